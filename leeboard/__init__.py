@@ -1,0 +1,3 @@
+"""Leeboard keeps coding agents on course."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,41 @@
+"""Every error Leeboard raises on purpose.
+
+LeeboardError
+├── ConfigError   the user's settings or arguments are wrong: names file, key, next step    exit 2
+├── WireError     somebody's bytes are not what their protocol says                         skipped, noted
+├── StateError    our own state on disk is illegal, newer than this version or tampered     exit 4
+└── EffectError   git, a file, the database or a process failed                             exit 5
+
+Programming errors stay builtins. The edge of each surface catches these once and turns them
+into an exit code; a hook turns every one of them into silence and a receipt.
+"""
+
+
+class LeeboardError(Exception):
+    """Something a person can act on; the message says how."""
+
+    exit_code = 1
+
+
+class ConfigError(LeeboardError):
+    """The user's settings or arguments are wrong."""
+
+    exit_code = 2
+
+
+class WireError(LeeboardError):
+    """Bytes from outside do not follow their protocol."""
+
+    exit_code = 3
+
+
+class StateError(LeeboardError):
+    """Our state on disk is unreadable, newer than this version, or illegal."""
+
+    exit_code = 4
+
+
+class EffectError(LeeboardError):
+    """The world did not do what was asked of it."""
+
+    exit_code = 5

@@ -1,0 +1,117 @@
+"""What happened: immutable, past tense, the same whichever window it was seen through."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+ActionType = Literal["edit", "write", "bash", "read", "other"]
+Source = Literal["hook", "transcript"]
+Outcome = Literal["done", "failed", "denied"]
+
+
+class TextEdit(msgspec.Struct, frozen=True):
+    """One replacement inside a file; `old` is empty where a whole file is written."""
+
+    old: str
+    new: str
+
+
+class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool use as the agent sent it, in one shape for every client."""
+
+    id: str
+    tool: str
+    """The client's own name of the tool."""
+    action: ActionType
+    paths: tuple[str, ...] = ()
+    """Paths as sent: not yet spelled relative to the workspace."""
+    command: str = ""
+    edits: tuple[TextEdit, ...] = ()
+    query: str = ""
+    """What a search looked for, a page that was fetched, a sub-agent's task."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """What every event carries. `key` is kind + native id, empty where the source shows no id."""
+
+    session: str
+    key: str = ""
+    agent: str = ""
+    """Empty for the main agent."""
+    cwd: str = ""
+    time: float = 0.0
+    source: Source = "hook"
+    message: str = ""
+    """Id of the assistant message this belongs to, where the source shows one."""
+
+
+class SessionStarted(Event, frozen=True, kw_only=True):
+    reason: str = "startup"
+
+
+class PromptGiven(Event, frozen=True, kw_only=True):
+    """Words of the human. Reminders, tool results and client-internal prompts never get here."""
+
+    text: str
+    command: str = ""
+    """The slash command, when the human used one; `text` then holds its arguments."""
+
+
+class MessageSaid(Event, frozen=True, kw_only=True):
+    text: str
+
+
+class ThoughtShown(Event, frozen=True, kw_only=True):
+    text: str
+
+
+class TodosUpdated(Event, frozen=True, kw_only=True):
+    items: tuple[str, ...]
+
+
+class ToolProposed(Event, frozen=True, kw_only=True):
+    call: ToolCall
+
+
+class ToolFinished(Event, frozen=True, kw_only=True):
+    """`call` has at least its id; the rest too wherever the source shows or remembers it."""
+
+    call: ToolCall
+    outcome: Outcome
+    output: str = ""
+
+
+class FilesChanged(Event, frozen=True, kw_only=True):
+    """The work tree differs from the last known one in these paths, relative to its root."""
+
+    paths: tuple[str, ...]
+    call: str = ""
+    """The tool call after which it was seen, when only one was open."""
+
+
+class TurnEnded(Event, frozen=True, kw_only=True):
+    calls: tuple[str, ...] = ()
+
+
+class Stopped(Event, frozen=True, kw_only=True):
+    already_blocked: bool = False
+    """The client says that a stop hook has already kept the agent going."""
+    text: str = ""
+
+
+class AgentStarted(Event, frozen=True, kw_only=True):
+    agent_type: str = ""
+
+
+class AgentEnded(Event, frozen=True, kw_only=True):
+    agent_type: str = ""
+
+
+class ContextCompacted(Event, frozen=True, kw_only=True):
+    summary: str = ""
+
+
+class SessionEnded(Event, frozen=True, kw_only=True):
+    reason: str = ""
