@@ -1,0 +1,46 @@
+"""What `code/` makes of an event, once. Its texts are redacted: they are the only texts that are kept."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.contract import Constraint
+from leeboard.model.event import Event
+from leeboard.model.ledger import Mention
+from leeboard.model.touch import Touch
+
+
+class Intent(msgspec.Struct, frozen=True, kw_only=True):
+    """What a human message asks for."""
+
+    text: str
+    steers: bool = True
+    """False for an approval or a nod: the goal stays as it was."""
+    scope: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    lifts: tuple[str, ...] = ()
+    """Programs and areas the human now asks for, which ends an earlier ban on them."""
+    keywords: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+
+
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    event: Event
+    touches: tuple[Touch, ...] = ()
+    """Spelled relative to the work tree."""
+    opaque: bool = False
+    programs: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    words: tuple[str, ...] = ()
+    """Distinctive identifiers of an edit."""
+    digest: str = ""
+    """Of the edit, or of a failing output: equal digests are the same thing again."""
+    reverse: str = ""
+    """Digest the edit that takes this one back would have."""
+    command: str = ""
+    text: str = ""
+    intent: Intent | None = None
+
+    @property
+    def modified(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(touch.path for touch in self.touches if touch.modifies))

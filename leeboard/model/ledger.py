@@ -1,0 +1,39 @@
+"""What a run read, built, fetched and was told: rows by term, looked up by index, never loaded whole.
+
+A term is a path relative to the work tree, a directory with a trailing slash, a file name, or a word prefixed with `#`.
+Each row remembers the ways in which the session met the term, as flags that only ever accumulate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntFlag
+
+import msgspec
+
+
+class Met(IntFlag):
+    """How a session met a term."""
+
+    NAMED = 1  # by the human
+    READ = 2
+    EXPLORED = 4  # read before the exchange's first edit
+    EDITED = 8  # changed by an action that was on course
+    CREATED = 16
+    FOUND = 32  # in the answer to a search, in a traceback, in a failing run
+    LISTED = 64  # in a mere listing of names
+    SAID = 128  # by the agent, in text, thought or plan
+    IMPORTED = 256  # by a file that was read or edited
+    WORD = 512  # a word of the human's
+    WROTE = 1024  # an identifier in an edit that was on course
+    SEEN = 2048  # an identifier in a file that was read
+    STRAYED = 4096  # changed by an action that was off course
+
+
+class Mention(msgspec.Struct, frozen=True):
+    term: str
+    met: int
+
+
+Rows = Mapping[str, int]
+"""Term to flags; a term without a row was never met."""

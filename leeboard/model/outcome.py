@@ -1,0 +1,65 @@
+"""What steering one event produced, ready to be committed in one transaction."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.event import ActionType
+from leeboard.model.ledger import Mention
+from leeboard.model.session import Session
+from leeboard.model.verdict import Correction, DriftType, Finding, Verdict
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the seed's `steps`: an action, its score and what was said of it."""
+
+    id: str
+    session_id: str
+    action_type: ActionType
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    command: str | None = None
+    reasoning: str | None = None
+    drift_score: int = 10
+    drift_type: DriftType = "none"
+    correction_given: str | None = None
+    is_key_decision: bool = False
+    is_validated: bool = True
+    keywords: tuple[str, ...] = ()
+    timestamp: int = 0
+
+
+class Capture(msgspec.Struct, frozen=True, kw_only=True):
+    """The record of a session for those who come later: one per session, written anew at each stop."""
+
+    session_id: str
+    project_path: str
+    goal: str
+    status: str
+    drift_events: int
+    final_score: int
+    had_halt: bool
+    needs_review: bool
+    tags: tuple[str, ...]
+    reasoning_trace: str
+    updated: float
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A change in the life of a correction."""
+
+    correction: Correction
+    state: str
+    """waiting, offered or dropped"""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    session: Session
+    verdict: Verdict
+    key: str = ""
+    """Key of the event, to answer it the same way when another source reports it again."""
+    mentions: tuple[Mention, ...] = ()
+    steps: tuple[Step, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    capture: Capture | None = None

@@ -1,0 +1,23 @@
+"""The judge's numbers. Profiles change what may be done with a verdict, never how an action is scored."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Profile = Literal["observe", "advise", "enforce"]
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    profile: Profile = "advise"
+    """observe: only recorded. advise: spoken, nothing denied. enforce: scores 1-4 and broken constraints are denied."""
+    speak_below: int = 8
+    deny_below: int = 5
+    drifted_below: int = 5
+    escalation_max: int = 3
+    nudge_room: int = 300
+    correction_room: int = 1_200
+    idle_seconds: int = 3_600
+    """A session without a sign of life for this long counts as abandoned."""
+    disabled_rules: tuple[str, ...] = ()

@@ -1,0 +1,133 @@
+"""The small hot state of a run: bounded windows and counters. All that grows is rows elsewhere."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from leeboard.model.contract import Contract
+from leeboard.model.event import ActionType, Source
+from leeboard.model.verdict import Correction, Level
+
+Mode = Literal["NORMAL", "DRIFTED", "FORCED"]
+Status = Literal["active", "completed", "abandoned"]
+
+SHAPE = 1
+"""Version of the stored form; a process that meets a newer one must not write it back."""
+
+HISTORY_WINDOW = 300
+GOAL_WINDOW = 8
+AGENT_WINDOW = 32
+OPEN_CALL_WINDOW = 64
+MARK_WINDOW = 32
+SAID_WINDOW = 64
+WAITING_WINDOW = 6
+PROMPT_WINDOW = 16
+
+
+class Goal(msgspec.Struct, frozen=True, kw_only=True):
+    """One human message that gave direction."""
+
+    text: str
+    exchange: int
+    keywords: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+
+
+class Drift(msgspec.Struct, frozen=True):
+    """One check, as the seed's drift_history keeps it; clean checks too."""
+
+    score: int
+    level: Level
+    timestamp: float
+
+
+class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that was proposed and has not come back."""
+
+    id: str
+    action: ActionType
+    turn: int
+    modifies: tuple[str, ...] = ()
+    opaque: bool = False
+    aligned: bool = True
+    denied: bool = False
+    digest: str = ""
+    reverse: str = ""
+    words: tuple[str, ...] = ()
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """One edit that was done, or one failure that followed: what circling is read from."""
+
+    kind: Literal["edit", "failure"]
+    digest: str
+    path: str = ""
+    reverse: str = ""
+
+
+class AgentState(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one agent of the run; the main agent's id is empty."""
+
+    id: str = ""
+    turn: int = 0
+    turn_open: bool = False
+    message: str = ""
+    open_calls: tuple[OpenCall, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    waiting: tuple[Correction, ...] = ()
+    said: tuple[str, ...] = ()
+    """Fingerprint and level of what was said: the same is not said again."""
+    spoken_turn: int = -1
+    corrected: bool = False
+    """A correction was offered and no action since was back on course."""
+    edits: int = 0
+    """Files changed in this exchange by actions that were on course."""
+    reads: int = 0
+    last_good: str = ""
+    """The newest path that was worked on while on course."""
+    strays: tuple[str, ...] = ()
+    """Paths of this exchange that nothing led to, spoken of or not."""
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    shape: int = SHAPE
+    version: int = 0
+    root: str = ""
+    live: Source | Literal[""] = ""
+    """The best source that has reported so far: events without an id count from it alone."""
+    status: Status = "active"
+    started: float = 0.0
+    updated: float = 0.0
+    checked: float = 0.0
+    exchange: int = 0
+    goals: tuple[Goal, ...] = ()
+    contract: Contract = Contract()
+    mode: Mode = "NORMAL"
+    escalation: int = 0
+    uncorrected: int = 0
+    """Drifts above a nudge since the last action that was on course."""
+    forced: str = ""
+    """The path whose handling ends FORCED; empty when looking at the changes is the way out."""
+    history: tuple[Drift, ...] = ()
+    agents: tuple[AgentState, ...] = ()
+    prompts: tuple[str, ...] = ()
+    """Digests of the newest prompts, to know one again when a second source brings it without an id."""
+    events: int = 0
+    turns: int = 0
+    scored: int = 0
+    drifted: int = 0
+    spoken: int = 0
+    denied: int = 0
+    halts: int = 0
+    above_nudge: int = 0
+    last_score: int = 0
+
+    def agent(self, agent_id: str) -> AgentState:
+        for state in self.agents:
+            if state.id == agent_id:
+                return state
+        return AgentState(id=agent_id)

@@ -1,0 +1,117 @@
+"""What we conclude: findings, the one answer to a call, and the words that wait to be said."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Literal
+
+import msgspec
+
+Level = Literal["none", "nudge", "correct", "intervene", "halt"]
+DriftType = Literal["none", "minor", "major", "critical"]
+Confidence = Literal["low", "high"]
+
+LEVELS: tuple[Level, ...] = ("none", "nudge", "correct", "intervene", "halt")
+
+
+class Action(IntEnum):
+    """The answers there are, mildest first; the worst wins."""
+
+    ALLOW = 0
+    LOG = 1
+    QUEUE = 2
+    INJECT = 3
+    ASK = 4
+    DENY = 5
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """One reason for a finding, with what it takes from the score (zero when it is only worth knowing)."""
+
+    text: str
+    delta: int = 0
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing a rule saw. Its texts are redacted. Two findings with one fingerprint are the same thing."""
+
+    rule: str
+    subject: str
+    """What it is about: a path, a command, a constraint. Never a secret."""
+    evidence: tuple[Evidence, ...]
+    cap: int = 10
+    """The score can not be above this while the finding stands."""
+    confidence: float = 1.0
+    remedy: str = ""
+    """The step that would put it right, for the recovery plan."""
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.rule}:{self.subject}"
+
+    @property
+    def delta(self) -> int:
+        return sum(item.delta for item in self.evidence)
+
+
+class Assessment(msgspec.Struct, frozen=True, kw_only=True):
+    """The score of one action, 10 = aligned, 1 = complete tangent, and all that led to it."""
+
+    score: int
+    type: DriftType
+    level: Level
+    confidence: Confidence
+    findings: tuple[Finding, ...] = ()
+    diagnostic: str = ""
+    recovery: tuple[str, ...] = ()
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be answered now."""
+
+    name: str
+    """The client's own name of the occasion, such as PreToolUse."""
+    actions: tuple[Action, ...] = ()
+    room: int = 9_000
+    """Characters of words that arrive whole."""
+    pause: bool = False
+    """A natural pause: the agent is between two steps, not inside one."""
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """Words for one agent about findings. Made once, offered once."""
+
+    id: str
+    agent: str
+    turn: int
+    level: Level
+    score: int
+    text: str
+    rules: tuple[str, ...]
+    paths: tuple[str, ...]
+    tool_use_id: str = ""
+    confidence: Confidence = "high"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The one answer to a call, with the trace of what made it."""
+
+    id: str
+    session: str
+    agent: str
+    turn: int
+    action: Action
+    event: str
+    """Kind of event that was answered."""
+    tool_use_id: str = ""
+    score: int = 0
+    """1-10; 0 where nothing was scored."""
+    level: Level = "none"
+    confidence: Confidence = "high"
+    rules: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    message: str = ""
+    """The words for the agent; empty when nothing is said."""
+    briefing: str = ""
+    """What the agent must know though nothing is wrong."""
+    trace: tuple[str, ...] = ()

@@ -1,0 +1,36 @@
+"""The work tree an agent runs in: gives each path one spelling."""
+
+from __future__ import annotations
+
+import posixpath
+
+import msgspec
+
+
+class Workspace(msgspec.Struct, frozen=True):
+    """`root` is absolute, or empty when nothing is known about where the agent runs."""
+
+    root: str = ""
+
+    def spell(self, path: str, cwd: str = "") -> str:
+        """The path relative to the root; absolute (or `~/...`) when it lies outside."""
+        cleaned = path.replace("\x00", "").replace("\\", "/") if "\\" in path or "\x00" in path else path
+        if cleaned.startswith("~"):
+            return cleaned
+        if not cleaned.startswith("/") and not _has_drive(cleaned):
+            cleaned = posixpath.join(cwd or self.root, cleaned)
+        cleaned = posixpath.normpath(cleaned)
+        root = self.root.rstrip("/")
+        if root and cleaned == root:
+            return "."
+        if root and cleaned.startswith(root + "/"):
+            return cleaned[len(root) + 1 :]
+        return cleaned
+
+    def holds(self, spelled: str) -> bool:
+        """True for a path that `spell` found inside the work tree."""
+        return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
+
+
+def _has_drive(path: str) -> bool:
+    return len(path) > 1 and path[1] == ":" and path[0].isalpha()
