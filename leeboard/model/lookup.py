@@ -1,15 +1,38 @@
-"""What the core may ask of the stored world. Two implementations exist: SQLite and memory."""
+"""What may be asked of the stored world. Two implementations exist: SQLite and memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, Self
+
+import msgspec
 
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Rows
-from leeboard.model.outcome import Outcome, Step
+from leeboard.model.outcome import Capture, Offer, Outcome, Step
 from leeboard.model.session import Session
-from leeboard.model.verdict import Verdict
+from leeboard.model.verdict import Finding, Verdict
+
+
+class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a growing file was read; another inode at the same path is another file."""
+
+    path: str
+    inode: int = 0
+    offset: int = 0
+    session: str = ""
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """That a surface was asked something, how long it took and how it ended: failures stay visible here."""
+
+    ts: float
+    """Epoch seconds."""
+    event: str
+    outcome: str
+    session: str = ""
+    ms: float = 0.0
+    note: str = ""
 
 
 class Transaction(Protocol):
@@ -21,9 +44,13 @@ class Transaction(Protocol):
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
-    def commit(self, outcome: Outcome) -> None: ...
+    def commit(self, outcome: Outcome) -> None:
+        """Keep it, one version on. Refuses (StateError) a session that was loaded before a sibling moved it."""
 
-    def __enter__(self) -> Transaction: ...
+    def set_cursor(self, cursor: Cursor) -> None:
+        """Move the cursor together with what was read up to it."""
+
+    def __enter__(self) -> Self: ...
 
     def __exit__(self, *exc_info: object) -> None: ...
 
@@ -37,10 +64,49 @@ class Store(Protocol):
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
-    def allowances(self, project: str, session_id: str) -> tuple[Allowance, ...]: ...
+    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]: ...
+
+    def cursor(self, path: str) -> Cursor | None: ...
 
     def transaction(self, session_id: str) -> Transaction: ...
+
+    def receipt(self, receipt: Receipt) -> None: ...
 
     def past_steps(
         self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
     ) -> tuple[Step, ...]: ...
+
+
+class Archive(Store, Protocol):
+    """What people ask of a store, beyond what steering needs. Lists are newest first unless they tell a story."""
+
+    def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]: ...
+
+    def steps(self, session_id: str) -> tuple[Step, ...]:
+        """In the order they were taken."""
+
+    def verdicts(self, session_id: str) -> tuple[Verdict, ...]:
+        """In the order they were given."""
+
+    def verdict(self, verdict_id: str) -> Verdict | None:
+        """By id or by the start of one; ConfigError when several start so."""
+
+    def findings(self, verdict_id: str) -> tuple[Finding, ...]: ...
+
+    def corrections(self, session_id: str) -> tuple[Offer, ...]:
+        """Each once, in its latest state, in the order they were made."""
+
+    def captures(self, project: str) -> tuple[Capture, ...]: ...
+
+    def receipts(self, limit: int) -> tuple[Receipt, ...]: ...
+
+    def allow(self, allowance: Allowance, project: str) -> None: ...
+
+    def revoke(self, allowance_id: str) -> bool:
+        """False when there is no such allowance."""
+
+    def mark_abandoned(self, before: float) -> int:
+        """Give up active sessions without a sign of life since `before`; how many there were."""
+
+    def purge(self, before: float) -> int:
+        """Forget what is older: sessions and all that belongs to them, receipts, run-out allowances."""

@@ -52,8 +52,8 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     modifies: tuple[str, ...] = ()
     opaque: bool = False
+    score: int = 10
     aligned: bool = True
-    denied: bool = False
     digest: str = ""
     reverse: str = ""
     words: tuple[str, ...] = ()
@@ -83,6 +83,10 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     spoken_turn: int = -1
     corrected: bool = False
     """A correction was offered and no action since was back on course."""
+    correction: Correction | None = None
+    """The newest one that was offered, to be given again after a compaction while it is open."""
+    last_text: str = ""
+    """What the agent said last, redacted: the reasoning of the steps that follow."""
     edits: int = 0
     """Files changed in this exchange by actions that were on course."""
     reads: int = 0
@@ -90,6 +94,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The newest path that was worked on while on course."""
     strays: tuple[str, ...] = ()
     """Paths of this exchange that nothing led to, spoken of or not."""
+    remembers: bool = True
+    """False once the context was compacted or the session resumed: what led to a file may lie before that."""
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +109,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     started: float = 0.0
     updated: float = 0.0
     checked: float = 0.0
+    batches: bool = False
+    """The client reports the end of each batch of calls; where it does not, a turn ends when no call is open."""
     exchange: int = 0
     goals: tuple[Goal, ...] = ()
     contract: Contract = Contract()

@@ -14,6 +14,15 @@ Confidence = Literal["low", "high"]
 LEVELS: tuple[Level, ...] = ("none", "nudge", "correct", "intervene", "halt")
 
 
+def type_of(score: int) -> DriftType:
+    """The seed's names: none 8-10, minor 5-7, major 3-4, critical 1-2."""
+    if score >= 8:
+        return "none"
+    if score >= 5:
+        return "minor"
+    return "major" if score >= 3 else "critical"
+
+
 class Action(IntEnum):
     """The answers there are, mildest first; the worst wins."""
 

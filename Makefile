@@ -1,0 +1,69 @@
+# Everything runs from .venv, which `make setup` builds from requirements.lock. Needs python >= 3.11, make and git.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+BIN := .venv/bin
+READY := .venv/.ready
+JOBS ?= 2
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
+CLIENT := $(CACHE)/leeboard-clients/cc
+CLIENT_VERSION ?= 2.1.325
+CODE := leeboard tests tools $(wildcard benchmarks)
+
+# Whatever environment the caller sits in, only .venv counts.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
+
+.PHONY: help setup run test check lint fmt bench e2e rule lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
+	    printf '  make %-8s %s\n' "$$target" "$$words"; done
+
+setup: $(READY) ## build .venv from the lock file, with Leeboard installed from this folder
+
+$(READY): pyproject.toml requirements.lock tools/setup_venv.py
+	@for python in python3 python3.13 python3.12 python3.11 python3.14; do \
+	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        exec $$python tools/setup_venv.py .venv; \
+	    fi; \
+	done; \
+	echo "leeboard: no python >= 3.11 found on PATH (tried python3, python3.11 to python3.14)" >&2; exit 1
+	@touch $@
+
+run: setup ## play a recorded session and show what Leeboard says
+	$(BIN)/leeboard demo
+
+test: check ## all static checks and all tests: the same as check
+
+check: lint ## all static checks and all tests
+	$(BIN)/pytest -n $(JOBS)
+
+lint: setup ## ruff, formatting, types and import contracts
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: setup ## format the code and apply the safe fixes
+	$(BIN)/ruff check --fix-only $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+bench: setup ## measure what a hook costs
+	$(BIN)/python -m benchmarks
+
+e2e: setup $(CLIENT)/node_modules/.bin/claude ## drive the real client against a scripted model
+	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -m e2e tests/e2e
+
+$(CLIENT)/node_modules/.bin/claude:
+	mkdir -p $(CLIENT)
+	npm install --prefix $(CLIENT) --no-audit --no-fund @anthropic-ai/claude-code@$(CLIENT_VERSION)
+
+rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags>
+	@$(BIN)/python tools/new_rule.py '$(name)'
+
+lock: setup ## pin the newest versions that pyproject.toml allows
+	$(BIN)/python tools/lock.py
+
+clean: ## remove .venv, caches and build products
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+	find leeboard tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,145 @@
+"""What bash makes of `$name`, `$(...)`, `{a,b}` and double quotes, as far as it can be told without running it.
+
+A word is a plain string. What can not be told beforehand (an unset variable, a substitution, a glob) stands
+in it as UNKNOWN, the home directory as HOME; both are control characters that a readable source never holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+UNKNOWN = "\0"
+HOME = "\1"
+OPEN, CLOSE, COMMA = "\2", "\3", "\4"
+KEPT = "\6"
+"""Stands around the number of a text that was taken out of the source before parsing."""
+MARKS = re.compile("[\0-\6]")
+
+Lookup = Callable[[str], str | None]
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_BRACED = re.compile(r"\{([A-Za-z_]\w*)\}", re.ASCII)
+_DOUBLE_PLAIN = re.compile(r"[^\\$`]+")
+_GROUP = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_ANSI = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_ANSI_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
+_CLOSERS = {"(": ")", "{": "}"}
+_TURNING = re.compile(r"[\\'\"`(){}]")
+_MAX_BRACE_WORDS = 64
+
+
+class NotSimpleError(Exception):
+    """The text is no single simple command, or is not finished."""
+
+
+def closing(text: str, start: int) -> int:
+    """The index after the closer of the bracket, quote or backtick at `start`, or -1."""
+    stack: list[str] = []
+    at = start
+    while turn := _TURNING.search(text, at):
+        at = turn.end()
+        char, inside = turn[0], stack[-1] if stack else ""
+        if char == "\\":
+            at += 1
+        elif char == inside:
+            stack.pop()
+            if not stack:
+                return at
+        elif char == "'" and inside != '"':
+            at = text.find("'", at) + 1
+            if not at:
+                return -1
+        elif char in '"`':
+            stack.append(char)
+        elif char in _CLOSERS and (inside != '"' or text[at - 2] == "$"):
+            stack.append(_CLOSERS[char])
+    return -1
+
+
+def expand(inside: str, lookup: Lookup) -> str:
+    """The value of text between double quotes."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(inside):
+        if plain := _DOUBLE_PLAIN.match(inside, at):
+            pieces.append(plain[0])
+            at = plain.end()
+        elif inside[at] == "\\":
+            pieces.append(_escaped(inside[at + 1 : at + 2]))
+            at += 2
+        elif inside[at] == "$":
+            value, at = dollar(inside, at, lookup)
+            pieces.append(value)
+        else:
+            pieces.append(UNKNOWN)
+            at = closing(inside, at)
+            if at < 0:
+                raise NotSimpleError
+    return "".join(pieces)
+
+
+def _escaped(char: str) -> str:
+    if char == "\n":
+        return ""
+    return char if char and char in '"\\$`' else "\\" + char
+
+
+def dollar(text: str, at: int, lookup: Lookup) -> tuple[str, int]:
+    """The value of the expansion at `at` and the index behind it."""
+    following = text[at + 1 : at + 2]
+    if text.startswith("$(pwd)", at):
+        return lookup("PWD") or UNKNOWN, at + 6
+    if name := _NAME.match(text, at + 1) or _BRACED.match(text, at + 1):
+        found = lookup(name[name.lastindex or 0])
+        return (UNKNOWN if found is None else found), name.end()
+    if following in _CLOSERS:
+        end = closing(text, at + 1)
+        if end < 0:
+            raise NotSimpleError
+        return UNKNOWN, end
+    if following and following in "0123456789@*#?$!-":
+        return UNKNOWN, at + 2
+    return "$", at + 1
+
+
+def ansi(inside: str) -> str:
+    """The value of text between `$'` and `'`."""
+    return MARKS.sub(" ", _ANSI.sub(_ansi_character, inside))
+
+
+def _ansi_character(found: re.Match[str]) -> str:
+    code = found[1]
+    if code[0] == "x" and len(code) > 1:
+        return chr(int(code[1:], 16))
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    return _ANSI_NAMES.get(code, code)
+
+
+def alternatives(word: str) -> list[str]:
+    """The words a word with braces stands for."""
+    if OPEN not in word:
+        return [literal_braces(word)]
+    done: list[str] = []
+    todo = [word]
+    while todo:
+        current = todo.pop()
+        group = _GROUP.search(current)
+        if group is None:
+            done.append(literal_braces(current))
+        else:
+            todo.extend(current[: group.start()] + part + current[group.end() :] for part in _parts(group[1])[::-1])
+        if len(done) + len(todo) > _MAX_BRACE_WORDS:
+            return [UNKNOWN]
+    return list(dict.fromkeys(done))
+
+
+def _parts(inside: str) -> list[str]:
+    if COMMA in inside:
+        return inside.split(COMMA)
+    return [UNKNOWN] if ".." in inside else ["{" + inside + "}"]
+
+
+def literal_braces(word: str) -> str:
+    return word.replace(OPEN, "{").replace(CLOSE, "}").replace(COMMA, ",")

@@ -1,0 +1,186 @@
+"""Where a shell line stands while it is read, and what it was found to do so far."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Literal
+
+import msgspec
+
+from leeboard.code._shell_expansion import HOME, UNKNOWN
+from leeboard.model.touch import ShellEffects, Touch, TouchKind
+
+Role = Literal["lists", "filters", "neutral", "other"]
+"""Whether a program only lists names, narrows a list it is piped, says nothing of either, or does more."""
+
+MAX_PROGRAMS = 32
+_MAX_DEPTH = 40
+_MAX_COMMANDS = 1_000
+_KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
+
+
+class Scope(msgspec.Struct):
+    """What a subshell gets a copy of. `directory` is "" for the unknown start and None once nobody can tell."""
+
+    directory: str | None
+    variables: dict[str, str] = {}
+    functions: dict[str, object] = {}
+    folders: set[str] = set()
+    stack: list[str | None] = []
+
+    def copy(self) -> Scope:
+        return Scope(
+            self.directory, dict(self.variables), dict(self.functions), set(self.folders), list(self.stack)
+        )
+
+    def lookup(self, name: str) -> str | None:
+        if name in self.variables:
+            return self.variables[name]
+        if name == "HOME":
+            return HOME
+        if name == "PWD" and self.directory and self.directory[0] == "/":
+            return self.directory
+        return None
+
+    def path(self, word: str) -> str | None:
+        """One spelling for a word that names a file, None where nobody can tell which."""
+        if UNKNOWN in word or HOME in word[1:]:
+            return None
+        if word.startswith(HOME):
+            return _below_home(word[1:])
+        if word.startswith("/"):
+            return posixpath.normpath("/" + word.lstrip("/"))
+        if self.directory is None:
+            return None
+        if self.directory.startswith("~"):
+            return _below_home(posixpath.join(self.directory[1:] + "/", word))
+        path = posixpath.normpath(posixpath.join(self.directory, word))
+        return "./" + path if path.startswith("~") else path
+
+    def merge(self, *others: Scope) -> None:
+        """Become what is true whichever of the branches was taken."""
+        if any(other.directory != self.directory for other in others):
+            self.directory = None
+        names = set(self.variables).union(*(other.variables for other in others))
+        for name in names:
+            if any(other.variables.get(name) != self.variables.get(name) for other in others):
+                self.variables[name] = UNKNOWN
+        for other in others:
+            self.functions.update(other.functions)
+
+
+def _below_home(rest: str) -> str:
+    if not rest.strip("/"):
+        return "~"
+    if rest[0] != "/":
+        return "~" + rest
+    below = posixpath.normpath(rest.lstrip("/"))
+    return "~" if below == "." else "~/" + below
+
+
+class Effects(msgspec.Struct):
+    """Gathers what becomes a ShellEffects."""
+
+    touches: dict[Touch, None] = {}
+    opaque: bool = False
+    network: bool = False
+    interpreters: dict[str, None] = {}
+    programs: dict[str, None] = {}
+    lists: bool = False
+    beyond_listing: bool = False
+    depth: int = 0
+    commands: int = 0
+
+    def enter(self) -> bool:
+        """False, and the line opaque, when it is nested too deeply to be followed. Else `leave` afterwards."""
+        if self.depth >= _MAX_DEPTH:
+            self.opaque = True
+            return False
+        self.depth += 1
+        return True
+
+    def leave(self) -> None:
+        self.depth -= 1
+
+    def count_command(self) -> bool:
+        self.commands += 1
+        self.opaque = self.opaque or self.commands > _MAX_COMMANDS
+        return self.commands <= _MAX_COMMANDS
+
+    def note_program(self, name: str) -> None:
+        if name and len(self.programs) < MAX_PROGRAMS:
+            self.programs[name] = None
+
+    def note_role(self, role: Role) -> None:
+        self.lists = self.lists or role == "lists"
+        self.beyond_listing = self.beyond_listing or role == "other"
+
+    def finished(self) -> ShellEffects:
+        changes = any(touch.modifies for touch in self.touches)
+        return ShellEffects(
+            touches=tuple(self.touches),
+            opaque=self.opaque,
+            network=self.network,
+            interpreters=tuple(self.interpreters),
+            programs=tuple(self.programs),
+            listing=self.lists and not (self.beyond_listing or self.opaque or changes),
+        )
+
+
+class Follow(msgspec.Struct):
+    """What a program starts in its turn: another program, or code of the shell."""
+
+    words: list[str] = []
+    code: str | None = None
+    same_shell: bool = False
+
+
+class Run(msgspec.Struct):
+    """One program being started: the only thing the readers of single programs see."""
+
+    effects: Effects
+    scope: Scope
+    stdin: str | None = None
+    """Text handed in literally, as here-document or here-string."""
+    piped: bool = False
+    follow: list[Follow] = []
+
+    def touch(self, kind: TouchKind, word: str) -> None:
+        if not word:
+            return
+        path = self.scope.path(word)
+        if path is None:
+            self.effects.opaque = self.effects.opaque or kind != "read"
+        elif not path.startswith("/dev/") or path.startswith("/dev/shm/"):  # noqa: S108 - compared with
+            self.effects.touches[Touch(path, kind)] = None
+
+    def read(self, *words: str) -> None:
+        for word in words:
+            if word != "-" and word not in {".", ".."} and not word.endswith("/"):
+                self.touch("read", word)
+
+    def write(self, *words: str) -> None:
+        for word in words:
+            self.touch("write", word)
+
+    def delete(self, *words: str) -> None:
+        for word in words:
+            self.touch("delete", word)
+
+    def restore(self, *words: str) -> None:
+        for word in words:
+            self.touch("restore", word)
+
+    def hide(self) -> None:
+        self.effects.opaque = True
+
+    def is_folder(self, word: str) -> bool:
+        path = self.scope.path(word)
+        plain = word.rstrip("/")
+        return word.endswith("/") or plain in {".", ".."} or path in _KNOWN_FOLDERS or path in self.scope.folders
+
+    def at(self, folder: str) -> Run:
+        """The same program, started in another directory."""
+        scope = self.scope.copy()
+        scope.directory = self.scope.path(folder)
+        return Run(self.effects, scope, self.stdin, self.piped, self.follow)

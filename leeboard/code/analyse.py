@@ -1,0 +1,166 @@
+"""An event to its Analysis: touches, mentions for the ledger, digests, and the redacted text that may be kept."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from leeboard.code.names import distinctive_identifiers, folders, imported_names, path_like
+from leeboard.code.prompt import understand_prompt
+from leeboard.code.redaction import redact
+from leeboard.code.shell import understand
+from leeboard.model.analysis import Analysis, Intent
+from leeboard.model.event import (
+    ContextCompacted,
+    Event,
+    MessageSaid,
+    PromptGiven,
+    Stopped,
+    ThoughtShown,
+    TodosUpdated,
+    ToolCall,
+    ToolFinished,
+    ToolProposed,
+)
+from leeboard.model.ledger import Mention, Met
+from leeboard.model.touch import ShellEffects, Touch, TouchKind
+from leeboard.model.workspace import Workspace
+
+COMMAND_LIMIT = 300
+TEXT_KEPT = 1_000
+OUTPUT_READ = 24_000
+
+_VOLATILE = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
+
+
+def analyse(event: Event, workspace: Workspace) -> Analysis:
+    """What there is to know about an event by itself. Pure: equal events give equal analyses."""
+    match event:
+        case ToolProposed():
+            return _proposed(event, workspace)
+        case ToolFinished():
+            return _finished(event, workspace)
+        case PromptGiven():
+            intent = understand_prompt(event.text, event.command, workspace)
+            return Analysis(event=event, intent=intent, mentions=_named(event.text, intent, workspace))
+        case MessageSaid() | ThoughtShown():
+            return Analysis(event=event, text=redact(event.text[:TEXT_KEPT]), mentions=_said(event.text, workspace))
+        case Stopped(text=text):
+            return Analysis(event=event, text=redact(text[:TEXT_KEPT]))
+        case TodosUpdated(items=items):
+            return Analysis(event=event, mentions=_said("\n".join(items), workspace))
+        case ContextCompacted(summary=summary):
+            return Analysis(event=event, mentions=_paths_met(summary, workspace, Met.SAID | Met.FOUND | Met.LISTED))
+        case _:
+            return Analysis(event=event)
+
+
+def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[Touch, ...], ShellEffects]:
+    """The paths a call reads or changes, spelled relative to the work tree."""
+    if call.action == "bash":
+        effects = understand(call.command, cwd)
+        return tuple(Touch(workspace.spell(touch.path, cwd), touch.kind) for touch in effects.touches), effects
+    if call.action == "other":
+        return (), ShellEffects()
+    kind: TouchKind = "write" if call.action in {"edit", "write"} else "read"
+    return tuple(Touch(workspace.spell(path, cwd), kind) for path in call.paths), ShellEffects()
+
+
+def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
+    call = event.call
+    touches, effects = touches_of(call, workspace, event.cwd)
+    words = distinctive_identifiers(text for edit in call.edits for text in (edit.old, edit.new))
+    return Analysis(
+        event=event,
+        touches=touches,
+        opaque=effects.opaque,
+        programs=effects.programs,
+        words=words,
+        digest=_edit_digest(call, reverse=False),
+        reverse=_edit_digest(call, reverse=True),
+        command=redact(call.command[:COMMAND_LIMIT]),
+    )
+
+
+def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
+    call = event.call
+    touches, effects = touches_of(call, workspace, event.cwd)
+    output = event.output[:OUTPUT_READ]
+    failed = event.outcome == "failed" and call.action == "bash"
+    return Analysis(
+        event=event,
+        touches=touches,
+        opaque=effects.opaque,
+        programs=effects.programs,
+        mentions=_met_by_result(event, touches, effects, output, workspace),
+        digest=failure_digest(output) if failed else "",
+        command=redact(call.command[:COMMAND_LIMIT]),
+    )
+
+
+def _met_by_result(
+    event: ToolFinished, touches: tuple[Touch, ...], effects: ShellEffects, output: str, workspace: Workspace
+) -> tuple[Mention, ...]:
+    """What a result shows the agent. Denied calls showed nothing; edits are entered by the fold once they are judged."""
+    call = event.call
+    if event.outcome == "denied" or call.action in {"edit", "write"}:
+        return ()
+    met: list[Mention] = []
+    for touch in touches:
+        if touch.kind == "read" and event.outcome == "done" and call.tool.lower() not in {"grep", "glob", "ls"}:
+            met.extend(path_mentions(touch.path, Met.READ))
+    reads_code = call.action == "read" and call.tool.lower() not in {"grep", "glob", "ls"}
+    if reads_code or (call.action == "bash" and any(touch.kind == "read" for touch in touches)):
+        met.extend(Mention(f"#{name}", Met.IMPORTED) for name in imported_names(output))
+        met.extend(Mention(f"#{name.lower()}", Met.SEEN) for name in distinctive_identifiers([output]))
+    if not reads_code:
+        listing = effects.listing or call.tool.lower() in {"glob", "ls"}
+        met.extend(_paths_met(output, workspace, Met.LISTED if listing else Met.FOUND))
+    return tuple(met)
+
+
+def path_mentions(path: str, met: Met) -> tuple[Mention, ...]:
+    """Rows for a path, its file name and its folders."""
+    name = path.rsplit("/", 1)[-1]
+    return (Mention(path, met), Mention(f"name:{name}", met), *(Mention(folder, met) for folder in folders(path)[:4]))
+
+
+def _paths_met(text: str, workspace: Workspace, met: Met) -> tuple[Mention, ...]:
+    found: list[Mention] = []
+    for token in path_like(text[:OUTPUT_READ]):
+        spelled = workspace.spell(token)
+        if workspace.holds(spelled):
+            found.append(Mention(spelled, met))
+            name = spelled.rsplit("/", 1)[-1]
+            found.append(Mention(f"name:{name}", met))
+    return tuple(found)
+
+
+def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
+    words = distinctive_identifiers([text[:OUTPUT_READ]])
+    return (*_paths_met(text, workspace, Met.SAID), *(Mention(f"#{word.lower()}", Met.SAID) for word in words))
+
+
+def _named(text: str, intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
+    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([text], limit=80))}
+    return (*_paths_met(text, workspace, Met.NAMED), *(Mention(f"#{word}", Met.WORD) for word in sorted(words)))
+
+
+def _edit_digest(call: ToolCall, *, reverse: bool) -> str:
+    if not call.edits:
+        return ""
+    parts = [call.paths[0] if call.paths else ""]
+    for edit in call.edits:
+        old, new = (edit.new, edit.old) if reverse else (edit.old, edit.new)
+        parts += [" ".join(old.split()), " ".join(new.split())]
+    return _digest("\x1f".join(parts))
+
+
+def failure_digest(output: str) -> str:
+    """Equal for two failures that differ only in numbers, addresses and times."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return _digest(_VOLATILE.sub("0", "\n".join(lines[-40:]))) if lines else ""
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,10 @@
+"""Making words fit."""
+
+from __future__ import annotations
+
+
+def cut(text: str, room: int) -> str:
+    """At most `room` characters, cut at a word."""
+    if len(text) <= room:
+        return text
+    return text[: max(0, room - 1)].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

@@ -1,0 +1,104 @@
+"""A change to a file that nothing in the session led to.
+
+## What it catches
+The agent changes, creates or deletes a file, through an edit or a shell line, although neither the user's words nor a
+search, a failing run, an import, the plan, or work done beside it pointed there. The more that ties a file to the work,
+the higher the score: in scope, its test or an import 9 to 10, the same folder 7, another folder of the module 6, and 5
+where nothing at all is shared.
+
+## Why it matters
+Work nobody asked for has to be found, understood and undone by somebody who did not expect it.
+
+## Example
+The user says "fix the auth bug". The agent edits `src/auth/token.ts`, then `src/billing/invoice.ts`, which nothing
+mentioned, read or imported.
+
+## Known limits
+Until the first edit after a human message nothing is known of where the work lies, so that edit is not judged unless
+the user named a place. A file that the agent merely read shortly before does not become part of the work by that
+alone, unless it lies in a folder it works in or was read before the first edit. Files outside the work tree are left
+alone. What a script changes can not be told beforehand; it is judged when the tree is compared afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leeboard.code.relation import Relation, Relations
+from leeboard.model.event import FilesChanged, ToolProposed
+from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+
+RULE = Rule(summary="a change to a file that nothing in the session led to")
+
+FIRES = (
+    Sample(
+        name="another subsystem",
+        lines=("@ fix the auth bug", "edit src/auth/token.ts", "edit src/billing/invoice.ts"),
+    ),
+    Sample(
+        name="through the shell",
+        lines=("@ fix the auth bug", "edit src/auth/token.ts", "$ sed -i s/a/b/ src/billing/invoice.ts"),
+    ),
+)
+SILENT = (
+    Sample(name="in scope", lines=("@ fix the bug in src/auth/token.ts", "edit src/auth/token.ts")),
+    Sample(
+        name="a search led there",
+        lines=(
+            "@ fix the auth bug",
+            "edit src/auth/token.ts",
+            "grep verify -> src/billing/invoice.ts:3: verify()",
+            "read src/billing/invoice.ts",
+            "edit src/billing/invoice.ts",
+        ),
+    ),
+    Sample(
+        name="its test",
+        lines=("@ fix the auth bug", "edit src/auth/token.ts", "edit tests/auth/token.test.ts"),
+    ),
+    Sample(
+        name="the user asked for it since",
+        lines=(
+            "@ fix the auth bug",
+            "edit src/auth/token.ts",
+            "@ now the invoice total too",
+            "edit src/billing/invoice.ts",
+        ),
+    ),
+)
+
+_DELTA = {"inside": 0, "folder": -3, "module": -4, "far": -5}
+_WHERE = {
+    "folder": "lies beside the work, but nothing led to it",
+    "module": "lies in a folder of the module that nothing led to",
+    "far": "lies where this session had no business so far",
+}
+
+
+def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
+    """One finding for each changed path that nothing led to, once it is known where the work lies."""
+    if not anchored(world):
+        return
+    for relation in relations.values():
+        if not relation.belongs:
+            yield _finding(relation, world)
+
+
+def anchored(world: World) -> bool:
+    """Whether it is known where the work lies: the user named a place, or this exchange has changed something."""
+    goals = world.session.goals
+    return bool(goals) and (bool(goals[-1].scope) or world.agent.edits > 0)
+
+
+def _finding(relation: Relation, world: World) -> Finding:
+    ties = f" (only: {', '.join(relation.ties)})" if relation.ties else ""
+    good = world.agent.last_good
+    return Finding(
+        rule="scope_drift",
+        subject=relation.path,
+        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{ties}", _DELTA[relation.distance]),),
+        remedy=f"undo the change to {relation.path} unless the goal needs it"
+        + (f", then go on in {good}" if good else ""),
+    )

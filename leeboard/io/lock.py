@@ -1,0 +1,61 @@
+"""One file lock between processes.
+
+`flock` is released by the kernel when its holder dies, so a lock can not be left behind; the file itself stays, because
+removing it would let two processes hold locks on two files of one name. A free lock costs one system call. A taken one
+is waited for inside the kernel, which wakes exactly one waiter at once: fifty waiters that poll would each sleep past
+their turn. `flock` knows no deadline, so the waiting is done by a bare thread and the deadline is kept by the caller.
+"""
+
+from __future__ import annotations
+
+import _thread
+import fcntl
+import os
+
+from leeboard.errors import EffectError
+
+DEADLINE = 10.0
+"""Seconds. Holders keep the lock for milliseconds; who waits this long waits for a stopped process."""
+
+
+class file_lock:  # noqa: N801 - used as a function that gives a context manager
+    """Hold the lock of `path` for the length of a with block; EffectError when it does not come free in time."""
+
+    def __init__(self, path: str, deadline: float = DEADLINE) -> None:
+        self._path = path
+        self._deadline = deadline
+        self._file = -1
+
+    def __enter__(self) -> None:
+        try:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise EffectError(f"can not open the lock {self._path}: {error.strerror}") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _wait(file, self._path, self._deadline)
+        except OSError as error:
+            os.close(file)
+            raise EffectError(f"can not lock {self._path}: {error.strerror}") from error
+        self._file = file
+
+    def __exit__(self, *exc_info: object) -> None:
+        os.close(self._file)
+
+
+def _wait(file: int, path: str, deadline: float) -> None:
+    """Give the file over locked. Past the deadline it belongs to the thread, which closes it when the lock comes."""
+    decided, arrived = _thread.allocate_lock(), _thread.allocate_lock()
+    arrived.acquire()
+
+    def block() -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if decided.acquire(blocking=False):
+            arrived.release()
+        else:
+            os.close(file)
+
+    _thread.start_new_thread(block, ())
+    if not arrived.acquire(timeout=deadline) and decided.acquire(blocking=False):
+        raise EffectError(f"{path} was not given free within {deadline:g} s: a process that holds it may be stopped")

@@ -1,0 +1,112 @@
+"""Where things live. Directories are the user's alone (0700), files too (0600).
+
+| what | given by | else |
+|---|---|---|
+| state | `LEEBOARD_STATE_DIR` | `$XDG_STATE_HOME/leeboard`, `~/.local/state/leeboard` |
+| cache | `LEEBOARD_CACHE_DIR` | `$XDG_CACHE_HOME/leeboard`, `~/.cache/leeboard` |
+| settings | `LEEBOARD_CONFIG_DIR` | `$XDG_CONFIG_HOME/leeboard`, `~/.config/leeboard` |
+| sockets | `LEEBOARD_RUNTIME_DIR` | `$XDG_RUNTIME_DIR/leeboard`, `/tmp/leeboard-<uid>` |
+
+Read by every hook call, so it gets by without pathlib.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists
+from zlib import crc32
+
+from leeboard.errors import EffectError
+
+SOCKET_PATH_LIMIT = 100
+"""Bytes. The smallest limit of the systems we run on is 104, its ending included."""
+
+
+def state_dir() -> str:
+    return _given("LEEBOARD_STATE_DIR") or join(_xdg("XDG_STATE_HOME", "~/.local/state"), "leeboard")
+
+
+def cache_dir() -> str:
+    return _given("LEEBOARD_CACHE_DIR") or join(_xdg("XDG_CACHE_HOME", "~/.cache"), "leeboard")
+
+
+def config_dir() -> str:
+    return _given("LEEBOARD_CONFIG_DIR") or join(_xdg("XDG_CONFIG_HOME", "~/.config"), "leeboard")
+
+
+def runtime_dir() -> str:
+    """Made when it is missing. EffectError when it is not ours: a socket there could be somebody else's."""
+    given = _given("LEEBOARD_RUNTIME_DIR")
+    shared = os.environ.get("XDG_RUNTIME_DIR", "")
+    if not given and isabs(shared) and os.access(shared, os.W_OK | os.X_OK):
+        given = join(shared, "leeboard")
+    return _own(given or _short_dir())
+
+
+def database() -> str:
+    return join(state_dir(), "leeboard.db")
+
+
+def socket_path() -> str:
+    """Of the resident process: one for each database, short enough for every system."""
+    name = f"{crc32(os.fsencode(database())):08x}.sock"
+    path = join(runtime_dir(), name)
+    return path if len(os.fsencode(path)) <= SOCKET_PATH_LIMIT else join(_own(_short_dir()), name)
+
+
+def project_root(cwd: str) -> str:
+    """The top of the git work tree around `cwd`, else `cwd` itself. Symbolic links stay as they are spelled."""
+    start = abspath(cwd) if cwd else ""
+    folder = start
+    while folder:
+        mark = join(folder, ".git")
+        if isfile(mark) or lexists(join(mark, "HEAD")):
+            return folder
+        parent = dirname(folder)
+        folder = parent if parent != folder else ""
+    return start
+
+
+def make_private_dir(path: str) -> None:
+    """Make it and what is missing above it. One that exists is left as it is."""
+    if path and not exists(path):
+        make_private_dir(dirname(path))
+        try:
+            os.mkdir(path, 0o700)  # noqa: PTH102 - pathlib costs every hook call its import
+        except FileExistsError:
+            return
+
+
+def make_private_file(path: str) -> None:
+    """Make it empty where there is none."""
+    make_private_dir(dirname(path))
+    if not exists(path):
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _own(path: str) -> str:
+    try:
+        make_private_dir(path)
+        seen = os.lstat(path)
+        if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid():
+            raise EffectError(f"{path} is not a directory of this user: remove it, or set LEEBOARD_RUNTIME_DIR")
+        if stat.S_IMODE(seen.st_mode) & 0o077:
+            os.chmod(path, 0o700)  # noqa: PTH101 - as above
+    except OSError as error:
+        raise EffectError(f"can not use {path}: {error.strerror}: set LEEBOARD_RUNTIME_DIR") from error
+    return path
+
+
+def _short_dir() -> str:
+    return f"/tmp/leeboard-{os.getuid()}"  # noqa: S108 - verified to be ours before it is used
+
+
+def _given(name: str) -> str:
+    value = os.environ.get(name, "")
+    return abspath(expanduser(value)) if value else ""
+
+
+def _xdg(name: str, default: str) -> str:
+    value = os.environ.get(name, "")
+    return value if isabs(value) else expanduser(default)

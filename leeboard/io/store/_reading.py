@@ -1,0 +1,59 @@
+"""The lookups steering needs, the same inside a transaction and outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from leeboard.io.store._database import Database
+from leeboard.io.store._session_rows import Unreadable, rebuilt_session, session_from
+from leeboard.model.session import Session
+from leeboard.model.verdict import Verdict
+
+_HOT = "SELECT session_id, version, shape, data FROM session_hot WHERE session_id = ?"
+_STATE = (
+    "SELECT project_path, original_goal, expected_scope, constraints, keywords, drift_history, escalation_count, "
+    "status FROM session_states WHERE session_id = ?"
+)
+_ANSWER = "SELECT verdict FROM answers WHERE session_id = ? AND key = ?"
+# Few lengths, so that few statements are compiled; the last term fills up the rest.
+_LENGTHS = (4, 16, 64, 256)
+_MET = {
+    length: f"SELECT term, met FROM ledger WHERE session_id = ? AND term IN ({', '.join('?' * length)})"  # noqa: S608 - only question marks are put in
+    for length in _LENGTHS
+}
+
+
+def read_session(database: Database, session_id: str) -> Session | None:
+    row = database.one(_HOT, (session_id,))
+    if row is None:
+        return None
+    try:
+        return session_from(row)
+    except Unreadable:
+        state = database.one(_STATE, (session_id,))
+        if state is None:
+            raise
+        return rebuilt_session(session_id, int(row[1]), state)
+
+
+def read_rows(database: Database, session_id: str, terms: Iterable[str]) -> dict[str, int]:
+    wanted = list(terms)
+    met: dict[str, int] = {}
+    for start in range(0, len(wanted), _LENGTHS[-1]):
+        batch = wanted[start : start + _LENGTHS[-1]]
+        length = next(length for length in _LENGTHS if length >= len(batch))
+        met.update(database.all(_MET[length], (session_id, *batch, *batch[-1:] * (length - len(batch)))))
+    return met
+
+
+def read_answer(database: Database, session_id: str, key: str) -> Verdict | None:
+    """An answer that can not be read is as good as none: the event is judged anew."""
+    row = database.one(_ANSWER, (session_id, key))
+    if row is None:
+        return None
+    try:
+        return msgspec.json.decode(row[0], type=Verdict)
+    except (msgspec.MsgspecError, ValueError):
+        return None

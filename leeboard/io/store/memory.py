@@ -1,0 +1,159 @@
+"""The store of a replay: the same questions, answered from dictionaries of one process.
+
+It sits in the innermost loop of replays, so a transaction is the store itself and a commit keeps references. Nothing
+is taken back when a transaction fails after a commit: a replay that fails is thrown away whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from msgspec.structs import replace
+
+from leeboard.errors import ConfigError, StateError
+from leeboard.io.store._memory_rows import MemoryRows
+from leeboard.model.contract import Allowance
+from leeboard.model.ledger import Rows
+from leeboard.model.lookup import Cursor, Receipt
+from leeboard.model.outcome import Capture, Offer, Outcome, Step
+from leeboard.model.session import Session
+from leeboard.model.verdict import Finding, Verdict
+
+
+class MemoryStore:
+    """With `keep_rows=False` it forgets steps, verdicts, findings and corrections as they come."""
+
+    def __init__(self, *, keep_rows: bool = True) -> None:
+        self._keep_rows = keep_rows
+        self._sessions: dict[str, Session] = {}
+        self._ledger: dict[str, dict[str, int]] = {}
+        self._answers: dict[tuple[str, str], Verdict] = {}
+        self._captures: dict[str, Capture] = {}
+        self._cursors: dict[str, Cursor] = {}
+        self._receipts: list[Receipt] = []
+        self._allowances: dict[str, tuple[str, Allowance]] = {}
+        self._rows = MemoryRows()
+        self._open = ""
+        self._loaded = 0
+
+    def transaction(self, session_id: str) -> Self:
+        held = self._sessions.get(session_id)
+        self._open, self._loaded = session_id, 0 if held is None else held.version
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._open = ""
+
+    def commit(self, outcome: Outcome) -> None:
+        session = outcome.session
+        if session.id != self._open:
+            raise ValueError(f"a transaction of {self._open!r} can not commit {session.id}")
+        if session.version < self._loaded:
+            raise StateError(f"session {session.id} has moved on since it was loaded")
+        held = self._sessions.get(session.id)
+        self._sessions[session.id] = replace(session, version=1 if held is None else held.version + 1)
+        met = self._ledger.setdefault(session.id, {})
+        for mention in outcome.mentions:
+            met[mention.term] = met.get(mention.term, 0) | mention.met
+        if outcome.key:
+            self._answers[session.id, outcome.key] = outcome.verdict
+        if outcome.capture is not None:
+            self._captures[session.id] = outcome.capture
+        if self._keep_rows:
+            self._rows.keep(outcome)
+
+    def set_cursor(self, cursor: Cursor) -> None:
+        self._cursors[cursor.path] = cursor
+
+    def session(self, session_id: str) -> Session | None:
+        return self._sessions.get(session_id)
+
+    def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
+        met = self._ledger.get(session_id)
+        return {term: met[term] for term in terms if term in met} if met else {}
+
+    def answered(self, session_id: str, key: str) -> Verdict | None:
+        return self._answers.get((session_id, key))
+
+    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
+        return tuple(
+            allowance
+            for place, allowance in self._allowances.values()
+            if place == project and allowance.session in {"", session_id} and not 0 < allowance.until <= now
+        )
+
+    def cursor(self, path: str) -> Cursor | None:
+        return self._cursors.get(path)
+
+    def receipt(self, receipt: Receipt) -> None:
+        self._receipts.append(receipt)
+
+    def past_steps(
+        self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
+    ) -> tuple[Step, ...]:
+        held = self._sessions.get(session_id)
+        return self._rows.past_steps(session_id, held.root if held else "", (files, folders, keywords))
+
+    def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]:
+        found = [held for held in self._sessions.values() if project is None or held.root == project]
+        return tuple(sorted(found, key=lambda held: held.updated)[::-1][:limit])
+
+    def steps(self, session_id: str) -> tuple[Step, ...]:
+        return tuple(step for step in self._rows.steps.values() if step.session_id == session_id)
+
+    def verdicts(self, session_id: str) -> tuple[Verdict, ...]:
+        return tuple(verdict for verdict in self._rows.verdicts.values() if verdict.session == session_id)
+
+    def verdict(self, verdict_id: str) -> Verdict | None:
+        known = self._rows.verdicts
+        if verdict_id in known or not verdict_id:
+            return known.get(verdict_id)
+        found = [verdict for name, verdict in known.items() if name.startswith(verdict_id)]
+        if len(found) > 1:
+            raise ConfigError(f"several verdicts start with {verdict_id!r}: give more of the id")
+        return found[0] if found else None
+
+    def findings(self, verdict_id: str) -> tuple[Finding, ...]:
+        return tuple(self._rows.findings.get(verdict_id, {}).values())
+
+    def corrections(self, session_id: str) -> tuple[Offer, ...]:
+        return tuple(self._rows.offers.get(session_id, {}).values())
+
+    def captures(self, project: str) -> tuple[Capture, ...]:
+        found = [capture for capture in self._captures.values() if capture.project_path == project]
+        return tuple(sorted(found, key=lambda capture: capture.updated)[::-1])
+
+    def receipts(self, limit: int) -> tuple[Receipt, ...]:
+        return tuple(self._receipts[::-1][:limit])
+
+    def allow(self, allowance: Allowance, project: str) -> None:
+        self._allowances[allowance.id] = (project, allowance)
+
+    def revoke(self, allowance_id: str) -> bool:
+        return self._allowances.pop(allowance_id, None) is not None
+
+    def mark_abandoned(self, before: float) -> int:
+        idle = [held for held in self._sessions.values() if held.status == "active" and held.updated < before]
+        for held in idle:
+            self._sessions[held.id] = replace(held, status="abandoned", version=held.version + 1)
+        return len(idle)
+
+    def purge(self, before: float) -> int:
+        old = {held.id for held in self._sessions.values() if held.updated < before}
+        for session_id in old:
+            for kept in (self._sessions, self._ledger, self._captures):
+                kept.pop(session_id, None)
+        self._answers = {key: verdict for key, verdict in self._answers.items() if key[0] not in old}
+        self._cursors = {path: cursor for path, cursor in self._cursors.items() if cursor.session not in old}
+        self._receipts = [receipt for receipt in self._receipts if receipt.ts >= before]
+        self._allowances = {
+            name: (place, allowance)
+            for name, (place, allowance) in self._allowances.items()
+            if not 0 < allowance.until < before
+        }
+        self._rows.forget(old)
+        return len(old)

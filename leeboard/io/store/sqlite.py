@@ -1,0 +1,157 @@
+"""The store on disk: SQLite with a write-ahead log, many short-lived processes at once.
+
+Every method raises EffectError when disk or database fail and StateError when what is stored is damaged or newer than
+this version; a damaged file is never removed. A store belongs to the thread that opened it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from leeboard.errors import StateError
+from leeboard.io.store import _archive, _housekeeping, _retrieval
+from leeboard.io.store._database import Database
+from leeboard.io.store._reading import read_answer, read_rows, read_session
+from leeboard.io.store._rows import CURSOR, RECEIPT
+from leeboard.io.store._writing import write_outcome
+from leeboard.io.store.migrations import migrate
+from leeboard.model.contract import Allowance
+from leeboard.model.ledger import Rows
+from leeboard.model.lookup import Cursor, Receipt
+from leeboard.model.outcome import Capture, Offer, Outcome, Step
+from leeboard.model.session import Session
+from leeboard.model.verdict import Finding, Verdict
+
+_VERSION = "SELECT version FROM session_hot WHERE session_id = ?"
+_CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
+_PUT_CURSOR = CURSOR.insert("cursors", key="path")
+_PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def open_store(path: str, *, lock_path: str | None = None) -> SqliteStore:
+    """Open or make the database at `path` and bring its tables to this version."""
+    database = Database(path, lock_path or f"{path}.lock")
+    try:
+        database.run("PRAGMA synchronous = NORMAL")
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return SqliteStore(database)
+
+
+class SqliteTransaction:
+    """The lock and one write transaction. Several commits may be made; all of them stand or none."""
+
+    def __init__(self, database: Database, session_id: str) -> None:
+        self._database = database
+        self._session_id = session_id
+        self._writing = database.writing()
+        self._loaded = 0
+        self._version = 0
+
+    def __enter__(self) -> Self:
+        self._writing.__enter__()
+        try:
+            row = self._database.one(_VERSION, (self._session_id,))
+        except BaseException as error:
+            self._writing.__exit__(type(error))
+            raise
+        self._loaded = self._version = int(row[0]) if row else 0
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._writing.__exit__(*exc_info)
+
+    def session(self, session_id: str) -> Session | None:
+        return read_session(self._database, session_id)
+
+    def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
+        return read_rows(self._database, session_id, terms)
+
+    def answered(self, session_id: str, key: str) -> Verdict | None:
+        return read_answer(self._database, session_id, key)
+
+    def commit(self, outcome: Outcome) -> None:
+        if outcome.session.id != self._session_id:
+            raise ValueError(f"a transaction of {self._session_id} can not commit {outcome.session.id}")
+        if outcome.session.version < self._loaded:
+            raise StateError(f"session {self._session_id} has moved on since it was loaded")
+        write_outcome(self._database, outcome, self._version + 1)
+        self._version += 1
+
+    def set_cursor(self, cursor: Cursor) -> None:
+        self._database.run(_PUT_CURSOR, CURSOR.row(cursor))
+
+
+class SqliteStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def session(self, session_id: str) -> Session | None:
+        return read_session(self._database, session_id)
+
+    def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
+        return read_rows(self._database, session_id, terms)
+
+    def answered(self, session_id: str, key: str) -> Verdict | None:
+        return read_answer(self._database, session_id, key)
+
+    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
+        return _archive.allowances(self._database, project, session_id, now)
+
+    def cursor(self, path: str) -> Cursor | None:
+        row = self._database.one(_CURSOR, (path,))
+        return None if row is None else CURSOR.read(row)
+
+    def transaction(self, session_id: str) -> SqliteTransaction:
+        return SqliteTransaction(self._database, session_id)
+
+    def receipt(self, receipt: Receipt) -> None:
+        with self._database.writing():
+            self._database.run(_PUT_RECEIPT, RECEIPT.row(receipt))
+
+    def past_steps(
+        self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
+    ) -> tuple[Step, ...]:
+        return _retrieval.past_steps(self._database, session_id, files, folders, keywords)
+
+    def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]:
+        return _archive.sessions(self._database, project, limit)
+
+    def steps(self, session_id: str) -> tuple[Step, ...]:
+        return _archive.steps(self._database, session_id)
+
+    def verdicts(self, session_id: str) -> tuple[Verdict, ...]:
+        return _archive.verdicts(self._database, session_id)
+
+    def verdict(self, verdict_id: str) -> Verdict | None:
+        return _archive.verdict(self._database, verdict_id)
+
+    def findings(self, verdict_id: str) -> tuple[Finding, ...]:
+        return _archive.findings(self._database, verdict_id)
+
+    def corrections(self, session_id: str) -> tuple[Offer, ...]:
+        return _archive.corrections(self._database, session_id)
+
+    def captures(self, project: str) -> tuple[Capture, ...]:
+        return _archive.captures(self._database, project)
+
+    def receipts(self, limit: int) -> tuple[Receipt, ...]:
+        return _archive.receipts(self._database, limit)
+
+    def allow(self, allowance: Allowance, project: str) -> None:
+        _archive.allow(self._database, allowance, project)
+
+    def revoke(self, allowance_id: str) -> bool:
+        return _archive.revoke(self._database, allowance_id)
+
+    def mark_abandoned(self, before: float) -> int:
+        return _housekeeping.mark_abandoned(self._database, before)
+
+    def purge(self, before: float) -> int:
+        return _housekeeping.purge(self._database, before)
+
+    def close(self) -> None:
+        self._database.close()

@@ -1,0 +1,144 @@
+"""From an assessment and what waits to the one answer, and to the session that remembers it."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.judge.correction import build
+from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted
+from leeboard.judge.escalation import escalated, looked_around
+from leeboard.judge.score import ratio_score
+from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.fold import put_agent
+from leeboard.model.outcome import Offer
+from leeboard.model.session import AgentState, Session
+from leeboard.model.verdict import Action, Assessment, Correction, Moment, Verdict
+from leeboard.model.world import World
+
+STRAY_WINDOW = 16
+
+
+class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
+    session: Session
+    verdict: Verdict
+    offers: tuple[Offer, ...] = ()
+
+
+def conclude(world: World, moment: Moment, assessment: Assessment | None, *, named_few: bool) -> Conclusion:
+    """The answer to the event at this moment."""
+    session, agent, event = world.session, world.agent, world.analysis.event
+    made: Correction | None = None
+    refused = False
+    if assessment is not None:
+        refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
+        session, made = _checked(world, assessment, refused=refused)
+        agent = session.agent(event.agent)
+    if isinstance(event, PromptGiven) and world.analysis.intent is not None:
+        agent = still_wanted(agent, world.analysis.intent.scope)
+    action = action_for(assessment, moment, refused=refused, made=made is not None)
+    said = made if action is Action.DENY else None
+    if made is not None and said is None:
+        agent = enqueue(agent, made)
+    if action is not Action.DENY:
+        said = due(agent, moment, world.policy)
+        action = Action.INJECT if said is not None else action
+    agent = spoken(agent, said) if said is not None else agent
+    session = put_agent(_counted(session, action), agent)
+    verdict = _verdict(world, session, action, assessment, said)
+    return Conclusion(session=session, verdict=verdict, offers=_offers(made, said))
+
+
+def _evades(world: World) -> bool:
+    """In FORCED only the forced action and looking around are open."""
+    modified = world.analysis.modified
+    return world.session.mode == "FORCED" and bool(modified) and world.session.forced not in modified
+
+
+def _checked(world: World, assessment: Assessment, *, refused: bool) -> tuple[Session, Correction | None]:
+    """The session after the check, and the correction it calls for. Looking around neither drifts nor recovers."""
+    session, agent, event = world.session, world.agent, world.analysis.event
+    if not world.analysis.modified and assessment.score >= world.policy.speak_below:
+        return looked_around(session, assessment), None
+    session = escalated(session, assessment, world.policy, agent.last_good)
+    agent = _remembered(agent, event, assessment, world)
+    session = put_agent(session, agent)
+    if assessment.level == "none" and not refused:
+        return session, None
+    tool_use_id = event.call.id if isinstance(event, ToolProposed) else ""
+    return session, build(session, event.agent, assessment, tool_use_id, world.policy)
+
+
+def _remembered(agent: AgentState, event: Event, assessment: Assessment, world: World) -> AgentState:
+    aligned = assessment.score >= world.policy.speak_below
+    if isinstance(event, ToolProposed):
+        calls = tuple(
+            replace(call, score=assessment.score, aligned=aligned) if call.id == event.call.id else call
+            for call in agent.open_calls
+        )
+        agent = replace(agent, open_calls=calls)
+    if aligned:
+        return agent
+    return replace(agent, strays=tuple(dict.fromkeys((*agent.strays, *world.analysis.modified)))[-STRAY_WINDOW:])
+
+
+def _counted(session: Session, action: Action) -> Session:
+    return replace(
+        session,
+        spoken=session.spoken + (action in {Action.INJECT, Action.ASK, Action.DENY}),
+        denied=session.denied + (action is Action.DENY),
+    )
+
+
+def _verdict(
+    world: World, session: Session, action: Action, assessment: Assessment | None, said: Correction | None
+) -> Verdict:
+    event, agent = world.analysis.event, session.agent(world.analysis.event.agent)
+    findings = assessment.findings if assessment else ()
+    own = event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""
+    score = assessment.score if assessment else said.score if said else 0
+    if isinstance(event, PromptGiven) and said is not None and len(said.paths) > 1:
+        score = ratio_score(world.agent.edits, len(said.paths))
+    return Verdict(
+        id=_id(session, event),
+        session=session.id,
+        agent=event.agent,
+        turn=agent.turn,
+        action=action,
+        event=type(event).__name__,
+        tool_use_id=own or (said.tool_use_id if said else ""),
+        score=score,
+        level=said.level if said else assessment.level if assessment else "none",
+        confidence=assessment.confidence if assessment else said.confidence if said else "high",
+        rules=said.rules if said else tuple(dict.fromkeys(f.rule for f in findings)),
+        paths=said.paths if said else tuple(dict.fromkeys(f.subject for f in findings)),
+        message=said.text if said else "",
+        trace=_trace(session, assessment, world),
+    )
+
+
+def _trace(session: Session, assessment: Assessment | None, world: World) -> tuple[str, ...]:
+    if assessment is None:
+        return ()
+    evidence = [f"{f.rule} {item.delta:+d}: {item.text}" for f in assessment.findings for item in f.evidence]
+    mode = "" if session.mode == "NORMAL" else f", mode {session.mode}"
+    if not evidence and not mode:
+        return ()
+    summary = f"score {assessment.score}, level {assessment.level}, confidence {assessment.confidence}"
+    return (*evidence, f"{summary}, escalation {session.escalation}{mode}, profile {world.policy.profile}")
+
+
+def _offers(made: Correction | None, said: Correction | None) -> tuple[Offer, ...]:
+    offers = []
+    if made is not None and (said is None or said.id != made.id):
+        offers.append(Offer(made, "waiting"))
+    if said is not None:
+        offers.append(Offer(said, "offered"))
+    return tuple(offers)
+
+
+def _id(session: Session, event: Event) -> str:
+    seed = f"{session.id}\x1f{event.agent}\x1f{event.key or session.events}"
+    return "v" + hashlib.blake2b(seed.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()

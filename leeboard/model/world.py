@@ -1,0 +1,25 @@
+"""What a detector may see."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.analysis import Analysis
+from leeboard.model.contract import Allowance, Contract
+from leeboard.model.policy import Policy
+from leeboard.model.session import AgentState, Session
+from leeboard.model.workspace import Workspace
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True):
+    session: Session
+    agent: AgentState
+    """The agent that acts, as it was before the action."""
+    analysis: Analysis
+    policy: Policy
+    workspace: Workspace
+    allowances: tuple[Allowance, ...] = ()
+
+    @property
+    def contract(self) -> Contract:
+        return self.session.contract

@@ -1,0 +1,74 @@
+"""What a session amounts to: the record that is kept of it, and the report for a person."""
+
+from __future__ import annotations
+
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import ToolFinished
+from leeboard.model.outcome import Capture, Step
+from leeboard.model.policy import Policy
+from leeboard.model.session import AgentState, Session
+from leeboard.model.verdict import Verdict, type_of
+
+
+def needs_review(session: Session, policy: Policy) -> bool:
+    """Drift that was louder than a nudge, is unresolved, or came to a halt."""
+    unresolved = 0 < session.last_score < policy.speak_below or session.escalation > 0
+    return unresolved or session.halts > 0 or session.above_nudge > 0
+
+
+def capture(session: Session, policy: Policy) -> Capture:
+    """The one record of a session, whatever number of stops it had. Only scores below 8 count as drift."""
+    review = needs_review(session, policy)
+    tags = (*(("needs-review",) if review else ()), *(("had-drift",) if session.drifted else ()))
+    return Capture(
+        session_id=session.id,
+        project_path=session.root,
+        goal=session.goals[0].text if session.goals else "",
+        status=session.status,
+        drift_events=session.drifted,
+        final_score=session.last_score,
+        had_halt=session.halts > 0,
+        needs_review=review,
+        tags=tags,
+        reasoning_trace=_trace(session),
+        updated=session.updated,
+    )
+
+
+def _trace(session: Session) -> str:
+    lines = [f"{session.turns} turns, {session.scored} actions scored, {session.drifted} off course."]
+    if session.drifted:
+        resolved = "resolved" if session.last_score >= 8 and not session.escalation else "unresolved"
+        lines.append(f"Drift is {resolved}; final score {session.last_score}.")
+    if session.halts:
+        lines.append(f"WARNING: the session came to a HALT {session.halts} time(s); review what it did.")
+    return "\n".join(lines)
+
+
+def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: tuple[str, ...]) -> tuple[Step, ...]:
+    """The row of an action that was carried out; `agent` as it was before the result came."""
+    event = analysis.event
+    if not isinstance(event, ToolFinished) or event.outcome == "denied" or event.call.action == "other":
+        return ()
+    call = next((known for known in agent.open_calls if known.id == event.call.id), None)
+    score = call.score if call else 10
+    files = tuple(dict.fromkeys(touch.path for touch in analysis.touches))[:32]
+    changes = event.call.action in {"edit", "write"}
+    first = changes and not any(mark.path in files for mark in agent.marks)
+    step = Step(
+        id=f"{event.session}:{event.call.id}",
+        session_id=event.session,
+        action_type=event.call.action,
+        files=files,
+        folders=tuple(dict.fromkeys(path.rpartition("/")[0] + "/" for path in files if "/" in path)),
+        command=analysis.command if event.call.action == "bash" else None,
+        reasoning=agent.last_text or None,
+        drift_score=score,
+        drift_type=type_of(score),
+        correction_given=verdict.message or None,
+        is_key_decision=first and score >= 9 and event.outcome == "done",
+        is_validated=score >= 5,
+        keywords=keywords[:20],
+        timestamp=int(event.time * 1000),
+    )
+    return (step,)

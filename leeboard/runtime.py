@@ -1,0 +1,139 @@
+"""Load, drive steer, commit, answer: the only wiring. Every source enters at `handle`.
+
+Analysis and judging run outside the lock. Inside it the session is read again; when a sibling moved it meanwhile, steer
+runs once more on what is already analysed, so nothing slow ever happens while others wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.code.analyse import analyse
+from leeboard.model.analysis import Analysis
+from leeboard.model.contract import Allowance
+from leeboard.model.event import Event, ToolProposed
+from leeboard.model.fold import counts
+from leeboard.model.ledger import Rows
+from leeboard.model.lookup import Store
+from leeboard.model.outcome import Outcome
+from leeboard.model.policy import Policy
+from leeboard.model.session import Session
+from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+from leeboard.rule import LoadedRule
+from leeboard.steer import steer
+
+SILENT = Moment(name="none")
+"""Nobody is there to be answered: what is to be said waits."""
+
+FindRows = Callable[[Iterable[str]], Rows]
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for every event of a run."""
+
+    workspace: Workspace
+    policy: Policy
+    rules: tuple[LoadedRule, ...]
+    allowances: tuple[Allowance, ...] = ()
+
+
+def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
+    """The answer to the last of the events that asks for one; None when there was nothing new to answer.
+
+    An event that was answered before gets that answer again, as far as this moment can carry it.
+    """
+    if not events:
+        return None
+    session_id = events[-1].session
+    known = store.answered(session_id, events[-1].key) if events[-1].key else None
+    fresh = [event for event in events if not (event.key and store.answered(session_id, event.key))]
+    analyses = [analyse(event, setting.workspace) for event in fresh]
+    loaded = store.session(session_id)
+    outcomes = _drive(analyses, loaded, moment, setting, lambda terms: store.rows(session_id, terms))
+    if outcomes:
+        with store.transaction(session_id) as transaction:
+            current = transaction.session(session_id)
+            if _version(current) != _version(loaded):
+                late = [a for a in analyses if not (a.event.key and transaction.answered(session_id, a.event.key))]
+                find: FindRows = lambda terms: transaction.rows(session_id, terms)  # noqa: E731 - a name for the type
+                outcomes = _drive(late, current, moment, setting, find)
+            for outcome in outcomes:
+                transaction.commit(outcome)
+    verdicts = [outcome.verdict for outcome in outcomes]
+    return max(verdicts, key=_weight) if verdicts else _again(known, moment)
+
+
+def _drive(
+    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, find: FindRows
+) -> list[Outcome]:
+    """Steer each event in turn; what earlier ones add to the ledger is seen by later ones."""
+    answered = _answered_at(analyses, moment)
+    pending: dict[str, int] = {}
+    outcomes: list[Outcome] = []
+    for position, analysis in enumerate(analyses):
+        event = analysis.event
+        session = session or Session(id=event.session, root=setting.workspace.root)
+        if not counts(session, event):
+            continue
+        world = World(
+            session=session,
+            agent=session.agent(event.agent),
+            analysis=analysis,
+            policy=setting.policy,
+            workspace=setting.workspace,
+            allowances=setting.allowances,
+        )
+        outcome = _run(world, moment if position == answered else SILENT, setting.rules, find, pending)
+        for mention in outcome.mentions:
+            pending[mention.term] = pending.get(mention.term, 0) | mention.met
+        session = outcome.session
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _answered_at(analyses: Sequence[Analysis], moment: Moment) -> int:
+    """Which event the moment belongs to: the proposed call where one can be denied, else the last."""
+    last = len(analyses) - 1
+    if Action.DENY not in moment.actions:
+        return last
+    return next((at for at in range(last, -1, -1) if isinstance(analyses[at].event, ToolProposed)), last)
+
+
+def _run(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], find: FindRows, pending: dict[str, int]
+) -> Outcome:
+    """Drive one steer to its end, giving it the rows it asks for."""
+    steering = steer(world, moment, rules)
+    try:
+        wanted = next(steering)
+        while True:
+            rows = dict(find(wanted.terms))
+            for term in wanted.terms:
+                if term in pending:
+                    rows[term] = rows.get(term, 0) | pending[term]
+            wanted = steering.send(rows)
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+
+
+def _again(known: Verdict | None, moment: Moment) -> Verdict | None:
+    """An earlier answer at another moment: a denial stands, words are not said twice."""
+    if known is None:
+        return None
+    if known.action is Action.DENY and Action.DENY in moment.actions:
+        return known
+    return replace(known, action=Action.ALLOW, message="", briefing="")
+
+
+def _weight(verdict: Verdict) -> tuple[int, bool]:
+    return verdict.action, bool(verdict.briefing)
+
+
+def _version(session: Session | None) -> int:
+    return session.version if session is not None else -1

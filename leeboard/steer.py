@@ -1,0 +1,97 @@
+"""The product: one analysed event and what is known, to what is known next and the one answer.
+
+A generator: it yields what it wants to know and is sent the facts, so that a hook, a replay and whatever comes later
+drive one logic. Nothing here touches a clock, a disk or a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.briefing import brief
+from leeboard.code.relation import Relations, relate, terms_of
+from leeboard.judge.assess import assess, standing
+from leeboard.judge.conclude import conclude
+from leeboard.model.event import FilesChanged, SessionEnded, Stopped, ToolProposed
+from leeboard.model.fold import fold
+from leeboard.model.ledger import Rows
+from leeboard.model.outcome import Outcome
+from leeboard.model.verdict import Action, Evidence, Finding, Moment
+from leeboard.model.world import World
+from leeboard.report import capture, step_of
+from leeboard.rule import LoadedRule, listening
+
+
+class Lookup(msgspec.Struct, frozen=True):
+    """Which ledger rows are wanted."""
+
+    terms: tuple[str, ...]
+
+
+def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Lookup, Rows, Outcome]:
+    """Fold the event, judge it where it is an action, and decide what is answered at this moment."""
+    analysis, event = world.analysis, world.analysis.event
+    before = world.session.agent(event.agent)
+    session, mentions = fold(world.session, analysis)
+    world = replace(world, session=session, agent=session.agent(event.agent))
+    assessment = None
+    if is_action(world):
+        rows = yield Lookup(_terms(world))
+        findings = standing(detect(world, rules, _relations(world, rows)), world.allowances)
+        assessment = assess(findings, session, world.agent)
+    denying = {loaded.id for loaded in rules if loaded.rule.denies}
+    named_few = assessment is not None and any(finding.rule in denying for finding in assessment.findings)
+    end = conclude(world, moment, assessment, named_few=named_few)
+    words = brief(event, end.session, world.agent) if Action.INJECT in moment.actions else ""
+    return Outcome(
+        session=end.session,
+        verdict=replace(end.verdict, briefing=words) if words else end.verdict,
+        key=event.key,
+        mentions=mentions,
+        steps=step_of(before, analysis, end.verdict, session.contract.keywords),
+        findings=assessment.findings if assessment else (),
+        offers=end.offers,
+        capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
+    )
+
+
+def is_action(world: World) -> bool:
+    """Edits, writes and shell lines are judged, and changes of the tree; looking around is not."""
+    event = world.analysis.event
+    return isinstance(event, FilesChanged) or (
+        isinstance(event, ToolProposed) and event.call.action in {"edit", "write", "bash"}
+    )
+
+
+def _terms(world: World) -> tuple[str, ...]:
+    words = world.analysis.words
+    return tuple(dict.fromkeys(term for path in _changed(world) for term in terms_of(path, words)))
+
+
+def _changed(world: World) -> tuple[str, ...]:
+    event = world.analysis.event
+    if isinstance(event, FilesChanged):
+        return event.paths
+    return tuple(dict.fromkeys(t.path for t in world.analysis.touches if t.kind in {"write", "delete"}))
+
+
+def _relations(world: World, rows: Rows) -> Relations:
+    named = tuple(entry for goal in world.session.goals for entry in goal.scope)
+    words = world.analysis.words
+    return {path: relate(path, words, world.contract, named, rows) for path in _changed(world)}
+
+
+def detect(world: World, rules: tuple[LoadedRule, ...], relations: Relations) -> tuple[Finding, ...]:
+    """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
+    facts = {"Relations": relations}
+    found: list[Finding] = []
+    for loaded in listening(rules, world.analysis.event):
+        try:
+            found.extend(loaded.detect(world.analysis.event, world, *(facts[want] for want in loaded.wants)))
+        except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
+            text = f"{loaded.id} crashed: {type(crash).__name__}"
+            found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))
+    return tuple(sorted(found, key=lambda finding: (finding.rule, finding.subject)))

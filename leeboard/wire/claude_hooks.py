@@ -1,0 +1,152 @@
+"""Claude Code's hooks, and Codex's that follow them: what the client tells on stdin, and the answers it honours."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from leeboard.errors import WireError
+from leeboard.model.event import Event
+from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.wire._hook_events import HookInput, read_events
+
+_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
+_LONE_SURROGATE_WIDTH = 6
+_LONGEST_WORD = 100
+_STEP = (Action.ALLOW, Action.INJECT)
+_PRE_TOOL = (Action.ALLOW, Action.ASK, Action.DENY)
+_PRE_TOOL_CODEX = (Action.ALLOW, Action.DENY)
+_STEPS = ("PostToolUse", "PostToolUseFailure")
+_PAUSES = ("PostToolBatch", "UserPromptSubmit", "SessionStart", "SubagentStart", "Stop")
+
+
+class HookCall(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of our hook: what it tells, and what can be answered to it."""
+
+    name: str
+    """The client's own name of the event; empty where it gave none."""
+    events: tuple[Event, ...]
+    moment: Moment
+    transcript: str
+    """Path of the main transcript, also inside a sub-agent; empty where the client keeps none."""
+    session: str
+    agent: str
+    """Empty for the main agent."""
+    cwd: str
+
+
+def parse(payload: bytes, now: float) -> HookCall:
+    """What a hook was told. Raises WireError when it is not a JSON object with a session id; unknown events, unknown
+    fields and fields of a wrong type are passed over.
+    """
+    fields = _decode(payload)
+    session = fields.get("session_id")
+    if not isinstance(session, str) or not session:
+        raise WireError("a hook payload needs a session_id that is a non-empty string")
+    hook = HookInput(session=session, fields=fields, now=now)
+    try:
+        events = read_events(hook)
+    except RecursionError as error:
+        raise WireError("the hook payload is nested too deeply") from error
+    return HookCall(
+        name=hook.name,
+        events=events,
+        moment=_moment(hook),
+        transcript=hook.text("transcript_path"),
+        session=session,
+        agent=hook.agent,
+        cwd=hook.cwd,
+    )
+
+
+def render(verdict: Verdict, call: HookCall) -> bytes:
+    """The answer as one JSON object, empty where there is nothing to say. It never grants a permission."""
+    moment = call.moment
+    answer = _stop_answer(verdict, moment) if moment.name == "Stop" else _answer(verdict, moment)
+    return msgspec.json.encode(answer) if answer else b""
+
+
+def _decode(payload: bytes) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(payload, type=dict[str, object])
+    except RecursionError as error:
+        raise WireError("the hook payload is nested too deeply") from error
+    except ValueError:
+        # Clients cut texts between the halves of a surrogate pair, or pass on bytes that are no text.
+        return _decode_mended(payload)
+
+
+def _decode_mended(payload: bytes) -> dict[str, object]:
+    text = payload.decode("utf-8", "replace").removeprefix("\ufeff")
+    mended = _ESCAPE.sub(_mend, text) if "\\u" in text else text
+    try:
+        return msgspec.json.decode(mended, type=dict[str, object])
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"the hook payload is not a JSON object: {error}") from error
+
+
+def _mend(escape: re.Match[str]) -> str:
+    return "\\ufffd" if len(escape[0]) == _LONE_SURROGATE_WIDTH else escape[0]
+
+
+def _moment(hook: HookInput) -> Moment:
+    name = hook.name
+    if name == "PreToolUse":
+        # Only Codex sends a turn_id here. It takes an `ask` for a broken hook and runs the tool.
+        return Moment(name=name, actions=_PRE_TOOL_CODEX if "turn_id" in hook.fields else _PRE_TOOL)
+    if name == "Stop" and hook.flag("stop_hook_active"):
+        return Moment(name=name, pause=True)
+    if name in _STEPS or name in _PAUSES:
+        return Moment(name=name, actions=_STEP, pause=name in _PAUSES)
+    return Moment(name=name)
+
+
+def _stop_answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
+    """Words keep the agent going, so a briefing by itself is not worth saying here."""
+    if verdict.action not in moment.actions or verdict.action is not Action.INJECT or not verdict.message:
+        return {}
+    words = _cut(_join(verdict.message, verdict.briefing), moment.room)
+    return {"decision": "block", "reason": words} if words else {}
+
+
+def _answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
+    action = verdict.action if verdict.action in moment.actions else Action.ALLOW
+    specific: dict[str, object] = {}
+    context = verdict.briefing
+    room = moment.room
+    if action in (Action.ASK, Action.DENY):
+        reason = _cut(verdict.message or "Leeboard holds this call back.", room)
+        specific = {"permissionDecision": action.name.lower(), "permissionDecisionReason": reason}
+        room -= _width(reason)
+    elif action is Action.INJECT:
+        context = _join(verdict.message, verdict.briefing)
+    if Action.INJECT in moment.actions or moment.name == "PreToolUse":
+        words = _cut(context, room)
+        specific |= {"additionalContext": words} if words else {}
+    return {"hookSpecificOutput": {"hookEventName": moment.name, **specific}} if specific else {}
+
+
+def _join(message: str, briefing: str) -> str:
+    return "\n\n".join(part for part in (message, briefing) if part)
+
+
+def _width(text: str) -> int:
+    """The client counts UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _cut(text: str, room: int) -> str:
+    """At most `room` UTF-16 units, cut between words where the script has them; halves of a surrogate pair are
+    dropped.
+    """
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * room:
+        return units.decode("utf-16-le", "ignore")
+    if room < 1:
+        return ""
+    head = units[: 2 * (room - 1)].decode("utf-16-le", "ignore")
+    after = units[2 * (room - 1) :][:2].decode("utf-16-le", "ignore")
+    boundary = len(head) if after.isspace() else max(head.rfind(" "), head.rfind("\n"))
+    between_words = boundary > 0 and len(head) - boundary <= _LONGEST_WORD
+    return (head[:boundary] if between_words else head).rstrip() + "…"

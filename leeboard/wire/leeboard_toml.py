@@ -1,0 +1,189 @@
+"""Our own settings: leeboard.toml, or [tool.leeboard] in pyproject.toml, and what the environment says over them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.model.policy import Policy, Profile
+
+_PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
+_KEYS = ("profile", "idle_minutes", "rules", "goal")
+_GOAL_KEYS = ("scope", "constraints")
+_ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
+_LONGEST_IDLE = 1_000_000_000
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
+_ASSIGNMENT = re.compile(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+_NAME = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
+
+Table = Mapping[str, object]
+Path = tuple[str, ...]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user decided."""
+
+    enabled: bool = True
+    """Off: nothing is watched, recorded or said."""
+    policy: Policy = msgspec.field(default_factory=Policy)
+    rules: dict[str, dict[str, object]] = msgspec.field(default_factory=dict)
+    """For each rule with a table of its own its options, unchecked: the rule knows which it has."""
+    scope: tuple[str, ...] = ()
+    """Globs every goal of the project stays in."""
+    constraints: tuple[str, ...] = ()
+    """Limits every session of the project has, in the user's words."""
+
+
+def parse(text: str, path: str) -> Settings:
+    """The settings in a file. Of a pyproject.toml only [tool.leeboard] is read.
+
+    Raises ConfigError, naming file, line, key and the nearest valid one.
+    """
+    import tomllib  # noqa: PLC0415 - the hook process pays for every import, and most projects have no such file
+
+    try:
+        document = tomllib.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+    file = _File(text=text, path=path, prefix=_prefix(path))
+    table: object = document
+    for depth, name in enumerate(file.prefix):
+        table = _table(file, file.prefix[:depth], table).get(name, {})
+    return _settings(file, _table(file, (), table))
+
+
+def merge_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
+    """The settings with LEEBOARD_PROFILE and LEEBOARD_OFF over them. An empty variable says nothing."""
+    profile, off = env.get("LEEBOARD_PROFILE", "").strip(), env.get("LEEBOARD_OFF", "").strip().lower()
+    if profile:
+        if profile not in _PROFILES:
+            raise ConfigError(f"LEEBOARD_PROFILE is {profile!r}; {_choice(profile, _PROFILES)}")
+        policy = msgspec.structs.replace(settings.policy, profile=_PROFILES[profile])
+        settings = msgspec.structs.replace(settings, policy=policy)
+    if off not in _ON + _OFF:
+        raise ConfigError(f"LEEBOARD_OFF is {off!r}; 1 switches Leeboard off, 0 or nothing leaves it on")
+    return msgspec.structs.replace(settings, enabled=False) if off in _ON else settings
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    """The file that is being read, for the words of an error."""
+
+    text: str
+    path: str
+    prefix: Path
+
+    def error(self, key: Path, problem: str) -> ConfigError:
+        line = _line_of(self.text, self.prefix + key)
+        where = f"{self.path}:{line}" if line else self.path
+        return ConfigError(f"{where}: {'.'.join(key) or '.'.join(self.prefix)} {problem}")
+
+
+def _prefix(path: str) -> Path:
+    name = re.split(r"[/\\]", path)[-1]
+    return ("tool", "leeboard") if name == "pyproject.toml" else ()
+
+
+def _settings(file: _File, table: Table) -> Settings:
+    _check_keys(file, (), table, _KEYS)
+    rules = {name: _table(file, ("rules", name), rule) for name, rule in _part(file, "rules", table).items()}
+    goal = _part(file, "goal", table)
+    _check_keys(file, ("goal",), goal, _GOAL_KEYS)
+    defaults = Policy()
+    policy = Policy(
+        profile=_profile(file, table.get("profile", defaults.profile)),
+        idle_seconds=_idle_seconds(file, table) if "idle_minutes" in table else defaults.idle_seconds,
+        disabled_rules=tuple(name for name, rule in rules.items() if not _is_enabled(file, name, rule)),
+    )
+    return Settings(
+        policy=policy,
+        rules={name: {key: part for key, part in rule.items() if key != "enabled"} for name, rule in rules.items()},
+        scope=_texts(file, ("goal", "scope"), goal),
+        constraints=_texts(file, ("goal", "constraints"), goal),
+    )
+
+
+def _part(file: _File, name: str, table: Table) -> Table:
+    return _table(file, (name,), table.get(name, {}))
+
+
+def _table(file: _File, key: Path, found: object) -> Table:
+    if not isinstance(found, dict):
+        raise file.error(key, f"must be a table, not {_kind(found)}")
+    return found
+
+
+def _check_keys(file: _File, key: Path, table: Table, valid: tuple[str, ...]) -> None:
+    for name in table:
+        if name not in valid:
+            raise file.error((*key, name), f"is not a setting; {_choice(name, valid)}")
+
+
+def _profile(file: _File, found: object) -> Profile:
+    if not isinstance(found, str) or found not in _PROFILES:
+        raise file.error(("profile",), f"is {_kind(found)}; {_choice(str(found), _PROFILES)}")
+    return _PROFILES[found]
+
+
+def _idle_seconds(file: _File, table: Table) -> int:
+    minutes = table["idle_minutes"]
+    seconds = minutes * 60 if isinstance(minutes, (int, float)) and not isinstance(minutes, bool) else 0
+    if not 1 <= seconds <= _LONGEST_IDLE:
+        raise file.error(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
+    return int(seconds)
+
+
+def _is_enabled(file: _File, name: str, rule: Table) -> bool:
+    enabled = rule.get("enabled", True)
+    if not isinstance(enabled, bool):
+        raise file.error(("rules", name, "enabled"), f"must be true or false, not {_kind(enabled)}")
+    return enabled
+
+
+def _texts(file: _File, key: Path, table: Table) -> tuple[str, ...]:
+    found = table.get(key[-1], [])
+    if not isinstance(found, list):
+        raise file.error(key, f"must be a list of texts, not {_kind(found)}")
+    for item in found:
+        if not isinstance(item, str) or not item.strip():
+            raise file.error(key, f"must be a list of texts; {_kind(item)} is none")
+    return tuple(found)
+
+
+def _kind(found: object) -> str:
+    """What was found, short enough for one line."""
+    if isinstance(found, (dict, list)):
+        return "a table" if isinstance(found, dict) else "a list"
+    if isinstance(found, str):
+        return repr(found[:40])
+    return str(found).lower() if isinstance(found, bool) else str(found)[:40]
+
+
+def _choice(found: str, valid: Iterable[str]) -> str:
+    import difflib  # noqa: PLC0415 - only needed where something is wrong
+
+    names = list(valid)
+    near = difflib.get_close_matches(found, names, n=1)
+    return f"did you mean {near[0]}?" if near else f"valid are {', '.join(names)}"
+
+
+def _line_of(text: str, key: Path) -> int:
+    """The line a key is set in, or the nearest table that holds it; zero where nothing was found."""
+    table: Path = ()
+    best, best_line = 0, 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.fullmatch(line):
+            here = table = _names(header[1])
+        elif assignment := _ASSIGNMENT.match(line):
+            here = table + _names(assignment[1])
+        else:
+            continue
+        if len(here) > best and here == key[: len(here)]:
+            best, best_line = len(here), number
+    return best_line
+
+
+def _names(dotted: str) -> Path:
+    return tuple(name.strip("\"'") for name in _NAME.findall(dotted))

@@ -1,0 +1,176 @@
+"""Tool uses of every client in one shape. Whatever has a wrong type counts as missing; nothing here raises."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from leeboard.model.event import TextEdit, ToolCall
+from leeboard.wire._patch_text import BEGIN, find_shell_patch, parse_patch
+
+Fields = Mapping[str, object]
+
+_QUERY_LIMIT = 2_000
+_PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "absolute_path", "dir_path")
+_OLD_KEYS = ("old_string", "oldString", "old_str")
+_NEW_KEYS = ("new_string", "newString", "new_str", "insert_text", "new_source")
+_CONTENT_KEYS = ("content", "file_text", "contents")
+_SEARCH_KEYS = ("pattern", "query", "glob", "include")
+_PATCH_KEYS = ("input", "command", "patch", "patchText", "patch_text")
+_SHELL = re.compile(r"(?:.*[/\\])?(?:bash|sh|zsh|dash|ksh|pwsh|powershell|cmd)(?:\.exe)?", re.DOTALL)
+_RUN_FLAGS = frozenset({"-c", "-lc", "-ic", "-lic", "-ilc", "-command", "/c"})
+
+
+def parse_call(call_id: str, tool: str, tool_input: object) -> ToolCall:
+    """A call as a ToolCall. `tool_input` is an object, or text: JSON of an object, or a bare patch."""
+    parse = _BY_TOOL.get(tool.lower(), _parse_other)
+    return parse(call_id, tool, read_fields(tool_input))
+
+
+def parse_todos(tool: str, tool_input: object) -> tuple[str, ...]:
+    """The texts of a to-do list or plan; empty for every other tool."""
+    name = tool.lower()
+    if name not in _TODO_TOOLS:
+        return ()
+    fields = read_fields(tool_input)
+    if name == "taskcreate" and (text := _first(fields, ("subject", "description"))):
+        return (text,)
+    items = next((items for key in ("todos", "plan", "tasks") if isinstance(items := fields.get(key), list)), [])
+    return tuple(text for item in items if (text := _todo_text(item)))
+
+
+def read_fields(tool_input: object) -> Fields:
+    """The named parts of a tool's input, however it was packed."""
+    if isinstance(tool_input, str):
+        return _unpack(tool_input)
+    return tool_input if isinstance(tool_input, dict) else {}
+
+
+def _unpack(text: str) -> Fields:
+    try:
+        unpacked = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return {"input": text}
+    return unpacked if isinstance(unpacked, dict) else {"input": text}
+
+
+def _first(fields: Fields, keys: tuple[str, ...]) -> str:
+    """The first non-empty string under one of the keys."""
+    return next((text for key in keys if isinstance(text := fields.get(key), str) and text), "")
+
+
+def _paths(fields: Fields) -> tuple[str, ...]:
+    path = _first(fields, _PATH_KEYS)
+    return (path,) if path else ()
+
+
+def _todo_text(item: object) -> str:
+    if isinstance(item, str):
+        return item
+    return _first(read_fields(item), ("content", "step", "subject", "description", "text", "title", "task"))
+
+
+def _parse_edit(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    several = fields.get("edits")
+    pieces = several if isinstance(several, list) and several else [fields]
+    edits = tuple(edit for piece in pieces if (edit := _text_edit(read_fields(piece))))
+    return ToolCall(id=call_id, tool=tool, action="edit", paths=_paths(fields), edits=edits)
+
+
+def _text_edit(fields: Fields) -> TextEdit | None:
+    old, new = _first(fields, _OLD_KEYS), _first(fields, _NEW_KEYS)
+    return TextEdit(old, new) if old or new else None
+
+
+def _parse_write(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    edits = (TextEdit("", _first(fields, _CONTENT_KEYS)),)
+    return ToolCall(id=call_id, tool=tool, action="write", paths=_paths(fields), edits=edits)
+
+
+def _parse_editor(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    """The text editor of the API, whose `command` says which of three tools it is."""
+    parse = {"view": _parse_read, "create": _parse_write}.get(_first(fields, ("command",)), _parse_edit)
+    return parse(call_id, tool, fields)
+
+
+def _parse_read(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    terms = (term for key in _SEARCH_KEYS if (term := _first(fields, (key,))))
+    return ToolCall(id=call_id, tool=tool, action="read", paths=_paths(fields), query=" ".join(terms))
+
+
+def _parse_shell(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    action = fields.get("action")
+    argv = _argv(read_fields(action) if isinstance(action, dict) else fields)
+    if argv and argv[0] in ("apply_patch", "applypatch") and len(argv) == 2:
+        return _parse_patch(call_id, tool, {"input": argv[1]})
+    command = _shell_line(argv)
+    found = find_shell_patch(command) if BEGIN in command else None
+    if found is None:
+        return ToolCall(id=call_id, tool=tool, action="bash", command=command)
+    paths, edits = found.patch.paths, found.patch.edits
+    if found.alone:
+        return ToolCall(id=call_id, tool=tool, action="edit", paths=paths, edits=edits)
+    return ToolCall(id=call_id, tool=tool, action="bash", command=command, paths=paths, edits=edits)
+
+
+def _argv(fields: Fields) -> list[str]:
+    for key in ("command", "cmd", "input"):
+        line = fields.get(key)
+        if isinstance(line, str) and line:
+            return ["sh", "-c", line]
+        if isinstance(line, list) and line:
+            return [word for word in line if isinstance(word, str)]
+    return []
+
+
+def _shell_line(argv: list[str]) -> str:
+    if len(argv) >= 3 and argv[1].lower() in _RUN_FLAGS and _SHELL.fullmatch(argv[0]):
+        return argv[2]
+    return shlex.join(argv)
+
+
+def _parse_patch(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    patch = parse_patch(_first(fields, _PATCH_KEYS))
+    return ToolCall(id=call_id, tool=tool, action="edit", paths=patch.paths, edits=patch.edits)
+
+
+def _parse_fetch(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    return ToolCall(id=call_id, tool=tool, action="other", query=_first(fields, ("url", "query")))
+
+
+def _parse_agent(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    return ToolCall(id=call_id, tool=tool, action="other", query=_first(fields, ("prompt", "message", "description")))
+
+
+def _parse_other(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    texts = (text[:_QUERY_LIMIT] for text in fields.values() if isinstance(text, str) and text)
+    query = " ".join(texts)[:_QUERY_LIMIT]
+    return ToolCall(id=call_id, tool=tool, action="other", paths=_paths(fields), query=query)
+
+
+_TODO_TOOLS = frozenset({"todowrite", "todo_write", "write_todos", "update_plan", "taskcreate"})
+_PARSERS: dict[Callable[[str, str, Fields], ToolCall], tuple[str, ...]] = {
+    _parse_edit: ("edit", "multiedit", "notebookedit", "str_replace", "replace", "edit_file"),
+    _parse_write: ("write", "write_file", "create_file"),
+    _parse_editor: ("str_replace_editor", "str_replace_based_edit_tool"),
+    _parse_read: (
+        *("read", "grep", "glob", "ls", "list", "notebookread", "view_image"),
+        *("read_file", "search_file_content", "grep_search", "list_directory"),
+    ),
+    _parse_shell: (
+        "bash",
+        "exec_command",
+        "shell",
+        "local_shell",
+        "shell_command",
+        "run_shell_command",
+        "container.exec",
+    ),
+    _parse_patch: ("apply_patch", "applypatch", "patch"),
+    _parse_fetch: ("webfetch", "websearch", "web_fetch", "web_search", "google_web_search"),
+    _parse_agent: ("task", "agent", "spawn_agent"),
+}
+_BY_TOOL = {name: parse for parse, names in _PARSERS.items() for name in names}

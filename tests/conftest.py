@@ -1,0 +1,17 @@
+"""Shown after every run: what the layout tests let pass but a reviewer should look at."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    notes = [
+        str(note)
+        for report in terminalreporter.stats.get("passed", [])
+        for name, note in getattr(report, "user_properties", [])
+        if name == "review"
+    ]
+    if notes:
+        terminalreporter.section("worth a review")
+        terminalreporter.write_line("\n".join(notes))

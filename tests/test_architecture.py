@@ -1,0 +1,94 @@
+"""What the core may import.
+
+The ladder of layers is in pyproject.toml, checked by `lint-imports`. That is a list of what is forbidden; this file
+adds the list of what is allowed.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "leeboard"
+TOUCHES_THE_WORLD = {"io", "surfaces", "testing", "runtime", "__main__"}
+
+PURE = {
+    "__future__",
+    "ast",
+    "base64",
+    "bisect",
+    "collections",
+    "contextlib",
+    "datetime",
+    "difflib",
+    "enum",
+    "fnmatch",
+    "functools",
+    "hashlib",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "posixpath",
+    "re",
+    "shlex",
+    "string",
+    "textwrap",
+    "types",
+    "typing",
+    "unicodedata",
+}
+EVERYWHERE = PURE | {"leeboard", "msgspec"}
+ALSO_ALLOWED = {
+    "code": {"ast_grep_py", "rapidfuzz"},
+    "rule": {"importlib", "inspect", "pkgutil"},
+}
+WORLDLY_BUILTINS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}
+
+
+def layer(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def core_files() -> list[Path]:
+    files = sorted(PACKAGE.rglob("*.py"))
+    return [path for path in files if layer(path) not in TOUCHES_THE_WORLD]
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and top-level name of each import, also of those inside functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, (node.module or "").partition(".")[0] if node.level == 0 else "." * node.level
+
+
+def test_the_core_imports_only_what_is_pure() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in core_files()
+        for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if name not in EVERYWHERE | ALSO_ALLOWED.get(layer(path), set())
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_core_calls_nothing_that_touches_the_world() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno} calls {node.func.id}"
+        for path in core_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY_BUILTINS
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_allow_list_names_real_modules() -> None:
+    """A misspelt or removed module in the list would allow nothing and mislead the reader."""
+    assert set(sys.stdlib_module_names) >= PURE
+    assert all(list(PACKAGE.glob(f"{name}*")) for name in ALSO_ALLOWED)

@@ -1,0 +1,479 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leeboard.errors import WireError
+from leeboard.model.event import (
+    AgentEnded,
+    AgentStarted,
+    ContextCompacted,
+    Event,
+    PromptGiven,
+    SessionEnded,
+    SessionStarted,
+    Stopped,
+    TextEdit,
+    TodosUpdated,
+    ToolFinished,
+    ToolProposed,
+    TurnEnded,
+)
+from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.wire.claude_hooks import HookCall, parse, render
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks"
+CLAUDE_EVENTS = (
+    "PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit UserPromptExpansion "
+    "SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact PreModelSwitch "
+    "PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted Elicitation "
+    "ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged "
+    "DirectoryAdded MessageDisplay"
+).split()
+TOLD: dict[str, tuple[type[Event], ...]] = {
+    "SessionStart": (SessionStarted,),
+    "SessionEnd": (SessionEnded,),
+    "UserPromptSubmit": (PromptGiven,),
+    "PreToolUse": (ToolProposed,),
+    "PostToolUse": (ToolFinished,),
+    "PostToolUseFailure": (ToolFinished,),
+    "PermissionDenied": (ToolFinished,),
+    "PostToolBatch": (*(ToolFinished,) * 6, TurnEnded),
+    "Stop": (Stopped,),
+    "SubagentStart": (AgentStarted,),
+    "SubagentStop": (AgentEnded,),
+    "PostCompact": (ContextCompacted,),
+    "TaskCreated": (TodosUpdated,),
+}
+SPEAKS = (Action.ALLOW, Action.INJECT)
+MOMENTS = {
+    "PreToolUse": Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
+    "PostToolUse": Moment(name="PostToolUse", actions=SPEAKS),
+    "PostToolUseFailure": Moment(name="PostToolUseFailure", actions=SPEAKS),
+    "PostToolBatch": Moment(name="PostToolBatch", actions=SPEAKS, pause=True),
+    "UserPromptSubmit": Moment(name="UserPromptSubmit", actions=SPEAKS, pause=True),
+    "SessionStart": Moment(name="SessionStart", actions=SPEAKS, pause=True),
+    "SubagentStart": Moment(name="SubagentStart", actions=SPEAKS, pause=True),
+    "Stop": Moment(name="Stop", actions=SPEAKS, pause=True),
+}
+
+
+def fixture(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def call_of(name: str, **changes: object) -> HookCall:
+    return parse(json.dumps(fixture(name) | changes).encode(), 7.0)
+
+
+def only(call: HookCall) -> Event:
+    (event,) = call.events
+    return event
+
+
+def finished(name: str, **changes: object) -> ToolFinished:
+    event = only(call_of(name, **changes))
+    assert isinstance(event, ToolFinished)
+    return event
+
+
+def proposed(name: str, **changes: object) -> ToolProposed:
+    event = call_of(name, **changes).events[0]
+    assert isinstance(event, ToolProposed)
+    return event
+
+
+@pytest.mark.parametrize("name", CLAUDE_EVENTS)
+def test_every_event_of_the_client_is_read(name: str) -> None:
+    payload = fixture(name)
+    call = call_of(name)
+    assert (call.name, call.session, call.transcript) == (name, payload["session_id"], payload["transcript_path"])
+    assert tuple(type(event) for event in call.events) == TOLD.get(name, ())
+    assert call.moment == MOMENTS.get(name, Moment(name=name))
+    for event in call.events:
+        assert (event.session, event.cwd, event.time, event.source) == (call.session, "/repo", 7.0, "hook")
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
+def test_every_recorded_payload_is_read_whole_or_with_fields_missing(path: Path) -> None:
+    payload = json.loads(path.read_text(encoding="utf-8"))
+    assert parse(path.read_bytes(), 0.0).name == payload["hook_event_name"]
+    for key in payload.keys() - {"session_id"}:
+        parse(json.dumps({name: part for name, part in payload.items() if name != key}).encode(), 0.0)
+
+
+def test_shell_command_is_proposed() -> None:
+    event = proposed("PreToolUse")
+    assert event.key == "call:toolu_2a0f94c982fa478f9d283b"
+    assert event.agent == ""
+    assert (event.call.id, event.call.tool, event.call.action) == ("toolu_2a0f94c982fa478f9d283b", "Bash", "bash")
+    assert event.call.command == "python3 app.py"
+
+
+def test_edit_is_proposed() -> None:
+    call = proposed("PreToolUse.edit").call
+    assert (call.action, call.paths, call.edits) == ("edit", ("/repo/app.py",), (TextEdit("a - b", "a + b"),))
+
+
+def test_sub_agent_is_named() -> None:
+    call = call_of("PreToolUse.subagent")
+    assert call.agent == only(call).agent == "ae10803bf0e4f76a6"
+
+
+def test_todos_come_beside_their_call() -> None:
+    first, second = call_of("PreToolUse.todos").events
+    assert isinstance(first, ToolProposed)
+    assert isinstance(second, TodosUpdated)
+    assert second.items == ("fix add", "run tests")
+    assert second.key == "todos:toolu_9d7e54ec878042268c9744"
+
+
+def test_task_of_the_client_is_a_todo() -> None:
+    event = only(call_of("TaskCreated"))
+    assert isinstance(event, TodosUpdated)
+    assert (event.items, event.key) == (("fix add",), "task:1")
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("PostToolUse", "3\nwarning: slow"),
+        ("PostToolUse.edit", ""),
+        ("PostToolUse.write", ""),
+        ("PostToolUse.read", "def add(a, b):\n    return a - b\n"),
+        ("PostToolUse.read-image", ""),
+        ("PostToolUse.grep-files", "app.py\ntest_app.py"),
+        ("PostToolUse.grep-content", "app.py:1:def add(a, b):"),
+        ("PostToolUse.glob", "/repo/app.py\n/repo/test_app.py"),
+        ("PostToolUse.mcp", "ECHO hi\ndone"),
+        ("PostToolUse.agent", "Sub report: it subtracts."),
+        ("PostToolUse.fetch", "The guide explains add."),
+        ("codex.PostToolUse", "3\n"),
+    ],
+)
+def test_result_becomes_text(name: str, output: str) -> None:
+    event = finished(name)
+    assert (event.outcome, event.output) == ("done", output)
+    assert event.key == f"result:{fixture(name)['tool_use_id']}"
+
+
+@pytest.mark.parametrize("response", [None, 3, True, {}, [], {"stdout": 1}, {"file": []}, {"content": {}}, [[1], None]])
+def test_result_of_a_wrong_shape_is_empty(response: object) -> None:
+    assert finished("PostToolUse", tool_response=response).output == ""
+
+
+def test_embedded_resource_is_text() -> None:
+    response = [{"type": "resource", "resource": {"uri": "file:///x", "text": "inside"}}, "bare"]
+    assert finished("PostToolUse.mcp", tool_response=response).output == "inside\nbare"
+
+
+def test_long_result_is_cut() -> None:
+    assert len(finished("PostToolUse", tool_response={"stdout": "x" * 10_000_000}).output) == 200_000
+
+
+def test_failure_carries_its_text() -> None:
+    event = finished("PostToolUseFailure")
+    assert (event.outcome, event.output) == ("failed", "Exit code 3\n1 failed, 2 passed")
+
+
+def test_denial_by_the_client_is_no_failure() -> None:
+    event = finished("PermissionDenied")
+    assert (event.outcome, event.output) == ("denied", "auto mode classifier: runs downloaded code")
+
+
+def test_batch_tells_of_the_calls_that_never_ran_and_then_ends_the_turn() -> None:
+    *never_ran, end = call_of("PostToolBatch").events
+    ids = [entry["tool_use_id"] for entry in fixture("PostToolBatch")["tool_calls"]]
+    assert isinstance(end, TurnEnded)
+    assert (end.calls, end.key) == (tuple(ids), f"batch:{ids[0]}")
+    assert [event.key for event in never_ran] == [f"result:{call_id}" for call_id in ids[1:]]
+    outcomes = [event.outcome for event in never_ran if isinstance(event, ToolFinished)]
+    assert outcomes == ["denied"] * 5 + ["failed"]
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["grep: hook error: in the middle", "notes: permission has been denied once", "PR 3 needs approval.", 5, None],
+)
+def test_output_that_only_speaks_of_denials_is_no_denial(response: object) -> None:
+    entry = {"tool_name": "Bash", "tool_input": {}, "tool_use_id": "t1", "tool_response": response}
+    end = only(call_of("PostToolBatch", tool_calls=[entry, "not a call"]))
+    assert isinstance(end, TurnEnded)
+    assert end.calls == ("t1",)
+
+
+def test_prompt_holds_the_human_words_and_its_id() -> None:
+    event = only(call_of("UserPromptSubmit"))
+    assert isinstance(event, PromptGiven)
+    assert event.text == "Fix the subtraction bug in app.py. Do not touch the tests."
+    assert event.key == "prompt:b2a4c1de-77f0-4d0e-8a51-6c9f0e3d2b11"
+
+
+def test_slash_command_is_split_off() -> None:
+    event = only(call_of("UserPromptSubmit.command"))
+    assert isinstance(event, PromptGiven)
+    assert (event.command, event.text) == ("/fix-issue", "the add function")
+
+
+def test_prompt_of_the_client_itself_is_no_prompt_but_can_be_answered() -> None:
+    call = call_of("UserPromptSubmit.notification")
+    assert call.events == ()
+    assert Action.INJECT in call.moment.actions
+
+
+def test_prompt_without_an_id_has_no_key() -> None:
+    assert only(call_of("codex.UserPromptSubmit")).key == ""
+
+
+@pytest.mark.parametrize(("name", "reason"), [("", "startup"), (".compact", "compact"), (".resume", "resume")])
+def test_session_start_tells_why(name: str, reason: str) -> None:
+    event = only(call_of(f"SessionStart{name}"))
+    assert isinstance(event, SessionStarted)
+    assert event.reason == reason
+
+
+def test_compaction_is_told_once_with_its_summary() -> None:
+    event = only(call_of("PostCompact"))
+    assert isinstance(event, ContextCompacted)
+    assert event.summary.startswith("The user asked")
+    assert call_of("PreCompact").events == ()
+
+
+def test_stop_can_be_answered_once() -> None:
+    event = only(call_of("Stop.active"))
+    assert isinstance(event, Stopped)
+    assert (event.already_blocked, event.text) == (True, "Done, again.")
+    assert call_of("Stop.active").moment.actions == ()
+
+
+def test_agent_comes_and_goes() -> None:
+    came, went = only(call_of("SubagentStart")), only(call_of("SubagentStop"))
+    assert isinstance(came, AgentStarted)
+    assert isinstance(went, AgentEnded)
+    assert came.agent_type == went.agent_type == "general-purpose"
+    assert (came.key, went.key) == ("agent-started:ae10803bf0e4f76a6", "agent-ended:ae10803bf0e4f76a6")
+
+
+def test_agent_that_ends_in_a_compaction_never_was() -> None:
+    assert call_of("SubagentStop.phantom").events == ()
+
+
+def test_codex_takes_no_question() -> None:
+    call = call_of("codex.PreToolUse")
+    assert call.moment.actions == (Action.ALLOW, Action.DENY)
+    assert proposed("codex.PreToolUse").call.command == "python3 app.py"
+    assert proposed("codex.PreToolUse.patch").call.paths == ("app.py",)
+
+
+def test_call_without_an_id_gets_the_same_one_before_and_after() -> None:
+    before = proposed("PreToolUse", tool_use_id=None).call.id
+    assert before.startswith("noid-")
+    assert len(before) == len("noid-") + 16
+    assert finished("PostToolUse", tool_use_id=3).call.id == before
+    swapped = {"description": "run", "command": "python3 app.py"}
+    assert proposed("PreToolUse", tool_use_id="", tool_input=swapped).call.id == before
+    assert proposed("PreToolUse", tool_use_id=None, session_id="other").call.id != before
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"\x00",
+        b"{",
+        b'{"session_id":""}',
+        b'{"session_id":5}',
+        b'{"hook_event_name":"Stop"}',
+        b'{"session_id":"s","x":NaN}',
+        b'{"session_id":"s","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    ],
+)
+def test_payload_without_a_session_is_refused(payload: bytes) -> None:
+    with pytest.raises(WireError):
+        parse(payload, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "prompt"),
+    [
+        (b'"cut \\ud83d"', "cut \ufffd"),
+        (b'"cut \\uDE00 here"', "cut \ufffd here"),
+        (b'"kept \\ud83d\\ude00, \\\\ud83d"', "kept 😀, \\ud83d"),
+        (b'"no text: \xff"', "no text: \ufffd"),
+        (b'"NUL \\u0000 stays"', "NUL \x00 stays"),
+    ],
+)
+def test_broken_characters_do_not_lose_the_event(raw: bytes, prompt: str) -> None:
+    # The first character of a broken payload makes the strict reader give up.
+    payload = b'{"session_id":"s","x":"\\ud800","hook_event_name":"UserPromptSubmit","prompt":' + raw + b"}"
+    event = only(parse(payload, 0.0))
+    assert isinstance(event, PromptGiven)
+    assert event.text == prompt
+
+
+def test_byte_order_mark_is_passed_over() -> None:
+    assert parse(b'\xef\xbb\xbf{"session_id":"s"}', 0.0).name == ""
+
+
+def test_huge_prompt_is_read() -> None:
+    assert len(call_of("UserPromptSubmit", prompt="x" * 10_000_000).events) == 1
+
+
+def test_unknown_event_and_fields_are_passed_over() -> None:
+    call = call_of("Stop", hook_event_name="Tomorrow", brand_new={"a": 1})
+    assert (call.events, call.moment.actions) == ((), ())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+KEYS = sorted({key for path in FIXTURES.glob("*.json") for key in json.loads(path.read_text(encoding="utf-8"))})
+PAYLOADS = st.fixed_dictionaries(
+    {"session_id": st.just("s") | JSON, "hook_event_name": st.sampled_from([*TOLD, "Odd"]) | JSON},
+    optional={key: JSON for key in KEYS if key not in {"session_id", "hook_event_name"}},
+)
+
+
+@given(PAYLOADS)
+def test_any_object_is_read_or_refused(payload: dict[str, object]) -> None:
+    try:
+        call = parse(json.dumps(payload).encode(), 1.0)
+    except WireError:
+        return
+    assert call.session == payload["session_id"]
+    assert all(event.session == call.session for event in call.events)
+
+
+@given(st.binary(max_size=200), st.sampled_from(sorted(FIXTURES.glob("*.json"))), st.integers(0, 3_000))
+def test_any_bytes_are_read_or_refused(noise: bytes, path: Path, at: int) -> None:
+    recorded = path.read_bytes()
+    for payload in (noise, recorded[:at], recorded[:at] + noise + recorded[at:]):
+        try:
+            assert parse(payload, 0.0).session
+        except WireError:
+            continue
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+@pytest.mark.parametrize("odd", [None, [], {}, 3, True, "\x00", [{}], {"command": {"a": [1]}}])
+def test_no_field_is_trusted(name: str, odd: object) -> None:
+    payload = fixture(name)
+    for key in payload.keys() - {"session_id", "hook_event_name"}:
+        assert parse(json.dumps(payload | {key: odd}).encode(), 0.0).name == name
+
+
+def verdict(action: Action, message: str = "", briefing: str = "") -> Verdict:
+    return Verdict(id="v", session="s", agent="", turn=1, action=action, event="e", message=message, briefing=briefing)
+
+
+def answer(name: str, action: Action, message: str = "", briefing: str = "", **changes: object) -> object:
+    rendered = render(verdict(action, message, briefing), call_of(name, **changes))
+    return json.loads(rendered) if rendered else None
+
+
+@pytest.mark.parametrize(("action", "decision"), [(Action.DENY, "deny"), (Action.ASK, "ask")])
+def test_call_is_held_back(action: Action, decision: str) -> None:
+    assert answer("PreToolUse", action, "Not in scope.") == {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": "Not in scope.",
+        }
+    }
+
+
+def test_denial_without_words_still_denies() -> None:
+    told = answer("PreToolUse", Action.DENY, briefing="Your goal: fix add.")
+    assert isinstance(told, dict)
+    specific = told["hookSpecificOutput"]
+    assert specific["permissionDecision"] == "deny"
+    assert specific["permissionDecisionReason"]
+    assert specific["additionalContext"] == "Your goal: fix add."
+
+
+@pytest.mark.parametrize("name", [name for name in MOMENTS if name not in {"PreToolUse", "Stop"}])
+def test_words_are_added_to_the_context(name: str) -> None:
+    specific = {"hookEventName": name, "additionalContext": "Go back.\n\nGoal: fix add."}
+    assert answer(name, Action.INJECT, "Go back.", "Goal: fix add.") == {"hookSpecificOutput": specific}
+    specific = {"hookEventName": name, "additionalContext": "Goal: fix add."}
+    assert answer(name, Action.ALLOW, briefing="Goal: fix add.") == {"hookSpecificOutput": specific}
+
+
+def test_stop_is_held_back_by_words_about_findings_only() -> None:
+    assert answer("Stop", Action.INJECT, "Tests fail.") == {"decision": "block", "reason": "Tests fail."}
+    assert answer("Stop", Action.ALLOW, briefing="Goal: fix add.") is None
+    assert answer("Stop.active", Action.INJECT, "Tests fail.") is None
+
+
+@pytest.mark.parametrize("name", CLAUDE_EVENTS)
+@pytest.mark.parametrize("action", [Action.ALLOW, Action.LOG, Action.QUEUE])
+def test_nothing_to_say_is_no_byte(name: str, action: Action) -> None:
+    assert render(verdict(action, "kept for later"), call_of(name)) == b""
+
+
+@pytest.mark.parametrize("name", [*CLAUDE_EVENTS, "codex.PreToolUse"])
+@pytest.mark.parametrize("action", list(Action))
+def test_no_answer_goes_beyond_its_moment_or_grants_a_permission(name: str, action: Action) -> None:
+    call = call_of(name)
+    rendered = render(verdict(action, "words"), call)
+    assert b"allow" not in rendered
+    assert not rendered or action in call.moment.actions
+
+
+@settings(max_examples=200)
+@given(
+    st.text(st.characters(), max_size=60),
+    st.text(st.characters(), max_size=60),
+    st.integers(0, 80),
+    st.sampled_from(["PreToolUse", "Stop", "PostToolUse"]),
+    st.sampled_from(list(Action)),
+)
+def test_words_fit_the_room(message: str, briefing: str, room: int, name: str, action: Action) -> None:
+    call = call_of(name)
+    moment = Moment(name=name, actions=call.moment.actions, room=room)
+    narrow = HookCall(
+        name=name, events=(), moment=moment, transcript="", session=call.session, agent=call.agent, cwd=call.cwd
+    )
+    told = json.loads(render(verdict(action, message, briefing), narrow) or b"{}")
+    specific = told.get("hookSpecificOutput", {})
+    words = (told.get("reason"), specific.get("permissionDecisionReason"), specific.get("additionalContext"))
+    assert sum(len(text.encode("utf-16-le")) // 2 for text in words if text) <= room
+
+
+@pytest.mark.parametrize(
+    ("message", "room", "said"),
+    [
+        ("one two three", 13, "one two three"),
+        ("one two three", 12, "one two…"),
+        ("one two three", 8, "one two…"),
+        ("one two three", 7, "one…"),
+        ("oneword", 4, "one…"),
+        ("😀😀😀", 4, "😀…"),
+        ("half \ud83d", 20, "half "),
+        ("字" * 500, 300, "字" * 299 + "…"),
+        ("a " + "字" * 500, 300, "a " + "字" * 297 + "…"),
+    ],
+)
+def test_words_are_cut_between_words(message: str, room: int, said: str) -> None:
+    call = call_of("PostToolUse")
+    narrow = HookCall(
+        name=call.name,
+        events=(),
+        moment=Moment(name=call.name, actions=SPEAKS, room=room),
+        transcript="",
+        session="s",
+        agent="",
+        cwd="",
+    )
+    told = json.loads(render(verdict(Action.INJECT, message), narrow))
+    assert told["hookSpecificOutput"]["additionalContext"] == said

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.errors import ConfigError
+from leeboard.model.policy import Policy
+from leeboard.wire.leeboard_toml import Settings, merge_environment, parse
+
+WHOLE = """\
+profile = "enforce"
+idle_minutes = 90
+
+[rules.scope_drift]
+enabled = false
+
+[rules.circling]
+enabled = true
+repeats = 4
+paths = ["src/**"]
+
+[rules.tangent]
+
+[goal]
+scope = ["src/**", "tests/**"]
+constraints = ["do not touch migrations"]
+"""
+
+
+def test_whole_file() -> None:
+    assert parse(WHOLE, "leeboard.toml") == Settings(
+        policy=Policy(profile="enforce", idle_seconds=5_400, disabled_rules=("scope_drift",)),
+        rules={"scope_drift": {}, "circling": {"repeats": 4, "paths": ["src/**"]}, "tangent": {}},
+        scope=("src/**", "tests/**"),
+        constraints=("do not touch migrations",),
+    )
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[rules]\n[goal]\n", "\ufeff"])
+def test_what_is_not_said_has_its_default(text: str) -> None:
+    assert parse(text, "leeboard.toml") == Settings()
+    assert Settings().policy == Policy()
+    assert Settings().enabled
+
+
+def test_table_of_a_pyproject() -> None:
+    text = '[project]\nname = "x"\nprofile = 3\n\n[tool.leeboard]\nprofile = "observe"\n[tool.leeboard.goal]\nscope = ["a"]\n'
+    settings = parse(text, "/repo/pyproject.toml")
+    assert (settings.policy.profile, settings.scope) == ("observe", ("a",))
+    assert parse('[project]\nname = "x"\n[tool.other]\n', r"C:\repo\pyproject.toml") == Settings()
+
+
+@pytest.mark.parametrize(("minutes", "seconds"), [("0.5", 30), ("1", 60), ("1_440", 86_400)])
+def test_idle_minutes_may_be_a_fraction(minutes: str, seconds: int) -> None:
+    assert parse(f"idle_minutes = {minutes}", "leeboard.toml").policy.idle_seconds == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('\nprofle = "observe"', "f.toml:2: profle is not a setting; did you mean profile?"),
+        ("zzz = 1", "f.toml:1: zzz is not a setting; valid are profile, idle_minutes, rules, goal"),
+        ('profile = "enforced"', "f.toml:1: profile is 'enforced'; did you mean enforce?"),
+        ("profile = true", "f.toml:1: profile is true; valid are observe, advise, enforce"),
+        ('idle_minutes = "5"', "f.toml:1: idle_minutes must be a number of minutes above zero, not '5'"),
+        ("idle_minutes = true", "f.toml:1: idle_minutes must be a number of minutes above zero, not true"),
+        ("idle_minutes = 0", "not 0"),
+        ("idle_minutes = -3", "not -3"),
+        ("idle_minutes = inf", "not inf"),
+        ("idle_minutes = nan", "not nan"),
+        ("idle_minutes = 1e300", "not 1e+300"),
+        ("rules = 3", "f.toml:1: rules must be a table, not 3"),
+        ("[rules]\n\ntangent = false", "f.toml:3: rules.tangent must be a table, not false"),
+        ('[rules.tangent]\nenabled = "no"', "f.toml:2: rules.tangent.enabled must be true or false, not 'no'"),
+        ('[rules."tangent"]\nenabled = 0', "f.toml:2: rules.tangent.enabled must be true or false, not 0"),
+        ("rules.tangent.enabled = 1", "f.toml:1: rules.tangent.enabled must be true or false, not 1"),
+        ("rules = { tangent = { enabled = 1 } }", "f.toml:1: rules.tangent.enabled must be true or false, not 1"),
+        ("[[goal]]\nscope = []", "f.toml:1: goal must be a table, not a list"),
+        ("[goal]\nscopes = []", "f.toml:2: goal.scopes is not a setting; did you mean scope?"),
+        ('[goal]\nscope = "src/**"', "f.toml:2: goal.scope must be a list of texts, not 'src/**'"),
+        ("[goal]\nscope = [1]", "f.toml:2: goal.scope must be a list of texts; 1 is none"),
+        ('[goal]\nconstraints = [""]', "f.toml:2: goal.constraints must be a list of texts; '' is none"),
+        ("[goal]\nconstraints = [{}]", "f.toml:2: goal.constraints must be a list of texts; a table is none"),
+        ("a = 1\nb =", "f.toml: not valid TOML: Invalid value (at end of document)"),
+        ("\x00", "f.toml: not valid TOML"),
+        ("profile = " + "[" * 20_000, "f.toml: not valid TOML"),
+    ],
+)
+def test_error_names_file_line_key_and_the_way_out(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        parse(text, "f.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[tool.leeboard]\nprofil = 1", "pyproject.toml:2: profil is not a setting; did you mean profile?"),
+        ("[tool]\nleeboard = 1", "pyproject.toml:2: tool.leeboard must be a table, not 1"),
+        ("tool = 1", "pyproject.toml:1: tool must be a table, not 1"),
+        ("profil = 1\n[tool.leeboard.goal]\nscop = 1", "pyproject.toml:3: goal.scop is not a setting"),
+    ],
+)
+def test_error_in_a_pyproject(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        parse(text, "pyproject.toml")
+
+
+@given(st.text(max_size=60) | st.text("[]{}=.\"'ab \n#1,rulesgoaltru", max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for path in ("leeboard.toml", "pyproject.toml"):
+        try:
+            told = str(parse(text, path))
+        except ConfigError as error:
+            told = str(error)
+        assert path in told or told.startswith("Settings(")
+
+
+def test_environment_says_the_last_word() -> None:
+    settings = parse(WHOLE, "leeboard.toml")
+    merged = merge_environment(settings, {"LEEBOARD_PROFILE": "observe", "PROFILE": "enforce"})
+    assert merged.policy == Policy(profile="observe", idle_seconds=5_400, disabled_rules=("scope_drift",))
+    assert (merged.enabled, merged.rules, merged.scope) == (True, settings.rules, settings.scope)
+
+
+@pytest.mark.parametrize(
+    ("word", "enabled"), [("1", False), ("true", False), (" ON ", False), ("0", True), ("", True), ("no", True)]
+)
+def test_off_switch(word: str, enabled: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    assert merge_environment(Settings(), {"LEEBOARD_OFF": word}).enabled is enabled
+
+
+def test_empty_environment_changes_nothing() -> None:
+    settings = parse(WHOLE, "leeboard.toml")
+    assert merge_environment(settings, {}) == merge_environment(settings, {"LEEBOARD_PROFILE": ""}) == settings
+
+
+@pytest.mark.parametrize(
+    ("env", "words"),
+    [
+        ({"LEEBOARD_PROFILE": "advice"}, "LEEBOARD_PROFILE is 'advice'; did you mean advise?"),
+        ({"LEEBOARD_OFF": "perhaps"}, "LEEBOARD_OFF is 'perhaps'; 1 switches Leeboard off"),
+    ],
+)
+def test_environment_that_says_nothing_known_is_refused(env: dict[str, str], words: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        merge_environment(Settings(), env)
