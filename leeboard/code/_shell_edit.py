@@ -7,13 +7,14 @@ import re
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_scope import Run
 
-_SED_WRITES = re.compile(r"(?:^|[;{}\n/0-9$])\s*[wW]\s+\S|/[gpiIMm0-9]*[ew][gpiIMm0-9]*\s*(?:[;}\n]|$)|/[gpiIMm0-9]*w\s")
+_SED_WRITES = re.compile(r"(?:^|[;{}\n/0-9$])\s*[wW]\s+\S|/[gpiIMm0-9]*e[gpiIMm0-9]*\s*(?:[;}\n]|$)|/[gpiIMm0-9]*w\s")
 _SED_EXECUTES = re.compile(r"(?:^|[;{}\n])\s*[0-9$]*e(?:\s|$)")
 _PERL_ACTS = re.compile(
     r"`|\b(?:open|sysopen|unlink|system|exec|rename|qx|mkdir|rmdir|symlink|link|require|use|eval|truncate|utime)\b"
 )
 _AWK_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_AWK_REDIRECT = re.compile(r"\bprintf?\b[^;}\n]*?(>>?|\|)")
+_AWK_STARTS = re.compile(r'\bsystem\s*\(|\|&?\s*""|""\s*\|\s*getline')
+_AWK_REDIRECT = re.compile(r"\bprintf?\b[^;}\n]*?(?:>>?|(?<!\|)\|(?!\|))")
 _AWK_WRITES_TO = re.compile(r'\bprintf?\b[^;}\n]*>>?\s*"([^"$]+)"')
 
 
@@ -98,7 +99,7 @@ def awk(run: Run, args: list[str]) -> None:
 
 def _awk_program(run: Run, program: str) -> None:
     bare = _AWK_STRING.sub('""', program)
-    if "system(" in bare or "system (" in bare or '""' in bare.partition("|")[2].lstrip(" &")[:2]:
+    if _AWK_STARTS.search(bare):
         run.hide()
     redirects = _AWK_REDIRECT.findall(bare)
     named = _AWK_WRITES_TO.findall(program)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 UNKNOWN = "\0"
 HOME = "\1"
 OPEN, CLOSE, COMMA = "\2", "\3", "\4"
+HERE = "\5"
+"""Starts the target of a `<` that was a here-document or here-string."""
 KEPT = "\6"
 """Stands around the number of a text that was taken out of the source before parsing."""
 MARKS = re.compile("[\0-\6]")

@@ -11,6 +11,7 @@ _TARGET = ("-t", "--target-directory")
 _COPY_VALUED = "-t --target-directory -S --suffix"
 _PACKED = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4"}
 _UNPACKED = {"gunzip": ".gz", "bunzip2": ".bz2", "unxz": ".xz", "unzstd": ".zst"}
+PACKERS = frozenset({*_PACKED, *_UNPACKED})
 
 
 def below(folder: str, source: str) -> str:

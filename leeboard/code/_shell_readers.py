@@ -13,8 +13,8 @@ SILENT = frozenset(
     [ : arch basename bind cal caller chgrp chmod chown clear complete compgen date
     df dir dirname dircolors disown du echo exit expr false fg free getconf getent groups hash help history host hostid
     hostname id jobs kill killall last ls lsblk lscpu lsd lsof man mktemp nproc pgrep pkill pidof printenv printf ps
-    pwd return seq set shift shopt sleep ss stty sync test times top tput tr tree true tty type ulimit umask uname uptime
-    users vdir vmstat w wait whereis which who whoami yes exa eza tokei cloc scc netstat ifconfig ip lsattr locale
+    pwd return seq set shift shopt sleep ss stty sync test times top tput tr tree true tty type ulimit umask uname
+    uptime users vdir vmstat w wait whereis which who whoami yes exa eza tokei cloc scc netstat ifconfig ip lsattr locale
     suspend logout bg break continue enable getopts let fc nvidia-smi sw_vers ldd nm objdump readelf size
     """.split()
 )
@@ -141,4 +141,3 @@ def yq(run: Run, args: list[str]) -> None:
     parsed = parse(args, "-o -p -I --output-format --input-format --indent")
     files = parsed.operands[1:] if parsed.operands[:1] not in (["eval"], ["e"]) else parsed.operands[2:]
     (run.write if parsed.has("-i", "--inplace", "--in-place") else run.read)(*files)
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -24,14 +25,12 @@ class Scope(msgspec.Struct):
 
     directory: str | None
     variables: dict[str, str] = {}
-    functions: dict[str, object] = {}
+    functions: dict[str, Callable[[Scope], None]] = {}
     folders: set[str] = set()
     stack: list[str | None] = []
 
     def copy(self) -> Scope:
-        return Scope(
-            self.directory, dict(self.variables), dict(self.functions), set(self.folders), list(self.stack)
-        )
+        return Scope(self.directory, dict(self.variables), dict(self.functions), set(self.folders), list(self.stack))
 
     def lookup(self, name: str) -> str | None:
         if name in self.variables:
@@ -57,16 +56,17 @@ class Scope(msgspec.Struct):
         path = posixpath.normpath(posixpath.join(self.directory, word))
         return "./" + path if path.startswith("~") else path
 
-    def merge(self, *others: Scope) -> None:
-        """Become what is true whichever of the branches was taken."""
-        if any(other.directory != self.directory for other in others):
-            self.directory = None
-        names = set(self.variables).union(*(other.variables for other in others))
-        for name in names:
-            if any(other.variables.get(name) != self.variables.get(name) for other in others):
-                self.variables[name] = UNKNOWN
-        for other in others:
-            self.functions.update(other.functions)
+    def settle(self, outcomes: list[Scope]) -> None:
+        """Become what is true whichever way was taken."""
+        first, *others = outcomes
+        agree = all(other.directory == first.directory for other in others)
+        self.directory = first.directory if agree else None
+        for name in set(first.variables).union(*(other.variables for other in others)):
+            value = first.variables.get(name)
+            same = all(other.variables.get(name) == value for other in others)
+            self.variables[name] = value if same and value is not None else UNKNOWN
+        for outcome in outcomes:
+            self.functions.update(outcome.functions)
 
 
 def _below_home(rest: str) -> str:
@@ -170,6 +170,18 @@ class Run(msgspec.Struct):
     def restore(self, *words: str) -> None:
         for word in words:
             self.touch("restore", word)
+
+    def redirect(self, redirects: list[tuple[str, str]]) -> None:
+        """Pairs of operator and target; a here-string becomes what the program is handed."""
+        for operator, target in redirects:
+            if operator == "<<<":
+                self.stdin = target
+            elif operator in {">&", "<&"} and (target == "-" or target.rstrip("-").isdecimal()):
+                continue
+            elif operator in {"<", "<&"}:
+                self.read(target)
+            else:
+                self.write(target)
 
     def hide(self) -> None:
         self.effects.opaque = True

@@ -1,8 +1,8 @@
 """Makes a shell text small and plain enough for the grammar.
 
 The grammar needs time and memory quadratic in some inputs (a kilobyte of pipes is nothing, a hundred of them
-are gigabytes), so what it is given is bounded. Here-documents become here-strings and long quoted texts become
-numbers: both are data, and the grammar reads here-documents less well than bash does.
+are gigabytes), so what it is given is bounded. Here-documents become marked redirections and long quoted
+texts become numbers: both are data, and the grammar reads here-documents less well than bash does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 import msgspec
 
-from leeboard.code._shell_expansion import KEPT, MARKS, closing
+from leeboard.code._shell_expansion import HERE, KEPT, MARKS, closing
 
 MAX_TEXT = 65_536
 MAX_SKELETON = 4_096
@@ -19,11 +19,12 @@ _LONG_QUOTE = 200
 
 _COMMAND = re.compile(
     r"""\\.|'[^']*'|\$'(?:[^'\\]++|\\.)*+'|'|"(?:[^"\\`$]++|\\.|\$(?!\())*+"|"|\$?\(\(|\$\(|\$\{|\(|\)|`|\}|\n"""
-    r"""|(?<![^\s;&|(])\#[^\n]*|<<<|<<-?""",
+    r"""|(?<![^\s;&|(])\#[^\n]*|<<<[ \t]*|<<-?""",
     re.DOTALL | re.VERBOSE,
 )
 _DOUBLE = re.compile(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
 _DELIMITER = re.compile(r"""[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|\\([\w.-]+)|([\w.-]+))(?=[\s;&|<>()]|$)""")
+_HERE = f"<'{HERE}'"
 _SUBSTITUTION = re.compile(r"\\.|\$\((?!\()|`", re.DOTALL)
 
 
@@ -79,10 +80,10 @@ class _Preparation:
         self.at = 0
 
     def run(self) -> Source:
-        while token := (_DOUBLE if self.inside == '"' else _COMMAND).search(self.text, self.at):
-            self.pieces.append(self.text[self.at : token.start()])
-            self.at = token.end()
-            self.take(token[0], token.start())
+        while mark := (_DOUBLE if self.inside == '"' else _COMMAND).search(self.text, self.at):
+            self.pieces.append(self.text[self.at : mark.start()])
+            self.at = mark.end()
+            self.take(mark[0], mark.start())
         if self.pending:
             raise _UnreadableError
         self.pieces.append(self.text[self.at :])
@@ -92,31 +93,33 @@ class _Preparation:
     def inside(self) -> str:
         return self.stack[-1] if self.stack else ""
 
-    def take(self, token: str, start: int) -> None:
-        if token == "'":
+    def take(self, mark: str, start: int) -> None:
+        if mark == "'":
             raise _UnreadableError
-        if token in {"((", "$(("}:
+        if mark in {"((", "$(("}:
             self.skip_arithmetic(start)
-        elif token in {"<<", "<<-"}:
-            self.here_document(token)
-        elif token == "\n" and self.pending:
-            self.pieces.append(token)
+        elif mark in {"<<", "<<-"}:
+            self.here_document(mark)
+        elif mark.startswith("<<<"):
+            self.pieces.append(_HERE)
+        elif mark == "\n" and self.pending:
+            self.pieces.append(mark)
             self.bodies()
-        elif len(token) > _LONG_QUOTE and token[0] in "'\"":
-            self.pieces.append(token[0] + self.keep(token[1:-1]) + token[0])
+        elif len(mark) > _LONG_QUOTE and mark[0] in "'\"":
+            self.pieces.append(mark[0] + self.keep(mark[1:-1]) + mark[0])
         else:
-            self.turn(token)
-            self.pieces.append(token)
+            self.turn(mark)
+            self.pieces.append(mark)
 
-    def turn(self, token: str) -> None:
+    def turn(self, mark: str) -> None:
         """Follow brackets and quotes, so that it is known where here-documents may stand."""
-        if token == self.inside:
+        if mark == self.inside:
             self.stack.pop()
-        elif token in {'"', "`"}:
-            self.stack.append(token)
-        elif token in {"$(", "("}:
+        elif mark in {'"', "`"}:
+            self.stack.append(mark)
+        elif mark in {"$(", "("}:
             self.stack.append(")")
-        elif token == "${":
+        elif mark == "${":
             self.stack.append("}")
 
     def keep(self, text: str) -> str:
@@ -148,26 +151,26 @@ class _Preparation:
             body = self.text[self.at : last.start()]
             if document.strip_tabs:
                 body = re.sub(r"(?m)^\t+", "", body)
-            self.pieces[document.piece] = self.here_string(body, quoted=document.quoted)
+            self.pieces[document.piece] = self.here_text(body, quoted=document.quoted)
             self.at = last.end() + 1
         self.pieces.append("\n")
         self.pending.clear()
 
-    def here_string(self, body: str, *, quoted: bool) -> str:
+    def here_text(self, body: str, *, quoted: bool) -> str:
         if quoted:
-            return f"<<<'{self.keep(body)}' "
+            return f"{_HERE}'{self.keep(body)}' "
         kept = self.keep(body.replace('"', '\\"'))
-        return f'<<<"{kept}"{"".join(_substitutions(body))} '
+        return f'{_HERE}"{kept}"{"".join(_substitutions(body))} '
 
 
 def _substitutions(body: str) -> list[str]:
     found: list[str] = []
     at = 0
-    while token := _SUBSTITUTION.search(body, at):
-        at = token.end()
-        if token[0] in {"$(", "`"}:
+    while mark := _SUBSTITUTION.search(body, at):
+        at = mark.end()
+        if mark[0] in {"$(", "`"}:
             at = closing(body, at - 1)
             if at < 0:
                 raise _UnreadableError
-            found.append(body[token.start() : at])
+            found.append(body[mark.start() : at])
     return found

@@ -9,6 +9,7 @@ import msgspec
 from leeboard.code._shell_expansion import (
     CLOSE,
     COMMA,
+    HERE,
     HOME,
     KEPT,
     OPEN,
@@ -109,7 +110,8 @@ class _Splitter:
             self.result.assignments.append((self.name, literal_braces(word)))
             self.name = None
         elif self.operator is not None:
-            self.result.redirects.append((self.operator, literal_braces(word)))
+            here = word.startswith(HERE)
+            self.result.redirects.append(("<<<" if here else self.operator, literal_braces(word).removeprefix(HERE)))
             self.operator = None
         elif word or quoted:
             self.result.words.extend(alternatives(word))
@@ -164,7 +166,9 @@ class _Splitter:
         self.at = end + 1
 
     def restored(self, text: str) -> str:
-        return _KEPT_NUMBER.sub(lambda found: self.kept[int(found[1])], text) if KEPT in text else text
+        """What was taken out of a quote was taken out whole; in a substitution it is none of this command's words."""
+        found = _KEPT_NUMBER.fullmatch(text) if KEPT in text else None
+        return self.kept[int(found[1])] if found else text
 
     def dollar(self) -> None:
         following = self.text[self.at + 1 : self.at + 2]

@@ -1,47 +1,109 @@
-"""Words, identifiers and paths in a text."""
+"""Words, identifiers and paths in a text. All of it runs over every tool output: one pass of one expression each."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from unicodedata import normalize
 
 from leeboard.code._common_words import COMMON_IDENTIFIERS, COMMON_PATH_WORDS, STOP_WORDS
+from leeboard.code._file_names import BARE_NAMES, DOMAIN_ENDINGS, EXTENSIONS, NOT_FILES, PROSE_PAIRS
 
 TEXT_LIMIT = 40_000
 """Beyond this a text repeats itself; what it names stands in its beginning or nowhere."""
 
-_PATH = re.compile(r"[A-Za-z0-9_.@~+\-\[\]()\\/]*[\\/.][A-Za-z0-9_@+\-\[\]()\\/.]*[A-Za-z0-9_\])/\\]")
-_FILE_NAME = re.compile(r"^[\w@+.\-\[\]()]+\.[A-Za-z][A-Za-z0-9]{0,9}$")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{3,}")
-_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
-_IMPORT = re.compile(
-    r"""^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+)|use\s+([\w:]+)|\#include\s+["<]([\w./\-]+)|require(?:_relative)?\s+["']([\w./\-]+))"""
-    r"""|(?:from|import|require)\s*\(?\s*["']([@\w./\-]+)["']""",
-    re.MULTILINE,
+_LONGEST = 240
+"""Of a path, in characters."""
+_CLOSING = "./-~)]"
+_ENDS_OF_WORD = r"\s\"'`,;:=<>|{}()\[\]*?!#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…"
+# Possessive throughout, so that no text can make it go back: brackets belong to a path only when they close again.
+_PATH = re.compile(
+    rf"(?:(?<![^{_ENDS_OF_WORD}])[A-Za-z]:(?=[\\/]))?"
+    rf"(?:[^{_ENDS_OF_WORD}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))++"
 )
+_BLANKED = str.maketrans(dict.fromkeys("\"'`,;:=<>|{}*?!#$%^&", " "))
+_DRIVE = re.compile(r":[\\/](?<=[A-Za-z].{2})(?<![A-Za-z%].{3})(?![\\/])")
+_JSON_ESCAPE = re.compile(r"\\[nrtu\"']")
+_WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")
+_ASCII_RUN = re.compile(r"[\w.@~+\-/\\()\[\]]+", re.ASCII)
+_WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏѐ-ӿЀ-я][A-Za-z0-9À-ÖØ-öø-ɏЀ-ӿ]+")
+_CAMEL = re.compile(
+    r"[A-ZÀ-ÖØ-ÞЀ-Я]+(?=[A-ZÀ-ÖØ-ÞЀ-Я][a-zß-öø-ɏа-ӿ])|[A-ZÀ-ÖØ-ÞЀ-Я]?[a-zß-öø-ɏа-ӿ]+[0-9]*|[A-ZÀ-ÖØ-ÞЀ-Я]+[0-9]*|[0-9]+"
+)
+_IDENTIFIER = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]{4,}", re.ASCII)
+_ALL_BUT_NAMES = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+_LONGEST_IDENTIFIER = 48
+_MANY_DIGITS = re.compile(r"[0-9][^0-9]*[0-9][^0-9]*[0-9]")
+_NOT_DISTINCTIVE = COMMON_IDENTIFIERS | STOP_WORDS
+_IMPORT = re.compile(
+    r"""(?:import|from|require|use|\#include)(?:
+        (?<=\bfrom)[ \t]+([\w.]+)[ \t]+import\b
+      | (?<=\bimport)[ \t]+([\w.]+)
+      | (?<=\buse)[ \t]+([\w:]+)
+      | (?<=include)[ \t]*["<]([\w./\-]+)
+      | (?:_relative)?[ \t]*\(?[ \t]*["']([@\w./\-]+)["']
+    )""",
+    re.VERBOSE,
+)
+_SEGMENT = re.compile(r"[^./:\\]{3,}")
 
 
 def path_like(text: str, limit: int = 160) -> list[str]:
     """Tokens of the text that look like paths or file names, in order, without repeats."""
+    text = text[:TEXT_LIMIT]
+    plain = text.isascii() and not ((":/" in text or ":\\" in text) and _DRIVE.search(text))
+    chunks = dict.fromkeys((text.translate(_BLANKED) if plain else text).split())
     found: dict[str, None] = {}
-    for match in _PATH.finditer(text, 0, TEXT_LIMIT):
-        token = match.group().strip("()[]").replace("\\", "/").rstrip("./") if match.group() else ""
-        if token and token not in found and _plausible(token):
-            found[token] = None
-            if len(found) >= limit:
-                break
-    return list(found)
+    for chunk in [chunk for chunk in chunks if "/" in chunk or "." in chunk or "\\" in chunk]:
+        if plain and "\\" not in chunk and ("/" not in chunk or ("(" not in chunk and "[" not in chunk)):
+            # A bare name with a bracket inside is a call or a subscript, which `is_path_token` knows by its ending.
+            token = chunk.strip("([").rstrip(_CLOSING)
+            if is_path_token(token):
+                found[token] = None
+        elif "://" not in chunk:
+            found.update(dict.fromkeys(_paths_in(chunk)))
+        if len(found) >= limit:
+            break
+    return list(found)[:limit]
 
 
-def _plausible(token: str) -> bool:
-    if "//" in token or len(token) > 240:
+def _paths_in(chunk: str) -> Iterator[str]:
+    if "\\" in chunk:
+        chunk = _JSON_ESCAPE.sub(" ", chunk) if "/" in chunk else chunk.replace("\\", "/")
+    if not chunk.isascii() and _WIDE.search(chunk):
+        chunk = _without_sentence(chunk)
+    for match in _PATH.finditer(chunk):
+        token = match.group().rstrip(_CLOSING)
+        if is_path_token(token, called=chunk.startswith("(", match.end())):
+            yield token
+
+
+def _without_sentence(chunk: str) -> str:
+    """Scripts without spaces run on into a path: an ASCII path inside is cut out, a path in such a script stands alone."""
+    inside = [run for run in _ASCII_RUN.findall(chunk) if is_path_token(run.strip(_CLOSING))]
+    return " ".join(inside) or chunk
+
+
+def is_path_token(token: str, *, called: bool = False) -> bool:
+    """Whether a token has the shape of a path. `called`: an opening parenthesis follows it."""
+    if "/" not in token:
+        name, _dot, extension = token.rpartition(".")
+        if name and (extension in EXTENSIONS or extension.lower() in EXTENSIONS):
+            return not called and "@" not in name[1:] and len(token) <= _LONGEST and token.lower() not in NOT_FILES
+        return token in BARE_NAMES
+    if "//" in token or len(token) > _LONGEST or (lowered := token.lower()) in PROSE_PAIRS:
         return False
-    name = token.rsplit("/", 1)[-1]
-    if "/" in token:
-        return any(char.isalpha() for char in token)
-    return bool(_FILE_NAME.match(name)) and not name.replace(".", "").isdigit()
+    if lowered == token.upper() and token.isascii():
+        return False
+    first, _slash, rest = token.partition("/")
+    return ("." not in first and "@" not in first) or ("@" not in first[1:] and _not_web(first, rest))
+
+
+def _not_web(first: str, rest: str) -> bool:
+    """`github.com/owner/name` is an address, not a folder."""
+    host, dot, ending = first.rpartition(".")
+    return not (dot and host and ending in DOMAIN_ENDINGS and rest)
 
 
 def split_words(name: str) -> Iterator[str]:
@@ -55,9 +117,13 @@ def split_words(name: str) -> Iterator[str]:
 
 
 def keywords(text: str, limit: int = 120) -> tuple[str, ...]:
-    """Words that carry the subject: three letters or more, identifiers split, common ones left out."""
+    """Words that carry the subject: three letters or more, identifiers split, common ones left out.
+
+    Latin and Cyrillic words; of scripts that write no spaces only the ASCII words between them.
+    """
     found: dict[str, None] = {}
-    for word in split_words(text[:TEXT_LIMIT]):
+    text = text[:TEXT_LIMIT]
+    for word in split_words(text if text.isascii() else normalize("NFC", text)):
         if len(word) >= 3 and word not in STOP_WORDS and not word.isdigit():
             found[word] = None
             if len(found) >= limit:
@@ -66,17 +132,30 @@ def keywords(text: str, limit: int = 120) -> tuple[str, ...]:
 
 
 def distinctive_identifiers(texts: Iterable[str], limit: int = 40) -> tuple[str, ...]:
-    """Identifiers that say something about the subject of some code."""
-    found: dict[str, None] = {}
+    """Identifiers that say something about the subject of some code: the longest ones, sorted. Digests are none."""
+    names: set[str] = set()
     for text in texts:
-        for name in _IDENTIFIER.findall(text[:TEXT_LIMIT]):
-            lowered = name.lower()
-            if len(name) >= 5 and lowered not in COMMON_IDENTIFIERS and lowered not in STOP_WORDS:
-                found[name] = None
-        if len(found) >= limit * 4:
+        names.update(_identifiers(text[:TEXT_LIMIT]))
+        if len(names) >= limit * 40:
             break
-    ranked = sorted(found, key=lambda name: (-min(len(name), 16), name))
-    return tuple(sorted(ranked[:limit]))
+    ranked = sorted([name for name in names if len(name) > 4 and name.lower() not in _NOT_DISTINCTIVE])
+    ranked.sort(key=_rank)
+    chosen: list[str] = []
+    for name in ranked:
+        if len(chosen) >= limit:
+            break
+        if len(name) <= _LONGEST_IDENTIFIER and not name[0].isdigit() and not _MANY_DIGITS.search(name):
+            chosen.append(name)
+    return tuple(sorted(chosen))
+
+
+def _identifiers(text: str) -> list[str]:
+    """Splitting is half as dear as matching, where the text allows it."""
+    return text.translate(_ALL_BUT_NAMES).split() if text.isascii() else _IDENTIFIER.findall(text)
+
+
+def _rank(name: str) -> int:
+    return -len(name) if len(name) < 16 else -16
 
 
 def path_words(path: str) -> tuple[str, ...]:
@@ -91,14 +170,11 @@ def imported_names(text: str, limit: int = 60) -> tuple[str, ...]:
     """Last segments of what some code imports: `src/auth/token` and `auth.token` both give token."""
     found: dict[str, None] = {}
     for groups in _IMPORT.findall(text[:TEXT_LIMIT]):
-        target = next((group for group in groups if group), "")
-        segments = [part for part in re.split(r"[./:\\]+", target) if part]
-        for part in segments[-2:]:
-            if len(part) >= 3:
-                found[part.lower()] = None
+        for part in _SEGMENT.findall("".join(groups))[-2:]:
+            found[part.lower()] = None
         if len(found) >= limit:
             break
-    return tuple(found)
+    return tuple(found)[:limit]
 
 
 def stem(path: str) -> str:
@@ -106,7 +182,8 @@ def stem(path: str) -> str:
     name = posixpath.basename(path)
     bare = name.split(".", 1)[0] if not name.startswith(".") else name
     for mark in ("test_", "tests_", "spec_"):
-        bare = bare.removeprefix(mark)
+        if len(bare) > len(mark):
+            bare = bare.removeprefix(mark)
     for mark in ("_test", "_tests", "_spec", "-test", "-spec", "Test", "Tests", "Spec"):
         if len(bare) > len(mark):
             bare = bare.removesuffix(mark)

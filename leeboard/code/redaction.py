@@ -1,38 +1,152 @@
-"""Takes secrets out of a text before anything keeps it."""
+"""Takes secrets out of a text before anything keeps it.
+
+Three ways to know a secret: by its own shape (a vendor's prefix, a key block, a JWT), by where it stands (behind a
+user name in an address, behind `Bearer`), and by the name in front of it (`password=`). The last one meets a lot of
+code, so a value that is a call, a reference, a type or a placeholder stays. Every repeat is bounded: time is linear.
+"""
 
 from __future__ import annotations
 
 import re
-
-_SECRET = re.compile(
-    r"""
-    -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]{0,8000}?(?:-----END\ [A-Z ]*PRIVATE\ KEY-----|\Z)
-    | \b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_\-]{16,}
-    | \b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|npm|pypi|hf|dop_v1|shpat|SG)[-_.][A-Za-z0-9_\-.]{16,}
-    | \b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b
-    | \bAIza[A-Za-z0-9_\-]{30,}
-    | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}
-    | (?P<scheme>[a-z][a-z0-9+.\-]{1,20}://[^\s:/@]{1,80}:)[^\s/@]{3,200}(?=@)
-    | (?P<bearer>\b[Bb]earer\s+)[A-Za-z0-9._~+/\-]{12,}=*
-    | (?P<name>(?i:\b[\w.\-]{0,40}(?:passw(?:or)?d|passwd|secret|api[_\-]?key|access[_\-]?key|auth[_\-]?token|private[_\-]?key|client[_\-]?secret)
-        [\w.\-]{0,20})["']?\s{0,4}(?::=|=>|[:=])\s{0,4})(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|[^\s"',;)}\]]{6,200})
-    """,
-    re.VERBOSE,
-)
-_HINT = re.compile(
-    r"(?i)key|sk[-_]|pk[-_]|gh[pousr]_|xox|npm_|hf_|eyJ|AIza|AKIA|ASIA|AROA|AIDA|bearer|passw|secret|token|://|SG\.|glpat|pypi|dop_|shpat|github_pat|rk[-_]"
-)
+from collections.abc import Callable
 
 REDACTED = "[redacted]"
+
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*+)"
+)
+_BY_SHAPE = re.compile(
+    r"""(?<![A-Za-z0-9])(?:
+      (?:sk|pk|rk)[-_](?:live|test|prod|ant|proj|or|svcacct|admin)?[-_]?[A-Za-z0-9_\-]{16,200}
+    | (?:gh[pousr]_|hf_|npm_|gsk_|r8_|whsec_|figd_|ntn_|lin_api_|dop_v1_|doo_v1_|dckr_pat_|shp(?:at|ss|ca|pa)_)[A-Za-z0-9_\-]{16,200}
+    | (?:github_pat_|glpat-|glrt-|gldt-|xox[abeoprs]-|xapp-|pypi-Ag|GOCSPX-|PMAK-|NRAK-|hvs\.|hvb\.|dp\.pt\.|ATATT|tskey-)[A-Za-z0-9_\-.=]{12,300}
+    | SG\.[A-Za-z0-9_\-]{10,40}\.[A-Za-z0-9_\-]{10,80}
+    | (?:AKIA|ASIA|AROA|AIDA|ABIA)[A-Z0-9]{16}(?![A-Za-z0-9])
+    | AIza[A-Za-z0-9_\-]{30,60} | ya29\.[A-Za-z0-9_\-]{20,300} | AGE-SECRET-KEY-1[A-Z0-9]{40,80}
+    | eyJ[A-Za-z0-9_\-]{8,2000}\.[A-Za-z0-9_\-]{8,4000}(?:\.[A-Za-z0-9_\-]{8,2000})?
+    | (?:dapi|key-)[0-9a-f]{32}(?![A-Za-z0-9]) | sq0[a-z]{3}-[A-Za-z0-9_\-]{20,60} | EAAA[A-Za-z0-9_\-]{40,300}
+    | [0-9]{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])
+    )""",
+    re.VERBOSE,
+)
+_BY_PLACE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (("://",), re.compile(r"""(://[^\s:/@"'<>]{0,80}:)(?!\[redacted\])[^\s/@"'<>]{1,200}(?=@)""")),
+    (
+        ("slack.com/", "discord"),
+        re.compile(r"(hooks\.slack\.com/services/|discord(?:app)?\.com/api/webhooks/)[A-Za-z0-9/_\-]{10,200}"),
+    ),
+    (
+        ("bearer", "basic"),
+        re.compile(r"(?i)(\b(?:bearer|basic)[ \t]{1,4})(?=[a-z._~+/\-]{0,200}[0-9=])[a-z0-9._~+/\-]{12,4000}={0,2}"),
+    ),
+    (
+        ("authorization",),
+        re.compile(
+            r"""(?i)(authorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?:(?:bearer|basic|token|digest|apikey)[ \t]{1,4})?)"""
+            r"""(?!\[redacted\]|[$<{]|(?:bearer|basic|token)\b)[a-z0-9._~+/=\-]{8,4000}"""
+        ),
+    ),
+    (
+        ("cookie:",),
+        re.compile(r"""(?i)(cookie:[ \t]{0,2})(?!\[redacted\])(?=[^\s=]{1,80}=)[^\r\n"']{4,4000}"""),
+    ),
+    (
+        ("-u", "--user"),
+        re.compile(r"""(-(?:(?<=\s-)u|-user)[ =]{1,2}[^\s:"'$]{1,80}:)(?!\[redacted\]|[$<{/])[^\s"'@]{3,200}"""),
+    ),
+    (
+        ("-pass", "-secret", "-token", "-key"),
+        re.compile(
+            r"""(--?[\w\-]{0,40}(?i:passw(?:or)?d|passphrase|secret|token|key)[ ]{1,2})(?![$<{\-\[])"""
+            r"""[^\s"'0-9]{0,200}[0-9][^\s"']{0,200}"""
+        ),
+    ),
+)
+"""A hint in lower case that must occur, and what it then takes to be a secret; the first group stays."""
+_BY_NAME = re.compile(
+    r"""(?P<name>(?i:passw(?:or)?d|passwd|passphrase|pwd|secret|api[_\-]?key|access[_\-]?key|account[_\-]?key|private[_\-]?key|
+        encryption[_\-]?key|signing[_\-]?key|token|credentials?)(?P<rest>[A-Za-z0-9_\-]{0,30})\\?["'\]]?)
+        (?P<sign>[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4})
+        (?:(?P<quote>\\?["'`])(?P<quoted>[^"'`\r\n\\]{1,400})|(?P<bare>[^\s"'`,;()\[\]{}<>&|]{4,400})(?P<after>[(\[{.,)]?))""",
+    re.VERBOSE,
+)
+_NAME_HINTS = (
+    "passw passphrase pwd secret token credential api_key api-key apikey access_key access-key accesskey account_key "
+    "accountkey private_key private-key privatekey encryption_key encryptionkey signing_key signingkey"
+).split()
+_SHAPE_HINTS = (
+    "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ figd_ ntn_ "
+    "lin_api_ dop_v1_ doo_v1_ dckr_pat_ shpat_ shpss_ shpca_ shppa_ xox xapp- pypi-Ag GOCSPX- PMAK- NRAK- hvs. hvb. dp.pt. "
+    "ATATT tskey- SG. AKIA ASIA AROA AIDA ABIA AIza ya29. AGE-SECRET eyJ dapi key- sq0 EAAA :AA"
+).split()
+_PLACEHOLDER = re.compile(
+    r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
+    r"(?:my|the|a|an|some)[_\- ]?(?:password|secret|token|key)$|(?:example|placeholder|changeme|change-me|redacted|none|null|nil|undefined|"
+    r"true|false|string|str|text|bytes?|bytea|varchar|number|int(?:eger)?|any|unknown|object|bool(?:ean)?|required|optional|void|never|"
+    r"password|secret|token|email|hidden|char|date|uuid|type|value|default|empty|missing|invalid|expired)$",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"[A-Za-z_.]+\Z")
+_COUNTED = re.compile(r"[\d.]+[kKmM]?\Z")
 
 
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
-    if not _HINT.search(text):
-        return text
-    return _SECRET.sub(_replacement, text)
+    if "-----BEGIN" in text:
+        text = _KEY_BLOCK.sub(REDACTED, text)
+    if any(hint in text for hint in _SHAPE_HINTS):
+        text = _BY_SHAPE.sub(_shaped, text)
+    lowered = text.lower()
+    for hints, pattern in _BY_PLACE:
+        if any(hint in lowered for hint in hints):
+            text = pattern.sub(rf"\1{REDACTED}", text)
+    return _BY_NAME.sub(_named, text) if any(hint in lowered for hint in _NAME_HINTS) else text
 
 
-def _replacement(match: re.Match[str]) -> str:
-    kept = match.group("scheme") or match.group("bearer") or match.group("name") or ""
-    return kept + REDACTED
+def _shaped(match: re.Match[str]) -> str:
+    """A vendor's prefix also begins names of constraints, settings and style classes: those carry no digit."""
+    token = match.group()
+    prefixed = token.startswith(("sk", "pk", "rk", "npm_", "hf_", "r8_", "gsk_"))
+    return token if prefixed and not any(map(str.isdigit, token)) else REDACTED
+
+
+def _named(match: re.Match[str]) -> str:
+    if match["quoted"] is not None:
+        kept = _PLACEHOLDER.match(match["quoted"]) or _is_prose(match)
+        return match.group() if kept else f"{match['name']}{match['sign']}{match['quote']}{REDACTED}"
+    looks: Callable[[re.Match[str]], bool] = _spaced_value if match["sign"] != "=" else _tight_value
+    secret = not _PLACEHOLDER.match(match["bare"]) and not _is_count(match) and looks(match)
+    return f"{match['name']}{match['sign']}{REDACTED}{match['after']}" if secret else match.group()
+
+
+def _is_prose(match: re.Match[str]) -> bool:
+    """`"token": "Enter your token here"` is a label."""
+    return match["quoted"].count(" ") >= 2 or len(match["quoted"]) < 3
+
+
+def _is_count(match: re.Match[str]) -> bool:
+    """`max_tokens=4096`, `token_count: 12`."""
+    return bool(_COUNTED.match(match["bare"])) and (match["rest"] != "" or match["name"].lower().startswith("token"))
+
+
+def _spaced_value(match: re.Match[str]) -> bool:
+    """After `: ` or ` = ` names of types, variables and calls are common: a secret shows by a digit or a sign."""
+    if match["after"] in {"(", "[", "{", "."}:
+        return False
+    bare = match["bare"]
+    if _LETTERS.match(bare):
+        yaml = ":" in match["sign"] and bare.islower() and "_" not in bare and "." not in bare
+        return yaml and match["after"] == "" and len(bare) >= 6
+    return True
+
+
+def _tight_value(match: re.Match[str]) -> bool:
+    """`PASSWORD=value` and `?token=value`; `login(password=password)` passes a variable on."""
+    if match["after"] in {"(", "[", "{", "."}:
+        return False
+    if not _LETTERS.match(match["bare"]):
+        return True
+    before = match.string[match.start() - 1 : match.start()]
+    shell = match["name"].isupper() or before in {"-", "?", "&"}
+    return shell and match["after"] == "" and len(match["bare"]) >= 6

@@ -14,5 +14,5 @@ def now() -> float:
 
 def iso(epoch: float) -> str:
     """UTC to the second, such as 2026-01-31T08:00:00Z. A time no calendar has becomes the nearest that one has."""
-    known = epoch if epoch == epoch else 0.0  # noqa: PLR0124 - only NaN differs from itself; math is not worth importing
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(known, 0.0), _LAST_SECOND)))
+    # In this order NaN, which is neither more nor less than zero, becomes zero.
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(0.0, epoch), _LAST_SECOND)))

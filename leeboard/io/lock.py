@@ -18,10 +18,13 @@ DEADLINE = 10.0
 """Seconds. Holders keep the lock for milliseconds; who waits this long waits for a stopped process."""
 
 
-class file_lock:  # noqa: N801 - used as a function that gives a context manager
-    """Hold the lock of `path` for the length of a with block; EffectError when it does not come free in time."""
+def file_lock(path: str, deadline: float = DEADLINE) -> FileLock:
+    """To hold the lock of `path` for the length of a with block; EffectError when it does not come free in time."""
+    return FileLock(path, deadline)
 
-    def __init__(self, path: str, deadline: float = DEADLINE) -> None:
+
+class FileLock:
+    def __init__(self, path: str, deadline: float) -> None:
         self._path = path
         self._deadline = deadline
         self._file = -1

@@ -254,7 +254,7 @@ def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]
             Mention(f"name:{name}", Met.EDITED),
             Mention(f"name:{bare}", Met.EDITED),
         ]
-        while folder:
+        while folder.strip("/"):
             mentions.append(Mention(folder + "/", Met.EDITED))
             folder = posixpath.dirname(folder)
     if aligned:

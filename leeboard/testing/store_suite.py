@@ -1,8 +1,8 @@
 """What every store must do. A test module runs it by a subclass that gives the fixture `store`:
 
-    class TestMine(StoreSuite):
-        @pytest.fixture
-        def store(self) -> MyStore: ...
+class TestMine(StoreSuite):
+    @pytest.fixture
+    def store(self) -> MyStore: ...
 """
 
 from __future__ import annotations
@@ -239,7 +239,9 @@ class PeopleSuite:
     def test_purging_forgets_all_of_an_old_session(self, store: Archive) -> None:
         step = a_step("old", files=("src/a.py",), is_key_decision=True)
         mention = Mention("src/a.py", Met.READ)
-        offer = Offer(Correction(id="c", agent="", turn=1, level="nudge", score=7, text="", rules=(), paths=()), "waiting")
+        offer = Offer(
+            Correction(id="c", agent="", turn=1, level="nudge", score=7, text="", rules=(), paths=()), "waiting"
+        )
         finding = Finding(rule="r", subject="s", evidence=())
         keep(store, a_session(), step, key="k", mentions=(mention,), offers=(offer,), findings=(finding,))
         keep(store, a_session("s2", updated=NOON + 10))

@@ -8,9 +8,6 @@ import msgspec
 
 from leeboard.wire._transcript_lines import mend_json
 
-BARE: str = "response_item"
-"""What a line without a payload is taken for."""
-
 
 class Payload(msgspec.Struct):
     """Every field may be of any type: files of all versions must pass."""
@@ -62,7 +59,7 @@ def _decode(line: bytes) -> Line:
     if record.payload is not None:
         return record
     bare = _PAYLOADS.decode(line)
-    kind = "session_meta" if bare.type is None and isinstance(bare.id, str) else BARE
+    kind = "session_meta" if bare.type is None and isinstance(bare.id, str) else "response_item"
     return Line(timestamp=record.timestamp, type=kind, payload=bare)
 
 

@@ -98,9 +98,8 @@ class TranscriptTeller:
             return self._agent
         if record.is_sidechain is not True:
             return ""
-        given_task = record.type == "user" and record.message is not None and isinstance(record.message.content, str)
         uuid, parent = text_of(record.uuid), text_of(record.parent_uuid)
-        return text_of(record.agent_id) or self._sidechains.name(uuid, parent, starts=given_task)
+        return text_of(record.agent_id) or self._sidechains.name(uuid, parent, starts=_is_task(record))
 
     def _start(self, base: Base, agent_type: str = "") -> None:
         if base["agent"]:
@@ -182,6 +181,7 @@ class TranscriptTeller:
         theirs: Base = {**base, "agent": agent}
         agent_type = text_of(result.get("agentType"))
         if result.get("status") == "completed":
+            self.told += self._turns.end(agent)
             self._add(AgentEnded(**theirs, key=f"agent-ended:{agent}", agent_type=agent_type))
         elif result.get("status") == "async_launched":
             self._start(theirs, agent_type)
@@ -238,6 +238,14 @@ class TranscriptTeller:
             self._start(base)
             name = text_of(queued.get("source_uuid")) or text_of(record.uuid)
             self._tell_prompt(base, "", name, [joined_text(queued.get("prompt"))])
+
+
+def _is_task(record: Record) -> bool:
+    """The record gives a sub-agent its task: a user's words and no tool result."""
+    if record.type != "user" or record.message is None:
+        return False
+    content = record.message.content
+    return not isinstance(content, list) or all(block.type != "tool_result" for block in content)
 
 
 def _may_be_human(record: Record) -> bool:

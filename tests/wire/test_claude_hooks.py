@@ -7,23 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from leeboard.errors import WireError
-from leeboard.model.event import (
-    AgentEnded,
-    AgentStarted,
-    ContextCompacted,
-    Event,
-    PromptGiven,
-    SessionEnded,
-    SessionStarted,
-    Stopped,
-    TextEdit,
-    TodosUpdated,
-    ToolFinished,
-    ToolProposed,
-    TurnEnded,
-)
+from leeboard.model import event
+from leeboard.model.event import Event, PromptGiven
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.wire.claude_hooks import HookCall, parse, render
 
@@ -36,19 +24,19 @@ CLAUDE_EVENTS = (
     "DirectoryAdded MessageDisplay"
 ).split()
 TOLD: dict[str, tuple[type[Event], ...]] = {
-    "SessionStart": (SessionStarted,),
-    "SessionEnd": (SessionEnded,),
-    "UserPromptSubmit": (PromptGiven,),
-    "PreToolUse": (ToolProposed,),
-    "PostToolUse": (ToolFinished,),
-    "PostToolUseFailure": (ToolFinished,),
-    "PermissionDenied": (ToolFinished,),
-    "PostToolBatch": (*(ToolFinished,) * 6, TurnEnded),
-    "Stop": (Stopped,),
-    "SubagentStart": (AgentStarted,),
-    "SubagentStop": (AgentEnded,),
-    "PostCompact": (ContextCompacted,),
-    "TaskCreated": (TodosUpdated,),
+    "SessionStart": (event.SessionStarted,),
+    "SessionEnd": (event.SessionEnded,),
+    "UserPromptSubmit": (event.PromptGiven,),
+    "PreToolUse": (event.ToolProposed,),
+    "PostToolUse": (event.ToolFinished,),
+    "PostToolUseFailure": (event.ToolFinished,),
+    "PermissionDenied": (event.ToolFinished,),
+    "PostToolBatch": (*(event.ToolFinished,) * 6, event.TurnEnded),
+    "Stop": (event.Stopped,),
+    "SubagentStart": (event.AgentStarted,),
+    "SubagentStop": (event.AgentEnded,),
+    "PostCompact": (event.ContextCompacted,),
+    "TaskCreated": (event.TodosUpdated,),
 }
 SPEAKS = (Action.ALLOW, Action.INJECT)
 MOMENTS = {
@@ -77,27 +65,15 @@ def only(call: HookCall) -> Event:
     return event
 
 
-def finished(name: str, **changes: object) -> ToolFinished:
-    event = only(call_of(name, **changes))
-    assert isinstance(event, ToolFinished)
-    return event
-
-
-def proposed(name: str, **changes: object) -> ToolProposed:
-    event = call_of(name, **changes).events[0]
-    assert isinstance(event, ToolProposed)
-    return event
-
-
 @pytest.mark.parametrize("name", CLAUDE_EVENTS)
 def test_every_event_of_the_client_is_read(name: str) -> None:
     payload = fixture(name)
     call = call_of(name)
     assert (call.name, call.session, call.transcript) == (name, payload["session_id"], payload["transcript_path"])
-    assert tuple(type(event) for event in call.events) == TOLD.get(name, ())
+    assert tuple(type(told) for told in call.events) == TOLD.get(name, ())
     assert call.moment == MOMENTS.get(name, Moment(name=name))
-    for event in call.events:
-        assert (event.session, event.cwd, event.time, event.source) == (call.session, "/repo", 7.0, "hook")
+    for told in call.events:
+        assert (told.session, told.cwd, told.time, told.source) == (call.session, "/repo", 7.0, "hook")
 
 
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
@@ -108,117 +84,9 @@ def test_every_recorded_payload_is_read_whole_or_with_fields_missing(path: Path)
         parse(json.dumps({name: part for name, part in payload.items() if name != key}).encode(), 0.0)
 
 
-def test_shell_command_is_proposed() -> None:
-    event = proposed("PreToolUse")
-    assert event.key == "call:toolu_2a0f94c982fa478f9d283b"
-    assert event.agent == ""
-    assert (event.call.id, event.call.tool, event.call.action) == ("toolu_2a0f94c982fa478f9d283b", "Bash", "bash")
-    assert event.call.command == "python3 app.py"
-
-
-def test_edit_is_proposed() -> None:
-    call = proposed("PreToolUse.edit").call
-    assert (call.action, call.paths, call.edits) == ("edit", ("/repo/app.py",), (TextEdit("a - b", "a + b"),))
-
-
 def test_sub_agent_is_named() -> None:
     call = call_of("PreToolUse.subagent")
     assert call.agent == only(call).agent == "ae10803bf0e4f76a6"
-
-
-def test_todos_come_beside_their_call() -> None:
-    first, second = call_of("PreToolUse.todos").events
-    assert isinstance(first, ToolProposed)
-    assert isinstance(second, TodosUpdated)
-    assert second.items == ("fix add", "run tests")
-    assert second.key == "todos:toolu_9d7e54ec878042268c9744"
-
-
-def test_task_of_the_client_is_a_todo() -> None:
-    event = only(call_of("TaskCreated"))
-    assert isinstance(event, TodosUpdated)
-    assert (event.items, event.key) == (("fix add",), "task:1")
-
-
-@pytest.mark.parametrize(
-    ("name", "output"),
-    [
-        ("PostToolUse", "3\nwarning: slow"),
-        ("PostToolUse.edit", ""),
-        ("PostToolUse.write", ""),
-        ("PostToolUse.read", "def add(a, b):\n    return a - b\n"),
-        ("PostToolUse.read-image", ""),
-        ("PostToolUse.grep-files", "app.py\ntest_app.py"),
-        ("PostToolUse.grep-content", "app.py:1:def add(a, b):"),
-        ("PostToolUse.glob", "/repo/app.py\n/repo/test_app.py"),
-        ("PostToolUse.mcp", "ECHO hi\ndone"),
-        ("PostToolUse.agent", "Sub report: it subtracts."),
-        ("PostToolUse.fetch", "The guide explains add."),
-        ("codex.PostToolUse", "3\n"),
-    ],
-)
-def test_result_becomes_text(name: str, output: str) -> None:
-    event = finished(name)
-    assert (event.outcome, event.output) == ("done", output)
-    assert event.key == f"result:{fixture(name)['tool_use_id']}"
-
-
-@pytest.mark.parametrize("response", [None, 3, True, {}, [], {"stdout": 1}, {"file": []}, {"content": {}}, [[1], None]])
-def test_result_of_a_wrong_shape_is_empty(response: object) -> None:
-    assert finished("PostToolUse", tool_response=response).output == ""
-
-
-def test_embedded_resource_is_text() -> None:
-    response = [{"type": "resource", "resource": {"uri": "file:///x", "text": "inside"}}, "bare"]
-    assert finished("PostToolUse.mcp", tool_response=response).output == "inside\nbare"
-
-
-def test_long_result_is_cut() -> None:
-    assert len(finished("PostToolUse", tool_response={"stdout": "x" * 10_000_000}).output) == 200_000
-
-
-def test_failure_carries_its_text() -> None:
-    event = finished("PostToolUseFailure")
-    assert (event.outcome, event.output) == ("failed", "Exit code 3\n1 failed, 2 passed")
-
-
-def test_denial_by_the_client_is_no_failure() -> None:
-    event = finished("PermissionDenied")
-    assert (event.outcome, event.output) == ("denied", "auto mode classifier: runs downloaded code")
-
-
-def test_batch_tells_of_the_calls_that_never_ran_and_then_ends_the_turn() -> None:
-    *never_ran, end = call_of("PostToolBatch").events
-    ids = [entry["tool_use_id"] for entry in fixture("PostToolBatch")["tool_calls"]]
-    assert isinstance(end, TurnEnded)
-    assert (end.calls, end.key) == (tuple(ids), f"batch:{ids[0]}")
-    assert [event.key for event in never_ran] == [f"result:{call_id}" for call_id in ids[1:]]
-    outcomes = [event.outcome for event in never_ran if isinstance(event, ToolFinished)]
-    assert outcomes == ["denied"] * 5 + ["failed"]
-
-
-@pytest.mark.parametrize(
-    "response",
-    ["grep: hook error: in the middle", "notes: permission has been denied once", "PR 3 needs approval.", 5, None],
-)
-def test_output_that_only_speaks_of_denials_is_no_denial(response: object) -> None:
-    entry = {"tool_name": "Bash", "tool_input": {}, "tool_use_id": "t1", "tool_response": response}
-    end = only(call_of("PostToolBatch", tool_calls=[entry, "not a call"]))
-    assert isinstance(end, TurnEnded)
-    assert end.calls == ("t1",)
-
-
-def test_prompt_holds_the_human_words_and_its_id() -> None:
-    event = only(call_of("UserPromptSubmit"))
-    assert isinstance(event, PromptGiven)
-    assert event.text == "Fix the subtraction bug in app.py. Do not touch the tests."
-    assert event.key == "prompt:b2a4c1de-77f0-4d0e-8a51-6c9f0e3d2b11"
-
-
-def test_slash_command_is_split_off() -> None:
-    event = only(call_of("UserPromptSubmit.command"))
-    assert isinstance(event, PromptGiven)
-    assert (event.command, event.text) == ("/fix-issue", "the add function")
 
 
 def test_prompt_of_the_client_itself_is_no_prompt_but_can_be_answered() -> None:
@@ -227,58 +95,13 @@ def test_prompt_of_the_client_itself_is_no_prompt_but_can_be_answered() -> None:
     assert Action.INJECT in call.moment.actions
 
 
-def test_prompt_without_an_id_has_no_key() -> None:
-    assert only(call_of("codex.UserPromptSubmit")).key == ""
-
-
-@pytest.mark.parametrize(("name", "reason"), [("", "startup"), (".compact", "compact"), (".resume", "resume")])
-def test_session_start_tells_why(name: str, reason: str) -> None:
-    event = only(call_of(f"SessionStart{name}"))
-    assert isinstance(event, SessionStarted)
-    assert event.reason == reason
-
-
-def test_compaction_is_told_once_with_its_summary() -> None:
-    event = only(call_of("PostCompact"))
-    assert isinstance(event, ContextCompacted)
-    assert event.summary.startswith("The user asked")
-    assert call_of("PreCompact").events == ()
-
-
 def test_stop_can_be_answered_once() -> None:
-    event = only(call_of("Stop.active"))
-    assert isinstance(event, Stopped)
-    assert (event.already_blocked, event.text) == (True, "Done, again.")
     assert call_of("Stop.active").moment.actions == ()
-
-
-def test_agent_comes_and_goes() -> None:
-    came, went = only(call_of("SubagentStart")), only(call_of("SubagentStop"))
-    assert isinstance(came, AgentStarted)
-    assert isinstance(went, AgentEnded)
-    assert came.agent_type == went.agent_type == "general-purpose"
-    assert (came.key, went.key) == ("agent-started:ae10803bf0e4f76a6", "agent-ended:ae10803bf0e4f76a6")
-
-
-def test_agent_that_ends_in_a_compaction_never_was() -> None:
-    assert call_of("SubagentStop.phantom").events == ()
 
 
 def test_codex_takes_no_question() -> None:
     call = call_of("codex.PreToolUse")
     assert call.moment.actions == (Action.ALLOW, Action.DENY)
-    assert proposed("codex.PreToolUse").call.command == "python3 app.py"
-    assert proposed("codex.PreToolUse.patch").call.paths == ("app.py",)
-
-
-def test_call_without_an_id_gets_the_same_one_before_and_after() -> None:
-    before = proposed("PreToolUse", tool_use_id=None).call.id
-    assert before.startswith("noid-")
-    assert len(before) == len("noid-") + 16
-    assert finished("PostToolUse", tool_use_id=3).call.id == before
-    swapped = {"description": "run", "command": "python3 app.py"}
-    assert proposed("PreToolUse", tool_use_id="", tool_input=swapped).call.id == before
-    assert proposed("PreToolUse", tool_use_id=None, session_id="other").call.id != before
 
 
 @pytest.mark.parametrize(
@@ -314,9 +137,9 @@ def test_payload_without_a_session_is_refused(payload: bytes) -> None:
 def test_broken_characters_do_not_lose_the_event(raw: bytes, prompt: str) -> None:
     # The first character of a broken payload makes the strict reader give up.
     payload = b'{"session_id":"s","x":"\\ud800","hook_event_name":"UserPromptSubmit","prompt":' + raw + b"}"
-    event = only(parse(payload, 0.0))
-    assert isinstance(event, PromptGiven)
-    assert event.text == prompt
+    given_prompt = only(parse(payload, 0.0))
+    assert isinstance(given_prompt, PromptGiven)
+    assert given_prompt.text == prompt
 
 
 def test_byte_order_mark_is_passed_over() -> None:
@@ -344,6 +167,7 @@ PAYLOADS = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(PAYLOADS)
 def test_any_object_is_read_or_refused(payload: dict[str, object]) -> None:
     try:
@@ -351,9 +175,10 @@ def test_any_object_is_read_or_refused(payload: dict[str, object]) -> None:
     except WireError:
         return
     assert call.session == payload["session_id"]
-    assert all(event.session == call.session for event in call.events)
+    assert all(told.session == call.session for told in call.events)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(sorted(FIXTURES.glob("*.json"))), st.integers(0, 3_000))
 def test_any_bytes_are_read_or_refused(noise: bytes, path: Path, at: int) -> None:
     recorded = path.read_bytes()
@@ -379,6 +204,11 @@ def verdict(action: Action, message: str = "", briefing: str = "") -> Verdict:
 def answer(name: str, action: Action, message: str = "", briefing: str = "", **changes: object) -> object:
     rendered = render(verdict(action, message, briefing), call_of(name, **changes))
     return json.loads(rendered) if rendered else None
+
+
+def narrow(name: str, room: int) -> HookCall:
+    call = call_of(name)
+    return replace(call, moment=replace(call.moment, room=room))
 
 
 @pytest.mark.parametrize(("action", "decision"), [(Action.DENY, "deny"), (Action.ASK, "ask")])
@@ -430,7 +260,7 @@ def test_no_answer_goes_beyond_its_moment_or_grants_a_permission(name: str, acti
     assert not rendered or action in call.moment.actions
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     st.text(st.characters(), max_size=60),
     st.text(st.characters(), max_size=60),
@@ -439,12 +269,7 @@ def test_no_answer_goes_beyond_its_moment_or_grants_a_permission(name: str, acti
     st.sampled_from(list(Action)),
 )
 def test_words_fit_the_room(message: str, briefing: str, room: int, name: str, action: Action) -> None:
-    call = call_of(name)
-    moment = Moment(name=name, actions=call.moment.actions, room=room)
-    narrow = HookCall(
-        name=name, events=(), moment=moment, transcript="", session=call.session, agent=call.agent, cwd=call.cwd
-    )
-    told = json.loads(render(verdict(action, message, briefing), narrow) or b"{}")
+    told = json.loads(render(verdict(action, message, briefing), narrow(name, room)) or b"{}")
     specific = told.get("hookSpecificOutput", {})
     words = (told.get("reason"), specific.get("permissionDecisionReason"), specific.get("additionalContext"))
     assert sum(len(text.encode("utf-16-le")) // 2 for text in words if text) <= room
@@ -465,15 +290,5 @@ def test_words_fit_the_room(message: str, briefing: str, room: int, name: str, a
     ],
 )
 def test_words_are_cut_between_words(message: str, room: int, said: str) -> None:
-    call = call_of("PostToolUse")
-    narrow = HookCall(
-        name=call.name,
-        events=(),
-        moment=Moment(name=call.name, actions=SPEAKS, room=room),
-        transcript="",
-        session="s",
-        agent="",
-        cwd="",
-    )
-    told = json.loads(render(verdict(Action.INJECT, message), narrow))
+    told = json.loads(render(verdict(Action.INJECT, message), narrow("PostToolUse", room)))
     assert told["hookSpecificOutput"]["additionalContext"] == said

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.errors import ConfigError
@@ -108,6 +108,7 @@ def test_error_in_a_pyproject(text: str, words: str) -> None:
         parse(text, "pyproject.toml")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60) | st.text("[]{}=.\"'ab \n#1,rulesgoaltru", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for path in ("leeboard.toml", "pyproject.toml"):

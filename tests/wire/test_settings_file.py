@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.errors import ConfigError
@@ -45,11 +45,13 @@ def load(text: str) -> Any:
     return json.loads(text.removeprefix("\ufeff"))
 
 
+@settings(deadline=None)
 @given(texts())
 def test_remove_gives_back_every_byte(text: str) -> None:
     assert remove(install(text, COMMAND)) == text
 
 
+@settings(deadline=None)
 @given(texts())
 def test_install_twice_is_install_once(text: str) -> None:
     once = install(text, COMMAND)
@@ -57,6 +59,7 @@ def test_install_twice_is_install_once(text: str) -> None:
     assert install(install(text, NEWER, timeout=3), COMMAND) == once
 
 
+@settings(deadline=None)
 @given(texts())
 def test_install_only_adds(text: str) -> None:
     before, after = load(text), load(install(text, COMMAND))
@@ -70,6 +73,7 @@ def test_install_only_adds(text: str) -> None:
     }
 
 
+@settings(deadline=None)
 @given(texts(), st.sampled_from([2, 4, "\t", None]))
 def test_remove_after_another_program_wrote_the_file_anew_leaves_the_rest(text: str, indent: int | str | None) -> None:
     rewritten = json.dumps(load(install(text, COMMAND)), indent=indent)
@@ -82,6 +86,7 @@ def test_remove_after_another_program_wrote_the_file_anew_leaves_the_rest(text: 
     assert left == before
 
 
+@settings(deadline=None)
 @given(texts())
 def test_untouched_text_stays(text: str) -> None:
     assert remove(text) == text

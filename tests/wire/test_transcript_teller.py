@@ -238,7 +238,7 @@ def test_sub_agents_in_the_main_file_are_told_apart() -> None:
     events = tell(
         said("m", bash("t0"), uuid="m0", isSidechain=False),
         user("task one", uuid="a0", parentUuid=None, isSidechain=True),
-        user("task two", uuid="b0", parentUuid="m0", isSidechain=True),
+        user([text("task two")], uuid="b0", parentUuid="m0", isSidechain=True),
         said("x", bash("t1"), uuid="a1", parentUuid="a0", isSidechain=True),
         said("y", bash("t2"), uuid="b1", parentUuid="b0", isSidechain=True),
         user([result("t1")], uuid="a2", parentUuid="a1", isSidechain=True),
@@ -263,6 +263,13 @@ def test_the_task_tool_shows_when_a_sub_agent_started_and_ended() -> None:
         (event,) = of(kind, tell(said("m", task), user([result("t")], toolUseResult=told)))
         assert isinstance(event, AgentStarted | AgentEnded)
         assert (event.agent, event.agent_type) == ("a7", "Explore")
+
+
+def test_the_turn_of_a_sub_agent_ends_with_it() -> None:
+    task = {"type": "tool_use", "id": "t", "name": "Task", "input": {"prompt": "look"}}
+    ended = user([result("t")], toolUseResult={"status": "completed", "agentId": "a7"})
+    events = tell(said("m", task), said("x", text("found"), isSidechain=True, agentId="a7"), ended, close=False)
+    assert [(type(event), event.agent) for event in events[-2:]] == [(TurnEnded, "a7"), (AgentEnded, "a7")]
 
 
 def test_fields_of_wrong_types_do_not_lose_the_record() -> None:

@@ -10,7 +10,7 @@ from leeboard.io.store._reading import read_session
 from leeboard.io.store._writing import write_session
 from leeboard.model.session import Session
 
-HANDFUL = 50
+HANDFUL = 10
 
 _IDLE = "SELECT session_id FROM session_hot WHERE status = 'active' AND updated < ? ORDER BY updated"
 _OLD = "SELECT session_id FROM session_hot WHERE updated < ? LIMIT ?"

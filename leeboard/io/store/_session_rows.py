@@ -10,8 +10,8 @@ import msgspec
 from leeboard.errors import StateError
 from leeboard.io import clock
 from leeboard.io.store._clean import json_bytes, json_text
-from leeboard.model.contract import Constraint, ConstraintKind, Contract
-from leeboard.model.session import SHAPE, Drift, Goal, Session, Status
+from leeboard.model.contract import Constraint, ConstraintKind
+from leeboard.model.session import SHAPE, Session
 
 Row = Sequence[Any]
 
@@ -60,29 +60,24 @@ def session_from(row: Row) -> Session:
 
 def rebuilt_session(session_id: str, version: int, row: Row) -> Session:
     """From the row of session_states: what was asked and promised survives, the windows do not."""
-    root, goal, scope, constraints, keywords, history, escalation, status = row
     try:
-        contract = Contract(
-            objective=goal or "",
-            scope=_texts(scope),
-            constraints=tuple(map(_constraint, _texts(constraints))),
-            keywords=_texts(keywords),
-        )
-        drifts = msgspec.json.decode(history, type=tuple[Drift, ...])
-        known: Status = msgspec.convert(status, Status)
+        return msgspec.convert({"id": session_id, "version": version, **_remembered(row)}, Session)
     except (msgspec.MsgspecError, ValueError, TypeError) as error:
         raise StateError(f"session {session_id} can not be read: {error}") from error
-    goals = (Goal(text=goal, exchange=0, keywords=contract.keywords, scope=contract.scope),) if goal else ()
-    return Session(
-        id=session_id,
-        version=version,
-        root=root or "",
-        status=known,
-        goals=goals,
-        contract=contract,
-        escalation=escalation or 0,
-        history=drifts,
-    )
+
+
+def _remembered(row: Row) -> dict[str, object]:
+    root, goal, scope, constraints, keywords, history, escalation, status = row
+    asked = {"scope": _texts(scope), "keywords": _texts(keywords)}
+    limits = tuple(_constraint(text) for text in _texts(constraints))
+    return {
+        "root": root,
+        "status": status,
+        "escalation": escalation,
+        "goals": () if goal is None else ({"text": goal, "exchange": 0, **asked},),
+        "contract": {"objective": goal or "", "constraints": limits, **asked},
+        "history": msgspec.json.decode(history),
+    }
 
 
 def _texts(column: str) -> tuple[str, ...]:

@@ -1,0 +1,113 @@
+"""Interpreters: what they are handed literally is read, a script in a file stays opaque."""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.code._shell_expansion import HOME, UNKNOWN
+from leeboard.code._shell_options import parse
+from leeboard.code._shell_python import examine
+from leeboard.code._shell_scope import Follow, Run
+
+SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
+OTHERS = frozenset({"bun", "deno", "node", "nodejs", "php", "ruby", "lua", "Rscript", "osascript", "tclsh"})
+_PYTHON = re.compile(r"(?:python|pypy)[0-9.]*")
+_CODE_OPTIONS = ("-e", "-p", "-pe", "-r", "--eval", "--print")
+_JS_DATA = re.compile(r"""require\(\s*(['"])(?:[^'"]*\.json|(?:node:)?(?:path|util|url|os|assert|semver))\1\s*\)""")
+_ACTS = re.compile(
+    r"\b(?:require|import|eval|Function|fs|child_process|Bun|Deno|binding|constructor|File|IO|FileUtils|Dir|system"
+    r"|exec|spawn|open|load|unlink|rename|file_put_contents|fopen|os|io|do|tell)\b|`"
+)
+_MODULE_QUIET = frozenset(
+    "calendar dis inspect json.tool platform py_compile compileall site sysconfig this timeit tokenize unittest"
+    " doctest http.server ast pydoc pyclbr symtable".split()
+)
+
+
+def is_python(program: str) -> bool:
+    return _PYTHON.fullmatch(program) is not None
+
+
+def python(run: Run, args: list[str]) -> None:
+    parsed = parse(args, "-c -m -W -X", in_order=True)
+    if parsed.has("-V", "--version", "-h", "--help", "-VV"):
+        return
+    if parsed.has("-c"):
+        python_code(run, parsed.values("-c")[0])
+    elif parsed.has("-m"):
+        at = args.index("-m") if "-m" in args else -1
+        module(run, parsed.values("-m")[0], args[at + 2 :] if at >= 0 else parsed.operands)
+    elif parsed.operands[:1] in ([], ["-"], ["/dev/stdin"]):
+        handed_in(run, "python")
+        if run.stdin is not None:
+            python_code(run, run.stdin)
+    else:
+        run.hide()
+
+
+def handed_in(run: Run, name: str) -> None:
+    """Code comes through standard input: opaque unless it stands in the line itself."""
+    if run.piped or run.stdin is not None:
+        run.effects.interpreters[name] = None
+    if run.stdin is None:
+        run.hide()
+
+
+def module(run: Run, name: str, args: list[str]) -> None:
+    if name in _MODULE_QUIET:
+        run.effects.network = run.effects.network or name == "http.server"
+        if name == "json.tool":
+            operands = parse(args, "--indent").operands
+            run.read(*operands[:1])
+            run.write(*operands[1:2])
+    else:
+        run.follow.append(Follow([name, *args]))
+
+
+def python_code(run: Run, code: str) -> None:
+    run.effects.interpreters["python"] = None
+    found = examine(code)
+    run.effects.opaque = run.effects.opaque or found.opaque
+    run.effects.network = run.effects.network or found.network
+    for kind, path in found.touches:
+        run.touch(kind, path)
+    run.follow.extend(Follow(code=as_source(line)) for line in found.lines)
+    run.follow.extend(Follow(list(words)) for words in found.commands)
+
+
+def shell(run: Run, args: list[str], program: str) -> None:
+    parsed = parse(args, "-o -O --rcfile --init-file", in_order=True)
+    if parsed.has("--version", "--help"):
+        return
+    if parsed.has("-c"):
+        run.effects.interpreters[program] = None
+        code = parsed.operands[0] if parsed.operands else ""
+        run.follow.append(Follow(code=as_source(code)))
+    elif parsed.operands[:1] in ([], ["-"], ["/dev/stdin"]) or parsed.has("-s"):
+        handed_in(run, program)
+        if run.stdin is not None:
+            run.follow.append(Follow(code=as_source(run.stdin)))
+    elif not parsed.has("-n"):
+        run.hide()
+
+
+def as_source(text: str) -> str:
+    """Text that was expanded once, as source again: what was unknown becomes a variable nobody set."""
+    return text.replace(UNKNOWN, "${LEEBOARD_UNKNOWN}").replace(HOME, "${HOME}")
+
+
+def other(run: Run, args: list[str], program: str) -> None:
+    name = {"nodejs": "node"}.get(program, program)
+    if args in (["-v"], ["--version"], ["-V"], ["--help"], ["-h"]):
+        return
+    codes = [args[at + 1] for at, word in enumerate(args[:-1]) if word in _CODE_OPTIONS]
+    if not codes and args[:1] == ["eval"]:
+        codes = args[1:2]
+    if not codes:
+        if not args or args == ["-"]:
+            handed_in(run, name)
+        run.hide()
+        return
+    run.effects.interpreters[name] = None
+    if any(UNKNOWN in code or _ACTS.search(_JS_DATA.sub("", code)) for code in codes):
+        run.hide()

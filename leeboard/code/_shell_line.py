@@ -1,0 +1,90 @@
+"""Runs simple commands in the mind: redirections, variables, and whatever a program starts in its turn."""
+
+from __future__ import annotations
+
+from leeboard.code._shell_programs import name_of, start
+from leeboard.code._shell_scope import Effects, Follow, Run, Scope
+from leeboard.code._shell_source import prepare, readable
+from leeboard.code._shell_words import Simple, split
+
+_RESERVED = frozenset(
+    "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split()
+)
+_SUBSTITUTES = ("$(", "`", "<(", ">(")
+_MAX_FIRST_LINE = 1_024
+
+
+def follow_text(text: str, effects: Effects, scope: Scope) -> None:
+    """Add what a shell text does to `effects`; `scope` moves along with it."""
+    if not readable(text):
+        effects.opaque = True
+        _name_first_program(text, effects)
+    elif effects.enter():
+        simple = plain_command(text, scope)
+        if simple is not None:
+            perform(simple, effects, scope)
+        else:
+            _follow_tree(text, effects, scope)
+        effects.leave()
+
+
+def plain_command(text: str, scope: Scope) -> Simple | None:
+    """The one simple command a text is, None where the grammar is needed."""
+    if any(mark in text for mark in _SUBSTITUTES):
+        return None
+    simple = split(text, scope.lookup, [])
+    return None if simple is None or (simple.words and simple.words[0] in _RESERVED) else simple
+
+
+def _follow_tree(text: str, effects: Effects, scope: Scope) -> None:
+    # The grammar takes longer to load than most lines take to understand.
+    from leeboard.code._shell_tree import Walk  # noqa: PLC0415 - see above
+
+    source = prepare(text)
+    if source is None:
+        effects.opaque = True
+        _name_first_program(text, effects)
+    else:
+        Walk(source, effects, perform).walk(scope)
+
+
+def _name_first_program(text: str, effects: Effects) -> None:
+    first = text.lstrip().partition("\n")[0][:_MAX_FIRST_LINE]
+    words = [word for word in first.split() if word.isascii() and word.isprintable()]
+    if words and words == first.split()[: len(words)]:
+        effects.note_program(name_of(words))
+
+
+def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    """One simple command: its words are expanded already."""
+    if not effects.count_command():
+        return
+    run = Run(effects, scope, piped=piped)
+    run.redirect(simple.redirects)
+    if simple.words:
+        _launch(run, simple.words)
+    else:
+        for name, value in simple.assignments:
+            scope.variables[name] = value
+
+
+def _launch(run: Run, words: list[str]) -> None:
+    if not words[0] or not run.effects.enter():
+        run.hide()
+        return
+    function = run.scope.functions.get(words[0])
+    if function is not None:
+        function(run.scope)
+    else:
+        start(run, words)
+    for follow in run.follow:
+        _go_on(run, follow)
+    run.effects.leave()
+
+
+def _go_on(run: Run, follow: Follow) -> None:
+    if follow.code is not None:
+        scope = run.scope if follow.same_shell else run.scope.copy()
+        follow_text(follow.code, run.effects, scope)
+    elif follow.words and run.effects.count_command():
+        _launch(Run(run.effects, run.scope, run.stdin, run.piped), follow.words)

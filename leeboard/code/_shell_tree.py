@@ -1,0 +1,217 @@
+"""Walks the grammar's tree of a shell text in the order bash would run it."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Protocol
+
+from ast_grep_py import SgNode, SgRoot
+
+from leeboard.code._shell_expansion import UNKNOWN
+from leeboard.code._shell_scope import Effects, Run, Scope
+from leeboard.code._shell_source import Source
+from leeboard.code._shell_words import Simple, split
+
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+_SUBSTITUTES = re.compile(r"\$\(|`|[<>]\(")
+_BRANCHES = frozenset({"else_clause", "elif_clause"})
+_ASSIGNED = re.compile(
+    r"\b([A-Za-z_]\w*)(?:\[[^\]]*\])?(?:\+\+|--|[-+*/%|&^]?=)|\b(?:for|read|mapfile|getopts)\s+([^;|&<>\n]*)", re.ASCII
+)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+class Perform(Protocol):
+    def __call__(self, simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None: ...
+
+
+class Walk:
+    """One source and its tree. Functions are kept, and walked where they are called."""
+
+    def __init__(self, source: Source, effects: Effects, perform: Perform) -> None:
+        self.source = source
+        self.effects = effects
+        self.perform = perform
+
+    def walk(self, scope: Scope) -> None:
+        root = SgRoot(self.source.text, "bash").root()
+        if root.find(kind="ERROR") is not None:
+            self.effects.opaque = True
+        self.statement(root, scope)
+
+    def statement(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
+        if not self.effects.enter():
+            return
+        match node.kind():
+            case "command" | "variable_assignment" | "variable_assignments" | "declaration_command" | "unset_command":
+                self.simple(node, scope, piped=piped)
+            case "redirected_statement":
+                self.redirected(node, scope, piped=piped)
+            case "list":
+                self.chain(node, scope)
+            case "pipeline":
+                self.pipeline(node, scope, piped=piped)
+            case _ as kind:
+                self.compound(kind, node, scope)
+        self.effects.leave()
+
+    def compound(self, kind: str, node: SgNode, scope: Scope) -> None:
+        match kind:
+            case "program" | "do_group" | "negated_command" | "else_clause" | "elif_clause" | "ERROR":
+                self.sequence(node.children(), scope)
+            case "subshell":
+                self.sequence(node.children(), scope.copy())
+            case "if_statement":
+                self.branches(node, scope)
+            case "case_statement":
+                self.cases(node, scope)
+            case "while_statement" | "for_statement" | "c_style_for_statement":
+                self.loop(node, scope)
+            case "function_definition":
+                self.define(node, scope)
+            case "compound_statement" if not node.text().startswith("(("):
+                self.sequence(node.children(), scope)
+            case _:
+                self.other(kind, node, scope)
+
+    def other(self, kind: str, node: SgNode, scope: Scope) -> None:
+        """Tests and arithmetic, and what the grammar could not place."""
+        text = node.text()
+        self.substitutions(node, text, scope)
+        if kind == "compound_statement":
+            self.forget(text, scope)
+        elif kind == "test_command" and not text.startswith("[["):
+            simple = split(text, scope.lookup, self.source.kept)
+            if simple is not None:
+                self.perform(simple, self.effects, scope)
+        elif kind.startswith("heredoc"):
+            self.effects.opaque = True
+
+    def simple(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
+        text = node.text()
+        self.substitutions(node, text, scope)
+        simple = split(text, scope.lookup, self.source.kept)
+        if simple is not None:
+            self.perform(simple, self.effects, scope, piped=piped)
+        elif node.kind() in {"command", "redirected_statement"}:
+            self.effects.opaque = True
+        else:
+            self.forget(text, scope)
+
+    def redirected(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+        """A redirection may stand before more words of its command, so those two are read as one text."""
+        body, *redirects = node.children()
+        if body.kind() in {"command", "file_redirect", "herestring_redirect"}:
+            self.simple(node, scope, piped=piped)
+            return
+        text = self.source.text[body.range().end.index : node.range().end.index]
+        for redirect in redirects:
+            self.substitutions(redirect, text, scope)
+        simple = split(text, scope.lookup, self.source.kept)
+        if simple is None:
+            self.effects.opaque = True
+        else:
+            Run(self.effects, scope).redirect(simple.redirects)
+        self.statement(body, scope, piped=piped)
+
+    def substitutions(self, node: SgNode, text: str, scope: Scope) -> None:
+        if not _SUBSTITUTES.search(text):
+            return
+        waiting = node.children()[::-1]
+        while waiting:
+            current = waiting.pop()
+            if current.kind() in _SUBSTITUTIONS:
+                if self.effects.enter():
+                    self.sequence(current.children(), scope.copy())
+                    self.effects.leave()
+            else:
+                waiting.extend(current.children()[::-1])
+
+    def sequence(self, nodes: list[SgNode], scope: Scope) -> None:
+        for node, following in zip(nodes, [*nodes[1:], None], strict=True):
+            if node.is_named():
+                in_background = following is not None and following.kind() == "&"
+                self.statement(node, scope.copy() if in_background else scope)
+
+    def chain(self, node: SgNode, scope: Scope) -> None:
+        """`a && b || c`: what follows `||` starts where its left side started, and is not expected to be needed."""
+        links = _links(node)
+        first = links[0][1]
+        start = before = scope.directory
+        for operator, link in links:
+            if operator == "||":
+                self.instead(link, scope, before)
+            else:
+                before = scope.directory
+                self.statement(link, scope)
+        if scope.directory != start and first.text().startswith(("[", "test ")):
+            scope.directory = None
+
+    def instead(self, node: SgNode, scope: Scope, directory: str | None) -> None:
+        other = scope.copy()
+        other.directory = directory
+        self.statement(node, other)
+        if other.directory == directory:
+            other.directory = scope.directory
+        scope.settle([scope.copy(), other])
+
+    def pipeline(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+        for part in node.children():
+            if part.is_named():
+                self.statement(part, scope.copy(), piped=piped)
+                piped = True
+
+    def branches(self, node: SgNode, scope: Scope) -> None:
+        children = node.children()
+        body_at = next((at for at, child in enumerate(children) if child.kind() == "then"), len(children))
+        self.sequence(children[:body_at], scope)
+        others = [child for child in children if child.kind() in _BRANCHES]
+        bodies = [[child for child in children[body_at:] if child.kind() not in _BRANCHES], *([it] for it in others)]
+        outcomes = [] if any(it.kind() == "else_clause" for it in others) else [scope.copy()]
+        self.either(bodies, scope, outcomes)
+
+    def cases(self, node: SgNode, scope: Scope) -> None:
+        items = [child for child in node.children() if child.kind() == "case_item"]
+        self.either([item.children() for item in items], scope, [scope.copy()])
+
+    def either(self, bodies: list[list[SgNode]], scope: Scope, outcomes: list[Scope]) -> None:
+        for body in bodies:
+            branch = scope.copy()
+            self.sequence(body, branch)
+            outcomes.append(branch)
+        scope.settle(outcomes)
+
+    def loop(self, node: SgNode, scope: Scope) -> None:
+        """A body may run more than once: names it sets are unknown, and it must end where it began."""
+        text = node.text()
+        self.forget(text, scope)
+        start, touched = scope.directory, len(self.effects.touches)
+        self.sequence(node.children(), scope)
+        self.forget(text, scope)
+        if scope.directory != start:
+            scope.directory = None
+            new = list(self.effects.touches)[touched:]
+            self.effects.opaque = self.effects.opaque or any(touch.modifies for touch in new)
+
+    def forget(self, text: str, scope: Scope) -> None:
+        for assigned, listed in _ASSIGNED.findall(text):
+            for name in _NAME.findall(assigned or listed):
+                scope.variables[name] = UNKNOWN
+
+    def define(self, node: SgNode, scope: Scope) -> None:
+        children = [child for child in node.children() if child.is_named()]
+        if len(children) > 1:
+            scope.functions[children[0].text()] = partial(self.statement, children[-1])
+
+
+def _links(node: SgNode) -> list[tuple[str, SgNode]]:
+    """The parts of a chain with the operator before each; the grammar nests them to the left."""
+    links: list[tuple[str, SgNode]] = []
+    while node.kind() == "list":
+        children = node.children()
+        if len(children) != 3:
+            break
+        links.append((children[1].kind(), children[2]))
+        node = children[0]
+    return [("", node), *reversed(links)]

@@ -1,0 +1,22 @@
+"""Understands a shell line without running it: which files it reads and changes, and what it starts.
+
+What can be named beforehand is named; where files may change that nobody can name, the line is `opaque`. A wrong
+name is worse than an opaque line, so whatever is not certain (an unset variable, a glob, an unknown program) is opaque.
+"""
+
+from __future__ import annotations
+
+from leeboard.code._shell_line import follow_text
+from leeboard.code._shell_scope import Effects, Scope
+from leeboard.model.touch import ShellEffects
+
+
+def understand(command: str, cwd: str = "") -> ShellEffects:
+    """Never raises, whatever the text. `cwd` is absolute, or "" where nobody knows.
+
+    Paths are absolute wherever the line or `cwd` allows, else relative to where the line starts; what lies below
+    the home directory is spelled `~/...`. A folder that is removed, moved or copied stands for all below it.
+    """
+    effects = Effects()
+    follow_text(command.replace("\r\n", "\n").lstrip("\ufeff"), effects, Scope(cwd if cwd.startswith("/") else ""))
+    return effects.finished()

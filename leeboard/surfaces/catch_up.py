@@ -1,0 +1,91 @@
+"""Reads on in the transcript a hook names, for what no hook told: plans, and calls of a client without tool hooks.
+
+The file lags behind the hooks, so a call that is still open there may be one whose hook is about to ask. Judged from
+the transcript it could no longer be refused; while tools run, reading therefore stops before it. At a pause all calls
+have been asked about that ever will be, and everything is read. Keys make it harmless to read something twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from leeboard.io.tail import read_on
+from leeboard.model.event import Event, ToolFinished, ToolProposed
+from leeboard.model.lookup import Cursor, Store
+from leeboard.wire.claude_hooks import HookCall
+from leeboard.wire.transcript import TranscriptReader
+
+if TYPE_CHECKING:
+    from leeboard.wire.codex_rollout import CodexRolloutReader
+
+LIVE_LIMIT = 256 << 10
+"""Bytes read in front of a tool call."""
+PAUSE_LIMIT = 4 << 20
+"""Bytes read at a pause, and where a session is met for the first time."""
+
+_PAUSES = frozenset({"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"})
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    events: tuple[Event, ...] = ()
+    cursor: Cursor | None = None
+    """Where to read on, once the events are handled; None where that has not moved."""
+    note: str = ""
+
+
+def catch_up(call: HookCall, store: Store) -> Reading:
+    """What the transcript tells since it was last read, in order, without what the hook tells itself."""
+    pause = call.name in _PAUSES
+    if not call.transcript or not (pause or call.name == "PreToolUse"):
+        return Reading()
+    cursor = store.cursor(call.transcript) or Cursor(path=call.transcript)
+    new = cursor.offset == 0 and store.session(call.session) is None
+    tail = read_on(call.transcript, cursor.offset, cursor.inode, PAUSE_LIMIT if pause or new else LIVE_LIMIT)
+    if not tail.data:
+        return Reading(note="" if "No such file" in tail.note else tail.note)
+    start = tail.offset - len(tail.data)
+    told = list(_lines(tail.data, call, started=start > 0))
+    if not pause:
+        told = told[: _first_open(told, call)]
+    own = {event.key for event in call.events if event.key}
+    end = start + sum(length for length, _ in told)
+    return Reading(
+        events=tuple(event for _, events in told for event in events if event.key not in own),
+        cursor=Cursor(path=call.transcript, inode=tail.inode, offset=end, session=call.session),
+    )
+
+
+def keep_place(reading: Reading, call: HookCall, store: Store) -> None:
+    """Remember how far was read."""
+    if reading.cursor is not None:
+        with store.transaction(call.session) as transaction:
+            transaction.set_cursor(reading.cursor)
+
+
+def _lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
+    """Each line's length and what it tells."""
+    reader = _reader(call, started=started)
+    for line in data.split(b"\n")[:-1]:
+        yield len(line) + 1, reader.feed(line + b"\n")
+
+
+def _reader(call: HookCall, *, started: bool) -> TranscriptReader | CodexRolloutReader:
+    if not basename(call.transcript).startswith("rollout-"):
+        return TranscriptReader(call.session, started=started)
+    from leeboard.wire.codex_rollout import CodexRolloutReader  # noqa: PLC0415 - only one client writes such files
+
+    return CodexRolloutReader(call.session, started=started)
+
+
+def _first_open(told: list[tuple[int, list[Event]]], call: HookCall) -> int:
+    """The first line with a call, other than the hook's own, that no later line brings the result of."""
+    known = {event.call.id for _, events in told for event in events if isinstance(event, ToolFinished)}
+    known |= {event.call.id for event in call.events if isinstance(event, ToolProposed)}
+    for position, (_, events) in enumerate(told):
+        if any(isinstance(event, ToolProposed) and event.call.id not in known for event in events):
+            return position
+    return len(told)

@@ -1,0 +1,143 @@
+"""The settings files of Claude Code that can hold our hooks, and putting them in and out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import click
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.io.places import project_root
+from leeboard.surfaces import hook as hook_client
+from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.wire import settings_file
+
+Scope = Literal["local", "project", "user"]
+SCOPES: tuple[Scope, ...] = ("local", "project", "user")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One settings file."""
+
+    scope: Scope
+    path: str
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command does to a file; None stands for no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+def scope_options(command: Command) -> Command:
+    """--local, --project and --user, as the parameter `scope`."""
+    for name, text in (
+        ("user", "Every project of yours: ~/.claude/settings.json."),
+        ("project", "Everybody who works here: .claude/settings.json, which is under version control."),
+        ("local", "You, in this project: .claude/settings.local.json."),
+    ):
+        command = click.option(f"--{name}", "scope", flag_value=name, type=str, default=None, help=text)(command)
+    return command
+
+
+def place(scope: Scope, root: str) -> Place:
+    if scope == "user":
+        home = os.environ.get("CLAUDE_CONFIG_DIR") or str(Path("~/.claude").expanduser())
+        return Place(scope, str(Path(home) / "settings.json"))
+    name = "settings.json" if scope == "project" else "settings.local.json"
+    return Place(scope, str(Path(root) / ".claude" / name))
+
+
+def places(root: str) -> tuple[Place, ...]:
+    """Most particular first. In the home directory two of them can be the same file."""
+    found = (place(scope, root) for scope in SCOPES)
+    return tuple({one.path: one for one in found}.values())
+
+
+def here() -> str:
+    """The project the command runs in."""
+    return project_root(str(Path.cwd()))
+
+
+def our_command() -> str:
+    """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
+    return hook_client.hook_command(sys.executable, str(Path(hook_client.__file__).absolute()))
+
+
+def text_at(path: str) -> str:
+    """The settings there, empty when there are none; ConfigError when they are not UTF-8."""
+    try:
+        return (read_bytes(path) or b"").decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text; correct the file and run the command again") from error
+
+
+def standing(at: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
+    text = text_at(at.path)
+    with naming(at.path):
+        return settings_file.installed(text), settings_file.installed_commands(text)
+
+
+def plan_install(at: Place, command: str) -> Change:
+    text = text_at(at.path)
+    with naming(at.path):
+        after = settings_file.install(text, command)
+    return Change(path=at.path, before=read_bytes(at.path), after=after.encode())
+
+
+def install(change: Change) -> None:
+    """Carry it out, keeping what stood there before any hook of ours did."""
+    record = read_record(change.path)
+    if record is not None and unchanged(record):
+        original = record.original
+    elif change.before is None:
+        original = None
+    else:
+        original = settings_file.remove(change.before.decode()).encode()
+        if not original and record is not None and record.original is None:
+            original = None
+    write_kept(change.path, change.after or b"", original)
+
+
+def plan_remove(at: Place) -> Change:
+    """Without our hooks: exactly as it was when nobody changed it since, else with everything that is not ours."""
+    before, record = read_bytes(at.path), read_record(at.path)
+    if before is None or (record is not None and unchanged(record)):
+        return Change(path=at.path, before=before, after=record.original if record and before is not None else None)
+    text = text_at(at.path)
+    with naming(at.path):
+        after = settings_file.remove(text).encode()
+    gone = not after and record is not None and record.original is None
+    return Change(path=at.path, before=before, after=None if gone else after)
+
+
+def remove(change: Change) -> None:
+    record = read_record(change.path)
+    if record is not None:
+        give_back(record, change.after)
+    elif change.changes:
+        write_whole(change.path, change.after or b"")
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Puts the file's name before what its parser complains about."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error

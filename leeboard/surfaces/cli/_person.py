@@ -1,0 +1,54 @@
+"""Only people loosen: a command that changes what the guard lets pass refuses to run inside an agent."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io.clock import now
+from leeboard.io.places import database
+from leeboard.io.store.sqlite import open_store
+from leeboard.model.lookup import Receipt
+
+AGENT_MARKS = (
+    *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
+    *("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"),
+    *("GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"),
+)
+"""Variables that coding agents set for the commands they run."""
+
+
+def agent_mark(env: Mapping[str, str]) -> str:
+    """The first variable that shows we run inside an agent; empty when none does."""
+    return next((name for name in AGENT_MARKS if env.get(name, "") not in {"", "0", "false"}), "")
+
+
+def require_person(doing: str) -> None:
+    """Refuse (ConfigError) inside an agent, and keep a receipt of the attempt. `doing` is the command, in words."""
+    mark = agent_mark(os.environ)
+    if not mark:
+        return
+    _keep_receipt(doing)
+    raise ConfigError(
+        f"only a person may run `leeboard {doing}`, and {mark} says that an agent runs it. "
+        "Ask the user to run it in a terminal of their own."
+    )
+
+
+def _keep_receipt(doing: str) -> None:
+    receipt = Receipt(
+        ts=now(),
+        event="cli",
+        outcome="self_allowance",
+        session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+        note=f"leeboard {doing} was refused inside an agent",
+    )
+    try:
+        store = open_store(database())
+        try:
+            store.receipt(receipt)
+        finally:
+            store.close()
+    except LeeboardError:
+        return  # the refusal stands whether or not it can be written down

@@ -1,0 +1,146 @@
+"""All that is told of a session, gathered once for the screen, for Markdown and for programs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.io.clock import iso
+from leeboard.model.outcome import Capture, Offer, Step
+from leeboard.model.policy import Policy
+from leeboard.model.session import Session
+from leeboard.model.verdict import Verdict
+from leeboard.report import capture
+from leeboard.surfaces.cli._session_view import grown_scope, named_scope
+
+
+class FileRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done to one file."""
+
+    path: str
+    actions: tuple[str, ...]
+    """Each kind once, in the order they came first."""
+    times: int
+    worst: int
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    session: Session
+    capture: Capture
+    corrections: tuple[Offer, ...]
+    files: tuple[FileRow, ...]
+    drifts: tuple[Verdict, ...]
+    """Verdicts on actions that were off course."""
+
+
+def page_of(
+    session: Session, steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], offers: tuple[Offer, ...], policy: Policy
+) -> Page:
+    return Page(
+        session=session,
+        capture=capture(session, policy),
+        corrections=offers,
+        files=_files(steps),
+        drifts=tuple(
+            v for v in verdicts if 0 < v.score < policy.speak_below and v.event in {"ToolProposed", "FilesChanged"}
+        ),
+    )
+
+
+def page_object(page: Page) -> dict[str, object]:
+    session, record = page.session, page.capture
+    return {
+        "kind": "report",
+        "session": session.id,
+        "project": session.root,
+        "goal": session.contract.objective,
+        "first_goal": record.goal,
+        "scope": {"named": list(named_scope(session)), "grown": list(grown_scope(session))},
+        "constraints": [constraint.text for constraint in session.contract.constraints],
+        "status": session.status,
+        "mode": session.mode,
+        "turns": session.turns,
+        "scored": session.scored,
+        "drift_events": record.drift_events,
+        "final_score": record.final_score,
+        "needs_review": record.needs_review,
+        "tags": list(record.tags),
+        "reasoning_trace": record.reasoning_trace,
+        "history": [{"score": d.score, "level": d.level, "timestamp": iso(d.timestamp)} for d in session.history],
+        "drifts": [{"id": v.id, "score": v.score, "level": v.level, "paths": list(v.paths)} for v in page.drifts],
+        "corrections": [_correction_object(offer) for offer in page.corrections],
+        "files": [msgspec.to_builtins(row) for row in page.files],
+    }
+
+
+def markdown(page: Page) -> str:
+    """For a pull request or a review."""
+    session, record = page.session, page.capture
+    lines = [
+        f"# Drift report: session {session.id}",
+        "",
+        f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
+        f"- Status: {session.status}, mode {session.mode}",
+        f"- Final score: {record.final_score}/10, {record.drift_events} of {session.scored} actions off course",
+        f"- Tags: {', '.join(record.tags) or 'none'}",
+        *(f"- Limit: {_inline(constraint.text)}" for constraint in session.contract.constraints),
+        "",
+        "## Scores",
+        "",
+        " ".join(str(drift.score) for drift in session.history) or "No action was scored.",
+        *_table("Corrections", ("id", "level", "score", "state", "about"), _correction_cells(page)),
+        *_table("Files", ("file", "actions", "times", "worst score"), _file_cells(page)),
+        "",
+        record.reasoning_trace,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _files(steps: tuple[Step, ...]) -> tuple[FileRow, ...]:
+    """Files that were changed, the worst first."""
+    rows: dict[str, FileRow] = {}
+    for step in steps:
+        for path in step.files if step.action_type in {"edit", "write", "bash"} else ():
+            known = rows.get(path) or FileRow(path=path, actions=(), times=0, worst=10)
+            rows[path] = FileRow(
+                path=path,
+                actions=tuple(dict.fromkeys((*known.actions, step.action_type))),
+                times=known.times + 1,
+                worst=min(known.worst, step.drift_score),
+            )
+    return tuple(sorted(rows.values(), key=lambda row: row.worst))
+
+
+def _correction_object(offer: Offer) -> dict[str, object]:
+    correction = offer.correction
+    return {
+        "id": correction.id,
+        "level": correction.level,
+        "score": correction.score,
+        "state": offer.state,
+        "turn": correction.turn,
+        "rules": list(correction.rules),
+        "paths": list(correction.paths),
+        "text": correction.text,
+    }
+
+
+def _correction_cells(page: Page) -> list[tuple[str, ...]]:
+    return [
+        (c.correction.id, c.correction.level, f"{c.correction.score}/10", c.state, ", ".join(c.correction.paths))
+        for c in page.corrections
+    ]
+
+
+def _file_cells(page: Page) -> list[tuple[str, ...]]:
+    return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files]
+
+
+def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    if not rows:
+        return []
+    body = ["| " + " | ".join(_inline(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return ["", f"## {title}", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), *body]
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.split())

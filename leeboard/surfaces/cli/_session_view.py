@@ -1,0 +1,88 @@
+"""A session as people read it: its goal, each drift with its score and words, and how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leeboard.code.wording import cut
+from leeboard.model.session import Drift, Session
+from leeboard.model.verdict import Action, Verdict
+from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_FATES = {
+    Action.QUEUE: "noted, to be said at the next pause",
+    Action.INJECT: "told the agent",
+    Action.ASK: "asked the user",
+    Action.DENY: "refused",
+}
+
+
+def named_scope(session: Session) -> tuple[str, ...]:
+    """The places the human's own words named, newest message first."""
+    return tuple(dict.fromkeys(entry for goal in reversed(session.goals) for entry in goal.scope))
+
+
+def grown_scope(session: Session) -> tuple[str, ...]:
+    """The places that joined because the work led there."""
+    named = set(named_scope(session))
+    return tuple(entry for entry in session.contract.scope if entry not in named)
+
+
+def goal_rows(session: Session) -> list[tuple[str, Text | str]]:
+    """The goal as it was understood, for `fields`."""
+    contract = session.contract
+    rows: list[tuple[str, Text | str]] = [("goal", cut(contract.objective or "not stated", 200))]
+    if session.goals and session.goals[0].text != contract.objective:
+        rows.append(("first asked", cut(session.goals[0].text, 200)))
+    rows += [("scope", ", ".join(named_scope(session)[:8]))] if named_scope(session) else []
+    rows += [("about", ", ".join(contract.areas))] if contract.areas else []
+    rows += [("limit", constraint.text) for constraint in contract.constraints]
+    return rows
+
+
+def print_verdict(verdict: Verdict, console: Console) -> None:
+    """Two lines: how far off and what became of it; then what it was about."""
+    level = verdict.level if verdict.level != "none" else "on course"
+    console.print(
+        words("  "),
+        score_bar(verdict.score, verdict.level, console),
+        words("  ", (level, LEVEL_STYLES[verdict.level]), f"  turn {verdict.turn}"),
+        words(("  " + _FATES[verdict.action], "dim")) if verdict.action in _FATES else words(),
+        sep="",
+    )
+    about = ", ".join(verdict.paths[:6])
+    console.print(words("    ", about, ("  " + ", ".join(verdict.rules), "dim")))
+
+
+def print_message(message: str, console: Console, indent: int = 4) -> None:
+    """Words for the agent, exactly as it receives them, behind a bar."""
+    bar = "│ " if console.encoding.lower().startswith("utf") else "| "
+    room = max(30, console.width - indent - len(bar))
+    for line in printable(message).splitlines():
+        for piece in words(line).wrap(console, room) or [words("")]:
+            console.print(words(" " * indent, (bar, "dim")), piece, sep="", soft_wrap=True)
+
+
+def print_ending(session: Session, console: Console, skipped: int = 0) -> None:
+    """How it ended, in one row of figures."""
+    ended = f"{session.scored} actions scored in {session.turns} turns: {session.drifted} off course, "
+    ended += f"{session.spoken} spoken of, {session.denied} refused"
+    rows: list[tuple[str, Text | str]] = [("in all", ended)]
+    if session.scored:
+        last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))
+        rows.append(("at the end", last))
+    rows += [("not read", f"{skipped} lines that are no session record")] if skipped else []
+    fields(rows, console)
+
+
+def history_line(history: tuple[Drift, ...], console: Console, most: int = 48) -> Text:
+    """The scores in order, each in the colour of its level; the newest where there are too many."""
+    shown = history[-most:]
+    line = words((f"(the last {most} of {len(history)}) ", "dim") if len(history) > most else "")
+    for drift in shown:
+        line.append_text(words((str(drift.score), LEVEL_STYLES[drift.level]), " "))
+    return line

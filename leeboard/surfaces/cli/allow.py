@@ -1,0 +1,98 @@
+"""`leeboard allow`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io.clock import now
+from leeboard.io.store.sqlite import SqliteStore
+from leeboard.model.contract import Allowance
+from leeboard.surfaces.cli._allowances import allowance_object, described, ends, new_allowance, spelled_in_project
+from leeboard.surfaces.cli._archive import opened_archive
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
+from leeboard.surfaces.cli.explain import find_rule
+from leeboard.surfaces.cli.why import find_verdict
+
+
+@click.command(epilog="Example:  leeboard allow scope_drift --path 'docs/**' --reason 'docs ride along' --until 3d")
+@click.argument("what", metavar="RULE|ID", default="")
+@click.option("--path", "glob", default="", help="Only for paths that this glob matches.")
+@click.option("--reason", default="", help="Why it may stand; kept with it.")
+@click.option("--until", default="", help="2h, 3d or a date; without it, for good.")
+@click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
+@click.option("--revoke", metavar="ID", default="", help="Take an allowance back.")
+@json_option
+def command(  # noqa: PLR0913 - one parameter for each option, as click wants it
+    what: str, glob: str, reason: str, until: str, revoke: str, *, listing: bool, as_json: bool
+) -> None:
+    """Let a finding stand, with a reason and an end.
+
+    RULE is a rule's name, for the whole project or with --path for a part of it. ID is a verdict or correction from
+    `leeboard report`, or a finding as rule:subject: then exactly that may stand. Only people may do this: inside an
+    agent it refuses.
+    """
+    root = here()
+    if listing:
+        _list(root, as_json=as_json)
+        return
+    require_person("allow")
+    with opened_archive() as store:
+        if revoke:
+            _revoke(store, revoke, as_json=as_json)
+            return
+        if not what:
+            raise ConfigError("say what may stand: a rule or an id; `leeboard allow --help` shows how")
+        for allowance in _allowances(store, what, glob, (reason, until), root):
+            store.allow(allowance, root)
+            _tell(allowance, as_json=as_json)
+
+
+def _allowances(store: SqliteStore, what: str, glob: str, terms: tuple[str, str], root: str) -> tuple[Allowance, ...]:
+    reason, until = terms
+    path = spelled_in_project(glob, root) if glob else ""
+    if ":" in what:
+        find_rule(what.partition(":")[0])
+        return (new_allowance(fingerprint=what, reason=reason, until=until),)
+    if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
+        found = store.findings(find_verdict(store, what, root).id)
+        if not found:
+            raise ConfigError(f"{what} has no finding that could be allowed")
+        return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
+    return (new_allowance(rule=find_rule(what).id, path=path, reason=reason, until=until),)
+
+
+def _is_hex(text: str) -> bool:
+    return bool(text) and all(letter in "0123456789abcdef" for letter in text)
+
+
+def _revoke(store: SqliteStore, allowance_id: str, *, as_json: bool) -> None:
+    if not store.revoke(allowance_id):
+        raise ConfigError(f"there is no allowance {allowance_id!r}; `leeboard allow --list` shows them")
+    if as_json:
+        print_json({"kind": "revoked", "id": allowance_id})
+    else:
+        screen().print(words(f"taken back: {allowance_id}"))
+
+
+def _tell(allowance: Allowance, *, as_json: bool) -> None:
+    if as_json:
+        print_json(allowance_object(allowance))
+        return
+    line = words("allowed ", (described(allowance), "bold"), f", {ends(allowance)}")
+    screen().print(line, words((f"  (`leeboard allow --revoke {allowance.id}` takes it back)", "dim")), sep="")
+
+
+def _list(root: str, *, as_json: bool) -> None:
+    with opened_archive() as store:
+        known = store.allowances(root, "", now())
+    if as_json:
+        for allowance in known:
+            print_json(allowance_object(allowance))
+    elif not known:
+        screen().print(words("nothing is allowed in this project beyond its goal"))
+    else:
+        rows = [(one.id, described(one), ends(one), one.by, one.reason) for one in known]
+        table(("ID", "WHAT MAY STAND", "UNTIL", "BY", "REASON"), rows, screen())

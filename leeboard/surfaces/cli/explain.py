@@ -1,0 +1,41 @@
+"""`leeboard explain RULE`."""
+
+from __future__ import annotations
+
+import difflib
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.rule import LoadedRule, discover
+from leeboard.surfaces.cli._screen import json_option, print_json, screen
+from leeboard.surfaces.cli.rules import rule_object
+
+
+@click.command(epilog="Example:  leeboard explain scope_drift")
+@click.argument("rule")
+@json_option
+def command(rule: str, *, as_json: bool) -> None:
+    """Show the page of RULE: what it catches, why it matters, an example, its limits."""
+    found = find_rule(rule)
+    if as_json:
+        print_json(rule_object(found) | {"page": found.page})
+        return
+    from rich.markdown import Markdown  # noqa: PLC0415 - only the page for people needs it
+
+    console = screen()
+    if not console.is_terminal:
+        console.print(f"# {found.id}\n\n{found.page}")
+        return
+    console.print(Markdown(f"# {found.id}\n\n{found.page}"), soft_wrap=False)
+
+
+def find_rule(name: str) -> LoadedRule:
+    """The rule of that name, written with _ or -; ConfigError with the nearest one where there is none."""
+    rules = {rule.id: rule for rule in discover()}
+    spelled = name.strip().lower().replace("-", "_")
+    if spelled in rules:
+        return rules[spelled]
+    near = difflib.get_close_matches(spelled, rules, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(rules)}"
+    raise ConfigError(f"there is no rule {name!r}; {hint}")

@@ -1,0 +1,149 @@
+"""`leeboard init`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from leeboard.io.git import status
+from leeboard.model.policy import Profile
+from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary, shown
+from leeboard.surfaces.cli._hook_place import (
+    Change,
+    Place,
+    Scope,
+    here,
+    install,
+    our_command,
+    place,
+    places,
+    plan_install,
+    scope_options,
+    standing,
+)
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, write_profile
+from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_PROFILE = click.Choice(["observe", "advise", "enforce"])
+
+
+class _Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one call of `init` wants to do."""
+
+    root: str
+    place: Place
+    hooks: Change
+    profile: Change | None
+    dry_run: bool
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        wanted = (self.hooks,) if self.profile is None else (self.hooks, self.profile)
+        return tuple(change for change in wanted if change.changes)
+
+
+@click.command(epilog="Example:  leeboard init --profile observe --dry-run")
+@scope_options
+@click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@json_option
+@quiet_option
+def command(scope: Scope | None, profile: Profile | None, *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    """Put Leeboard's hooks into the settings of Claude Code.
+
+    Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
+    version control. Settings that stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was.
+    Running it twice changes nothing.
+    """
+    require_person("init")
+    plan = _plan(scope or "local", profile, dry_run=dry_run)
+    if not dry_run:
+        _carry_out(plan)
+    if as_json:
+        print_json(_object(plan))
+    elif not quiet:
+        _show(plan, screen())
+
+
+def _plan(scope: Scope, profile: Profile | None, *, dry_run: bool) -> _Plan:
+    root = here()
+    at = place(scope, root)
+    return _Plan(
+        root=root,
+        place=at,
+        hooks=plan_install(at, our_command()),
+        profile=plan_profile(profile_file(scope, root), profile) if profile else None,
+        dry_run=dry_run,
+    )
+
+
+def _carry_out(plan: _Plan) -> None:
+    if plan.hooks.changes:
+        install(plan.hooks)
+    if plan.profile is not None and plan.profile.changes:
+        write_profile(plan.profile)
+
+
+def _object(plan: _Plan) -> dict[str, object]:
+    return {
+        "kind": "init",
+        "scope": plan.place.scope,
+        "project": plan.root,
+        "dry_run": plan.dry_run,
+        "already_installed": not plan.hooks.changes,
+        "changes": [change_object(change) for change in plan.changes],
+    }
+
+
+def _show(plan: _Plan, console: Console) -> None:
+    if not plan.changes:
+        console.print(words(("already installed", "green"), f" in {shown(plan.place.path)}; nothing to change"))
+    elif plan.dry_run:
+        console.print(words(("would change", "bold")))
+        for change in plan.changes:
+            print_difference(change, console)
+    else:
+        for change in plan.changes:
+            print_summary(change, console)
+    for note in _notes(plan):
+        console.print(words("  ", (note, "dim")))
+    if plan.changes and not plan.dry_run:
+        _show_next(console)
+
+
+def _notes(plan: _Plan) -> list[str]:
+    notes = []
+    if status(plan.root) is None:
+        notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
+    if plan.place.scope == "project":
+        notes.append("this file is under version control: the others need this interpreter at the same path")
+    doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
+    if doubled:
+        notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
+    return notes
+
+
+def _stands(other: Place) -> bool:
+    from leeboard.errors import ConfigError  # noqa: PLC0415 - a broken neighbour is its own command's business
+
+    try:
+        return bool(standing(other)[0])
+    except ConfigError:
+        return False
+
+
+def _show_next(console: Console) -> None:
+    console.print()
+    console.print("Leeboard now watches the next thing Claude Code does here, in running sessions too.")
+    for line, what in (
+        ("leeboard status", "is it alive, and what does it think the goal is"),
+        ("leeboard report", "what came of a session"),
+        ("leeboard uninstall", "as if it had never been here"),
+    ):
+        console.print(words("  ", (f"{line:<20}", "bold"), what))

@@ -1,0 +1,136 @@
+"""The command line. A command's module is imported when it is called, so that `--version` and `hook` stay fast.
+
+Exit codes: 0 done, 1 findings (only where a command says so), 2 wrong use or settings, 3 a fault of Leeboard itself,
+4 our state on disk is illegal, 5 the disk, git or a process failed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import NoReturn
+
+import click
+
+import leeboard
+from leeboard.errors import LeeboardError
+
+COMMANDS = {
+    "init": "Put the hooks into this project's Claude Code settings.",
+    "uninstall": "Take them out again, byte for byte.",
+    "status": "Is the guard alive here, and what does it think?",
+    "doctor": "Check everything the guard needs; --fix repairs it.",
+    "report": "What a session amounts to: scores, corrections, files.",
+    "why": "How a verdict or correction came about.",
+    "scope": "Show what the work may touch; widen or narrow it.",
+    "allow": "Let a finding stand, with a reason and an end.",
+    "replay": "Judge recorded sessions as if they happened now.",
+    "rules": "List the rules.",
+    "explain": "Show the page of a rule.",
+    "demo": "Play a recorded session and show what Leeboard says.",
+    "hook": "Answer one hook payload from stdin, for debugging.",
+    "purge": "Forget old sessions.",
+}
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name and imports the one that is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"leeboard.surfaces.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)  # noqa: S101 - every module of COMMANDS defines one
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}; {_nearest(args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _nearest(name: str) -> str:
+    import difflib  # noqa: PLC0415 - only needed where something is wrong
+
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    return f"did you mean `leeboard {near[0]}`?" if near else "`leeboard --help` lists them"
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with `leeboard demo`, then `leeboard init` in a repository of yours.",
+)
+@click.version_option(leeboard.__version__, prog_name="leeboard")
+def cli() -> None:
+    """Leeboard keeps coding agents on course.
+
+    It knows what the agent was asked to do, scores every edit and command from 1 to 10, says one clear thing when the
+    work slides away, and refuses the few things that must not pass. Everything stays on this machine.
+    """
+
+
+def main() -> NoReturn:
+    """The script's entry."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that can not show a character is no reason to fail
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; every failure becomes one clear line and its exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="leeboard", standalone_mode=False)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the edge of this surface: nobody should have to read a traceback
+        return _ended_by(error)
+    return code if isinstance(code, int) else 0
+
+
+def _ended_by(error: Exception) -> int:
+    match error:
+        case click.Abort():
+            return INTERRUPTED
+        case click.ClickException():
+            return _complain(_usage(error), 2)
+        case LeeboardError():
+            return _complain(str(error), error.exit_code)
+        case BrokenPipeError():
+            return _reader_left()
+        case OSError():
+            return _complain(f"{error.filename or 'the system'}: {error.strerror or error}", 5)
+    from leeboard.surfaces.cli._crash import keep_crash  # noqa: PLC0415 - only needed where something is wrong
+
+    return _complain(keep_crash(error), 3)
+
+
+def _usage(error: click.ClickException) -> str:
+    text = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    return f"{text} (`{context.command_path} --help` shows how)" if context is not None else text
+
+
+def _complain(text: str, code: int) -> int:
+    click.echo(f"leeboard: {' '.join(text.split())}", err=True)
+    return code
+
+
+def _reader_left() -> int:
+    """Whoever read our output has enough: end silently, and keep Python from complaining at exit."""
+    import os  # noqa: PLC0415 - only needed where something is wrong
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,87 @@
+"""`leeboard report`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from leeboard.model.policy import Policy
+from leeboard.surfaces.cli._archive import find_session, known_archive
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._report_page import Page, markdown, page_object, page_of
+from leeboard.surfaces.cli._screen import (
+    LEVEL_STYLES,
+    MODE_STYLES,
+    ago,
+    fields,
+    json_option,
+    print_json,
+    screen,
+    table,
+    words,
+)
+from leeboard.surfaces.cli._session_view import goal_rows, history_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.command(epilog="Example:  leeboard report --markdown > drift.md")
+@click.argument("session", default="")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for a pull request.")
+@click.option("--fail", is_flag=True, help="Exit 1 when the session needs a review.")
+@json_option
+def command(session: str, *, as_markdown: bool, fail: bool, as_json: bool) -> int:
+    """What a session amounts to: its goal, the scores in order, the corrections, the files, the final score.
+
+    SESSION is an id or its start; without one it is the newest session of this project. The tag had-drift says that an
+    action scored below 8, needs-review that the drift was louder than a nudge, is unresolved or came to a halt.
+    """
+    with known_archive() as store:
+        found = find_session(store, session, here())
+        page = page_of(found, store.steps(found.id), store.verdicts(found.id), store.corrections(found.id), Policy())
+    if as_json:
+        print_json(page_object(page))
+    elif as_markdown:
+        click.echo(markdown(page), nl=False)
+    else:
+        _show(page, screen())
+    return 1 if fail and page.capture.needs_review else 0
+
+
+def _show(page: Page, console: Console) -> None:
+    session, record = page.session, page.capture
+    fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(session)], console)
+    console.print()
+    fields(
+        [
+            ("scores", history_line(session.history, console)),
+            ("final", words(f"{record.final_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))),
+            ("tags", ", ".join(record.tags) or "none"),
+            ("summary", record.reasoning_trace.replace("\n", " ")),
+        ],
+        console,
+    )
+    _show_corrections(page, console)
+    _show_files(page, console)
+
+
+def _show_corrections(page: Page, console: Console) -> None:
+    if not page.corrections:
+        return
+    rows = [
+        (offer.correction.id, words((offer.correction.level, LEVEL_STYLES[offer.correction.level])),
+         f"{offer.correction.score}/10", offer.state, ", ".join(offer.correction.paths))
+        for offer in page.corrections
+    ]  # fmt: skip
+    console.print()
+    table(("CORRECTION", "LEVEL", "SCORE", "STATE", "ABOUT"), rows, console)
+    console.print(words((f"`leeboard why {page.corrections[-1].correction.id}` shows how one came about", "dim")))
+
+
+def _show_files(page: Page, console: Console) -> None:
+    if page.files:
+        console.print()
+        rows = [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files[:40]]
+        table(("FILE", "ACTIONS", "TIMES", "WORST"), rows, console)

@@ -1,0 +1,39 @@
+"""`leeboard rules`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.rule import LoadedRule, discover
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
+
+
+@click.command(epilog="Example:  leeboard rules --json | jq -r .id")
+@json_option
+def command(*, as_json: bool) -> None:
+    """List the rules, what each flags and what it listens to.
+
+    A rule marked DENIES refuses its finding under `advise` too; all others only speak there. `leeboard explain RULE`
+    shows a rule's page.
+    """
+    loaded = discover()
+    if as_json:
+        for rule in loaded:
+            print_json(rule_object(rule))
+        return
+    console = screen()
+    table(
+        ("RULE", "WHAT IT FLAGS", "DENIES"),
+        [(words((rule.id, "bold")), rule.rule.summary, "always" if rule.rule.denies else "") for rule in loaded],
+        console,
+    )
+
+
+def rule_object(rule: LoadedRule) -> dict[str, object]:
+    return {
+        "kind": "rule",
+        "id": rule.id,
+        "summary": rule.rule.summary,
+        "denies": rule.rule.denies,
+        "listens": sorted(rule.listens),
+    }

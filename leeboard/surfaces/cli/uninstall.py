@@ -1,0 +1,77 @@
+"""`leeboard uninstall`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli._hook_place import (
+    Change,
+    Place,
+    Scope,
+    here,
+    place,
+    places,
+    plan_remove,
+    remove,
+    scope_options,
+)
+from leeboard.surfaces.cli._kept_file import all_records
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._profile_file import plan_profile_removal, profile_file, remove_profile
+from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
+
+
+@click.command(epilog="Example:  leeboard uninstall --all")
+@scope_options
+@click.option("--all", "everywhere", is_flag=True, help="From every settings file `init` ever wrote to.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@json_option
+@quiet_option
+def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    """Take Leeboard's hooks out of the settings again.
+
+    Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
+    for byte, and one that `init` made is removed. From a file that was changed since only our own entries go. What
+    Leeboard knows of past sessions stays; `leeboard purge` forgets it.
+    """
+    require_person("uninstall")
+    hooks = [change for at in _places(scope, everywhere=everywhere) if (change := plan_remove(at)).changes]
+    profiles = [change for path in _profiles(scope, everywhere=everywhere) if (change := plan_profile_removal(path))]
+    if not dry_run:
+        for change in hooks:
+            remove(change)
+        for change in profiles:
+            remove_profile(change)
+    _tell([*hooks, *profiles], dry_run=dry_run, as_json=as_json, quiet=quiet)
+
+
+def _places(scope: Scope | None, *, everywhere: bool) -> tuple[Place, ...]:
+    root = here()
+    if everywhere:
+        known = [Place("project", record.path) for record in all_records() if record.path.endswith(".json")]
+        return tuple({at.path: at for at in (*places(root), *known)}.values())
+    return (place(scope, root),) if scope else (place("local", root), place("project", root))
+
+
+def _profiles(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
+    if everywhere:
+        return tuple(record.path for record in all_records() if record.path.endswith(".toml"))
+    return (profile_file(scope or "local", here()),)
+
+
+def _tell(changes: list[Change], *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        objects = [change_object(change) for change in changes]
+        print_json({"kind": "uninstall", "dry_run": dry_run, "changes": objects})
+        return
+    if quiet:
+        return
+    console = screen()
+    if not changes:
+        console.print(words("not installed here; nothing to change (`--user` and `--all` look further)"))
+    for change in changes:
+        if dry_run:
+            print_difference(change, console)
+        else:
+            print_summary(change, console)

@@ -1,0 +1,132 @@
+"""The error boundary of the hooks: whatever goes wrong behind it, the agent's call goes through and the miss is kept.
+
+Bytes of a hook in, bytes of an answer out; the hook client and the resident process both end up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from posixpath import join
+
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places
+from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.model.event import FilesChanged
+from leeboard.model.lookup import Receipt
+from leeboard.model.verdict import Action, Verdict
+from leeboard.runtime import SILENT, handle
+from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
+from leeboard.surfaces.misses import describe, misses, note_miss
+from leeboard.surfaces.settings import Resolved, resolve
+from leeboard.surfaces.tree_watch import TreeWatch
+from leeboard.wire.claude_hooks import HookCall, parse, render
+
+__all__ = ["answer", "load_everything", "misses"]
+
+CHUNK = 200
+"""Events of a transcript that are kept in one transaction: others wait meanwhile."""
+
+
+def answer(payload: bytes, env: Mapping[str, str]) -> bytes:
+    """The answer to a hook as its client reads it; empty when there is nothing to say or something failed."""
+    event = "hook"
+    try:
+        call = parse(payload, clock.now())
+        event = call.name
+        return _answer(call, env) if call.events else b""
+    except Exception as failure:  # noqa: BLE001 - this is the boundary
+        note_miss(places.state_dir(), event, failure)
+        return b""
+
+
+def load_everything() -> None:
+    """Import what single events need, so that no request of a resident pays for it."""
+    import leeboard.io.git  # noqa: PLC0415
+    import leeboard.wire.codex_rollout  # noqa: F401, PLC0415
+    from leeboard.rule import discover  # noqa: PLC0415
+
+    discover()
+
+
+def _answer(call: HookCall, env: Mapping[str, str]) -> bytes:
+    store = open_store(places.database())
+    try:
+        resolved = resolve(call.cwd, call.session, store, env)
+        return _Hearing(call, store, resolved).hold() if resolved.enabled else b""
+    finally:
+        store.close()
+
+
+class _Hearing:
+    """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
+
+    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
+        self.call = call
+        self.store = store
+        self.setting = resolved.setting
+        self.notes = list(resolved.notes)
+        self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
+
+    def hold(self) -> bytes:
+        began = clock.now()
+        self._look_back(began)
+        verdict = handle((*self._changes(), *self.call.events), self.call.moment, self.store, self.setting)
+        answer = render(verdict, self.call) if verdict is not None else b""
+        if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
+            with _Aside(self.notes, "work tree"):
+                self.notes.append(self.watch.remember(self.call))
+        self._keep_receipt(verdict, began)
+        return answer
+
+    def _look_back(self, now: float) -> None:
+        reading = Reading()
+        with _Aside(self.notes, "transcript"):
+            reading = catch_up(self.call, self.store)
+        self.notes.append(reading.note)
+        for start in range(0, len(reading.events), CHUNK):
+            with _Aside(self.notes, "transcript"):
+                handle(reading.events[start : start + CHUNK], SILENT, self.store, self.setting)
+        keep_place(reading, self.call, self.store)
+        if self.call.name == "SessionStart":
+            self.store.mark_abandoned(now - self.setting.policy.idle_seconds)
+
+    def _changes(self) -> tuple[FilesChanged, ...]:
+        if self.call.name not in {"PostToolUse", "PostToolUseFailure"}:
+            return ()
+        with _Aside(self.notes, "work tree"):
+            return self.watch.changes(self.call, self.store.session(self.call.session))
+        return ()
+
+    def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
+        """The answer is made by now: a store that fails here must not take it back."""
+        outcome = verdict.action.name.lower() if verdict is not None else "known"
+        try:
+            self.store.receipt(
+                Receipt(
+                    ts=began,
+                    event=self.call.name,
+                    outcome=outcome,
+                    session=self.call.session,
+                    ms=(clock.now() - began) * 1000,
+                    note="; ".join(note for note in self.notes if note),
+                )
+            )
+        except Exception as failure:  # noqa: BLE001 - this is the boundary
+            note_miss(places.state_dir(), self.call.name, failure)
+
+
+class _Aside:
+    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all."""
+
+    def __init__(self, notes: list[str], name: str) -> None:
+        self._notes = notes
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> bool:
+        if not isinstance(failure, Exception) or isinstance(failure, LeeboardError):
+            return False
+        self._notes.append(f"{self._name}: {describe(failure)}")
+        return True

@@ -1,0 +1,72 @@
+"""Hook calls that went unanswered because something failed: a short log beside the database, shown by `doctor`.
+
+It has to work where the store does not, and where no package but this one can be imported.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places
+
+LIMIT = 32_768
+"""Bytes. A longer log is set aside; the one set aside before is forgotten."""
+LONGEST_LINE = 400
+
+
+def note_miss(state_dir: str, event: str, failure: BaseException) -> None:
+    """Add one line, as well as that can be done."""
+    line = " ".join(f"{clock.iso(clock.now())} {event or 'hook'} {describe(failure)}".split())[:LONGEST_LINE]
+    try:
+        places.make_private_dir(state_dir)
+        _append(posixpath.join(state_dir, "misses.log"), line.encode("utf-8", "replace") + b"\n")
+    except (OSError, ValueError):
+        return
+
+
+def misses(state_dir: str) -> list[str]:
+    """What was noted, oldest first."""
+    path = posixpath.join(state_dir, "misses.log")
+    return [line for part in (f"{path}.1", path) for line in _lines(part)]
+
+
+def describe(failure: BaseException) -> str:
+    """What went wrong, in words that hold nothing of what the agent sent: only our own errors may speak freely."""
+    if isinstance(failure, LeeboardError):
+        return f"{type(failure).__name__}: {failure}"
+    if isinstance(failure, OSError):
+        return f"{type(failure).__name__}: {failure.strerror}: {failure.filename}"
+    if isinstance(failure, ImportError):
+        return f"{type(failure).__name__}: {failure.msg}"
+    return f"{type(failure).__name__} in {_place(failure)}"
+
+
+def _place(failure: BaseException) -> str:
+    step = failure.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    if step is None:
+        return "an unknown place"
+    return f"{posixpath.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}"
+
+
+def _append(path: str, line: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        if os.fstat(file).st_size > LIMIT:
+            os.rename(path, f"{path}.1")  # noqa: PTH104 - pathlib costs the hook process its import
+            os.close(file)
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        os.write(file, line)
+    finally:
+        os.close(file)
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
+            return file.read(2 * LIMIT).decode("utf-8", "replace").splitlines()
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,210 @@
+"""The resident process: everything imported once, hooks answered over a Unix socket, one at a time.
+
+There is one for each database. It holds a file lock for as long as it lives, keeps nothing open between two requests
+and may be killed at any time: the hook client then judges by itself and starts the next one. It ends by itself when
+nobody asked for a while, when the package it was loaded from changed, or when its socket was replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places
+from leeboard.surfaces import edge
+from leeboard.surfaces.resident_start import take_lock
+
+IDLE_SECONDS = 600.0
+LOOK_SECONDS = 30.0
+"""How often it looks whether its socket is still its own."""
+CLIENT_SECONDS = 1.0
+STUCK_SECONDS = 30
+"""A request that takes longer ends the process; its client has long gone on by itself."""
+PROTOCOL = b"leeboard-1"
+LONGEST_REQUEST = 256 << 20
+
+_PACKAGE = __file__.rpartition("/")[0].rpartition("/")[0]
+
+Sources = dict[str, tuple[int, int, int]]
+"""Path to inode, size and time of modification."""
+
+
+class Request(NamedTuple):
+    fingerprint: bytes
+    env: dict[str, str]
+    payload: bytes
+
+
+def main() -> None:
+    """`python -m leeboard.surfaces.resident`: in the foreground, telling on stdout when it listens."""
+    try:
+        path = places.socket_path()
+    except LeeboardError as error:
+        sys.exit(str(error))
+    lock = take_lock(path)
+    if lock is None:
+        sys.exit(f"a resident already listens on {path}")
+    run(lock, announce=True)
+
+
+def run(lock: int, *, announce: bool = False) -> None:
+    """Serve until there is a reason to end. `lock` is the held lock, closed here."""
+    path = places.socket_path()
+    edge.load_everything()
+    listener = listen(path)
+    if announce:
+        sys.stdout.write(f"listening on {path}\n")
+        sys.stdout.flush()
+    outdated = serve(listener, path)
+    listener.close()
+    os.close(lock)
+    if outdated is not None:
+        outdated.close()  # only now does its client look for a lock to start the next resident with
+
+
+def listen(path: str) -> socket.socket:
+    """Whoever holds the lock knows that a socket file found there is left over."""
+    Path(path).unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(path)
+    finally:
+        os.umask(before)
+    listener.listen(256)
+    return listener
+
+
+def serve(listener: socket.socket, path: str) -> socket.socket | None:
+    """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
+    own, sources = _look(path), look_at_sources()
+    idle = idle_seconds(os.environ)
+    last = clock.now()
+    while _look(path) == own:
+        listener.settimeout(min(idle, LOOK_SECONDS))
+        try:
+            connection, _ = listener.accept()
+        except TimeoutError:
+            if clock.now() - last >= idle:
+                break
+            continue
+        last = clock.now()
+        if not answer_one(connection, sources):
+            Path(path).unlink(missing_ok=True)
+            return connection
+        connection.close()
+    if _look(path) == own:
+        Path(path).unlink(missing_ok=True)
+    return None
+
+
+def idle_seconds(env: Mapping[str, str]) -> float:
+    told = env.get("LEEBOARD_IDLE_SECONDS", "")
+    return min(float(told), 86_400.0) if told.isascii() and told.isdigit() else IDLE_SECONDS
+
+
+def answer_one(connection: socket.socket, sources: Sources) -> bool:
+    """False when we are not what the client wants: its package is another one, or ours has changed."""
+    signal.alarm(STUCK_SECONDS)
+    try:
+        connection.settimeout(CLIENT_SECONDS)
+        request = read_request(connection) if is_same_user(connection) else None
+        if request is None:
+            return True
+        if request.fingerprint != fingerprint() or changed_since(sources):
+            return False
+        adopt(request.env)
+        answer = edge.answer(request.payload, os.environ)
+        connection.sendall(b"%d\n%b" % (len(answer), answer))
+    except OSError:
+        return True  # the client went away, or stopped in the middle of a sentence
+    else:
+        return True
+    finally:
+        signal.alarm(0)
+
+
+def read_request(connection: socket.socket) -> Request | None:
+    """What the hook client's `request` wrote; None for anything else."""
+    received = b""
+    while b"\n" not in received[:200] and len(received) < 200:
+        part = connection.recv(65536)
+        if not part:
+            return None
+        received += part
+    head, _, rest = received.partition(b"\n")
+    protocol, *numbers = head.split(b" ")
+    if protocol != PROTOCOL or len(numbers) != 3 or not all(n.isdigit() and len(n) < 12 for n in numbers):
+        return None
+    who, told, payload = map(int, numbers)
+    body = _read_exactly(connection, rest, who + told + payload)
+    if body is None:
+        return None
+    pairs = (entry.partition("=") for entry in os.fsdecode(body[who : who + told]).split("\0"))
+    return Request(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
+
+
+def _read_exactly(connection: socket.socket, start: bytes, length: int) -> bytes | None:
+    if not len(start) <= length <= LONGEST_REQUEST:
+        return None
+    body = bytearray(start)
+    while len(body) < length:
+        part = connection.recv(min(1 << 20, length - len(body)))
+        if not part:
+            return None
+        body += part
+    return bytes(body)
+
+
+def is_same_user(connection: socket.socket) -> bool:
+    """The socket's folder is closed to others already; where the system can tell, it is asked."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _process, user, _group = struct.unpack("3i", told)
+    return bool(user == os.getuid())
+
+
+def adopt(env: dict[str, str]) -> None:
+    """See the client's environment as far as it told of it, and nothing of an earlier client's."""
+    for name in [name for name in os.environ if name.startswith(("LEEBOARD_", "XDG_")) or name in {"HOME", "PATH"}]:
+        if name not in env:
+            del os.environ[name]
+    os.environ.update(env)
+
+
+def fingerprint() -> bytes:
+    """As the hook client makes it."""
+    init = Path(_PACKAGE, "__init__.py")
+    seen = init.stat()
+    return os.fsencode(f"{init} {seen.st_ino} {seen.st_size} {seen.st_mtime_ns}")
+
+
+def look_at_sources() -> Sources:
+    """The loaded modules of this package and their folders, as they are on disk."""
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    ours = {file for file in files if file and file.startswith(f"{_PACKAGE}/")}
+    return {path: _look(path) for path in ours | {file.rpartition("/")[0] for file in ours}}
+
+
+def changed_since(sources: Sources) -> bool:
+    return any(_look(path) != look for path, look in sources.items())
+
+
+def _look(path: str) -> tuple[int, int, int]:
+    try:
+        seen = os.stat(path)  # noqa: PTH116 - a hundred files at every request
+    except OSError:
+        return (0, 0, 0)
+    return (seen.st_ino, seen.st_size, seen.st_mtime_ns)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""What holds in a project: its work tree, its settings file and the environment over it, rules and allowances."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from posixpath import isfile, join
+
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.io import clock, places
+from leeboard.model.lookup import Store
+from leeboard.model.workspace import Workspace
+from leeboard.rule import discover
+from leeboard.runtime import Setting
+from leeboard.wire.leeboard_toml import Settings, merge_environment, parse
+
+LONGEST_FILE = 1 << 20
+_KEPT = 64
+"""Settings files a resident remembers."""
+
+Look = tuple[int, int, int]
+
+_read_before: dict[str, tuple[Look, Settings]] = {}
+
+
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    setting: Setting
+    enabled: bool = True
+    notes: tuple[str, ...] = ()
+    """What is wrong with the settings; the defaults hold instead."""
+
+
+def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
+    return resolve(cwd, session_id, store, env).setting
+
+
+def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Resolved:
+    """Never raises for what a person wrote: broken settings must not silence everything."""
+    session = store.session(session_id) if session_id else None
+    root = work_tree(cwd, session.root if session else "")
+    settings, notes = read_settings(root, env)
+    policy = settings.policy
+    setting = Setting(
+        workspace=Workspace(root),
+        policy=policy,
+        rules=discover(policy.disabled_rules),
+        allowances=store.allowances(root, session_id, clock.now()),
+    )
+    return Resolved(setting=setting, enabled=settings.enabled, notes=notes)
+
+
+def work_tree(cwd: str, known: str) -> str:
+    """The tree paths are spelled in. It stays the session's own wherever the agent goes, but for a linked work tree:
+    that is where the work of that agent happens.
+    """
+    found = places.project_root(cwd)
+    if not known or found == known:
+        return found or known
+    return found if is_linked(found) else known
+
+
+def is_linked(root: str) -> bool:
+    """A linked work tree of git has a file that points into another tree's `.git/worktrees/`."""
+    mark = join(root, ".git")
+    if not isfile(mark):
+        return False
+    try:
+        with open(mark, "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
+            return b"/worktrees/" in file.read(4096)
+    except OSError:
+        return False
+
+
+def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
+    """The project's settings, else the user's, else the defaults; the environment over them. And what was wrong."""
+    notes: list[str] = []
+    settings = Settings()
+    for path in (join(root, "leeboard.toml"), join(root, "pyproject.toml"), join(places.config_dir(), "leeboard.toml")):
+        try:
+            found = _read(path)
+        except ConfigError as error:
+            notes.append(str(error))
+            break
+        if found is not None:
+            settings = found
+            break
+    try:
+        return merge_environment(settings, env), tuple(notes)
+    except ConfigError as error:
+        return settings, (*notes, str(error))
+
+
+def _read(path: str) -> Settings | None:
+    """None where the file is not there or does not speak of Leeboard."""
+    try:
+        seen = os.stat(path)  # noqa: PTH116 - as above
+        look = (seen.st_ino, seen.st_size, seen.st_mtime_ns)
+        known = _read_before.get(path)
+        if known and known[0] == look:
+            return known[1]
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
+            data = file.read(LONGEST_FILE)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: can not be read: {error}") from error
+    if path.endswith("/pyproject.toml") and b"leeboard" not in data:
+        return None
+    settings = parse(data.decode("utf-8", "replace"), path)
+    while len(_read_before) >= _KEPT:
+        del _read_before[next(iter(_read_before))]
+    _read_before[path] = (look, settings)
+    return settings

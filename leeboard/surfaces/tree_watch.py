@@ -1,0 +1,153 @@
+"""What an opaque shell line did: the work tree compared before it ran and after.
+
+The look before is kept in a small file, for another process will answer when the line has ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from posixpath import join
+
+import msgspec
+
+from leeboard.code.analyse import touches_of
+from leeboard.io import clock, places
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
+from leeboard.model.session import Session
+from leeboard.model.workspace import Workspace
+from leeboard.wire.claude_hooks import HookCall
+
+GIT_SECONDS = 0.5
+MOST_PATHS = 100
+"""A line that changes more than this is a build or a checkout; the first ones tell of it well enough."""
+KEPT_SECONDS = 86_400.0
+REST_SECONDS = 600.0
+"""How long a tree that took git too long is left alone."""
+
+
+class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
+    folder: str
+    """Where looks are kept."""
+    workspace: Workspace
+
+    def remember(self, call: HookCall) -> str:
+        """Before a line runs: keep a look at the tree when nobody can tell what it will touch.
+
+        Gives a note for the receipt when that could not be done.
+        """
+        proposed = next((event for event in call.events if isinstance(event, ToolProposed)), None)
+        if proposed is None or proposed.call.action != "bash" or not self.workspace.root:
+            return ""
+        _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
+        return self._keep_look(self._path(call.session, proposed.call.id)) if effects.opaque else ""
+
+    def changes(self, call: HookCall, session: Session | None) -> tuple[FilesChanged, ...]:
+        """After it ran: the files it changed that nobody could predict and no other call accounts for."""
+        finished = next((event for event in call.events if isinstance(event, ToolFinished)), None)
+        if finished is None or finished.call.action != "bash":
+            return ()
+        before = _take_look(self._path(call.session, finished.call.id))
+        if before is None:
+            return ()
+        touches, _effects = touches_of(finished.call, self.workspace, finished.cwd)
+        known = {touch.path for touch in touches} | _accounted_for(session)
+        paths = tuple(path for path in self._changed_since(before) if path not in known)[:MOST_PATHS]
+        changed = FilesChanged(
+            session=finished.session,
+            key=f"files:{finished.call.id}",
+            agent=finished.agent,
+            cwd=finished.cwd,
+            time=finished.time,
+            paths=paths,
+            call="" if _others_open(session, finished.call.id) else finished.call.id,
+        )
+        return (changed,) if paths else ()
+
+    def _changed_since(self, before: Look) -> tuple[str, ...]:
+        from leeboard.io import git  # noqa: PLC0415 - starts processes, which most hook calls never do
+
+        after = git.fingerprint(self.workspace.root, GIT_SECONDS)
+        if after is None or before.root != after.root:
+            return ()
+        return git.changed_between(git.Fingerprint(before.root, before.files), after)
+
+    def _keep_look(self, path: str) -> str:
+        from leeboard.io import git  # noqa: PLC0415 - as above
+
+        resting = join(self.folder, f"slow-{_digest(self.workspace.root)}")
+        if _age(resting) < REST_SECONDS or places.project_root(self.workspace.root) == "":
+            return ""
+        began = clock.now()
+        seen = git.fingerprint(self.workspace.root, GIT_SECONDS)
+        places.make_private_dir(self.folder)
+        _forget_old(self.folder)
+        if seen is None:
+            _write(resting, b"")
+            slow = clock.now() - began >= GIT_SECONDS
+            return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
+        files = {name: look for name, look in seen.files.items() if _is_text(name)}
+        _write(path, msgspec.json.encode(Look(root=seen.root, files=files)))
+        return ""
+
+    def _path(self, session: str, call: str) -> str:
+        return join(self.folder, f"{_digest(f'{session}/{call}')}.json")
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """A fingerprint of git, as it is kept."""
+
+    root: str
+    files: dict[str, tuple[int, int]]
+
+
+def _take_look(path: str) -> Look | None:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
+            data = file.read()
+        os.unlink(path)  # noqa: PTH108 - as above
+        return msgspec.json.decode(data, type=Look)
+    except (OSError, ValueError):
+        return None
+
+
+def _accounted_for(session: Session | None) -> set[str]:
+    """Paths that were judged when some call was about to change them."""
+    agents = session.agents if session else ()
+    marked = {mark.path for agent in agents for mark in agent.marks}
+    return marked | {path for agent in agents for call in agent.open_calls for path in call.modifies}
+
+
+def _others_open(session: Session | None, call: str) -> bool:
+    agents = session.agents if session else ()
+    return any(known.id != call for agent in agents for known in agent.open_calls)
+
+
+def _forget_old(folder: str) -> None:
+    """Looks whose line never came back."""
+    for name in os.listdir(folder):  # noqa: PTH208 - as above
+        if _age(join(folder, name)) > KEPT_SECONDS:
+            os.unlink(join(folder, name))  # noqa: PTH108 - as above
+
+
+def _age(path: str) -> float:
+    try:
+        return clock.now() - os.stat(path).st_mtime  # noqa: PTH116 - as above
+    except OSError:
+        return KEPT_SECONDS
+
+
+def _write(path: str, data: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(file, data)
+    finally:
+        os.close(file)
+
+
+def _is_text(name: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
