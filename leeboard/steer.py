@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.briefing import brief
-from leeboard.code.relation import Relations, relate, terms_of
+from leeboard.code.relation import Occasion, Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import conclude
 from leeboard.model.event import FilesChanged, SessionEnded, Stopped, ToolProposed
@@ -79,9 +79,18 @@ def _changed(world: World) -> tuple[str, ...]:
 
 
 def _relations(world: World, rows: Rows) -> Relations:
-    named = tuple(entry for goal in world.session.goals for entry in goal.scope)
-    words = world.analysis.words
-    return {path: relate(path, words, world.contract, named, rows) for path in _changed(world)}
+    event, agent = world.analysis.event, world.agent
+    action = event.call.action if isinstance(event, ToolProposed) else "bash"
+    occasion = Occasion(
+        contract=world.contract,
+        named=tuple(entry for goal in world.session.goals for entry in goal.scope),
+        words=world.analysis.words,
+        creates=action == "write",
+        unread=action == "edit",
+        opening=not agent.edits,
+        forgotten=not agent.remembers,
+    )
+    return {path: relate(path, occasion, rows) for path in _changed(world)}
 
 
 def detect(world: World, rules: tuple[LoadedRule, ...], relations: Relations) -> tuple[Finding, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 EXTENSIONS = frozenset(
     """
     adoc arb asm astro avif awk bash bat bazel bib bicep bmp bzl c cc cfg cjs clj cljs cmake cmd coffee conf cpp cr crt cs
-    csproj css csv cts cxx dart db diff dockerfile edn ejs elm env erb erl ex exs feature fish fs fsproj fsx gd gemspec gif
+    csproj css csv cts cxx dart diff dockerfile edn ejs elm erb erl ex exs feature fish fs fsproj fsx gd gemspec gif
     go gql gradle graphql groovy h haml handlebars hbs hcl heex hpp hrl hs htm html hxx ico ini ipynb iml j2 java jinja
-    jinja2 jl jpeg jpg js json json5 jsonc jsonl jsp jsx kt kts less lhs liquid lock log lua m make mako markdown md mdx mjs
-    mk ml mli mm mod mp3 mp4 mts mustache nim nix njk org otf patch pdf php pl plist pm png po pot prisma properties
+    jinja2 jl jpeg jpg js json json5 jsonc jsonl jsp jsx kt kts less lhs liquid lock lua m make mako markdown md mdx mjs
+    mk ml mli mm mod mp3 mp4 mts mustache nim nix njk otf patch pdf php pl plist pm png po pot prisma properties
     proto ps1 pug py pyi pyx r rake rb rego rkt rmd rs rst sass sbt scala scm scss sh sln slim snap sol spec sql sqlite
     st styl sum sv svelte svg swift tcl tcss tex tf tfvars tmpl toml tpl ts tsv tsx ttf twig txt tsbuildinfo v vb vbproj
     vhd vim vue wasm wat webp woff woff2 wsdl xaml xcconfig xhtml xml xsd xsl yaml yml zig zsh
@@ -18,7 +18,7 @@ EXTENSIONS = frozenset(
 BARE_NAMES = frozenset(
     """
     Makefile GNUmakefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Vagrantfile Podfile Pipfile
-    Brewfile Justfile justfile Caddyfile Tiltfile CODEOWNERS LICENSE CHANGELOG README
+    Brewfile Justfile justfile Caddyfile Tiltfile CODEOWNERS
     .env .gitignore .gitattributes .dockerignore .npmrc .nvmrc .eslintrc .prettierrc .editorconfig .babelrc .npmignore
     .eslintignore .prettierignore .gitmodules .python-version .node-version .tool-versions .envrc .flake8 .pylintrc
     """.split()
@@ -30,8 +30,7 @@ NOT_FILES = frozenset(
     node.js next.js vue.js react.js three.js d3.js express.js nuxt.js ember.js backbone.js angular.js moment.js day.js
     chart.js alpine.js solid.js p5.js socket.io discord.js nest.js electron.js require.js underscore.js handlebars.js
     knockout.js meteor.js web3.js ethers.js pdf.js video.js redux.js passport.js gatsby.js preact.js svelte.js
-    console.log math.log np.log torch.log process.env os.env import.meta.env self.db app.db this.db self.log logger.log
-    asp.net vb.net ado.net e.g i.e a.k.a u.s
+    asp.net vb.net ado.net e.g i.e a.k.a u.s a.m p.m
     """.split()
 )
 """Products and calls that look like file names, in lower case."""

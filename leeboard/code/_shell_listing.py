@@ -11,25 +11,7 @@ _LISTS = frozenset({"dir", "exa", "eza", "ls", "lsd", "tree", "vdir"})
 _FILTERS = frozenset(
     {"cat", "column", "cut", "egrep", "fgrep", "grep", "head", "less", "more", "nl", "sort", "tail", "tr", "uniq", "wc"}
 )
-_NEUTRAL = frozenset(
-    {
-        ":",
-        "[",
-        "cd",
-        "echo",
-        "exit",
-        "export",
-        "false",
-        "popd",
-        "printf",
-        "pushd",
-        "pwd",
-        "set",
-        "test",
-        "true",
-        *WRAPPERS,
-    }
-)
+_NEUTRAL = frozenset({*": [ cd echo exit export false popd printf pushd pwd set test true".split(), *WRAPPERS})
 _GIT_NAMES = frozenset({"--name-only", "--name-status", "--stat", "--numstat", "--shortstat", "--dirstat"})
 
 

@@ -10,12 +10,12 @@ from leeboard.code._shell_scope import Run
 
 SILENT = frozenset(
     """
-    [ : arch basename bind cal caller chgrp chmod chown clear complete compgen date
-    df dir dirname dircolors disown du echo exit expr false fg free getconf getent groups hash help history host hostid
-    hostname id jobs kill killall last ls lsblk lscpu lsd lsof man mktemp nproc pgrep pkill pidof printenv printf ps
-    pwd return seq set shift shopt sleep ss stty sync test times top tput tr tree true tty type ulimit umask uname
-    uptime users vdir vmstat w wait whereis which who whoami yes exa eza tokei cloc scc netstat ifconfig ip lsattr locale
-    suspend logout bg break continue enable getopts let fc nvidia-smi sw_vers ldd nm objdump readelf size
+    : [ arch basename bg bind break cal caller chgrp chmod chown clear cloc compgen complete continue date df dir
+    dircolors dirname disown du echo enable exa exit expr eza false fc fg free getconf getent getopts groups hash
+    help history host hostid hostname id ifconfig ip jobs kill killall last ldd let locale logout ls lsattr lsblk
+    lscpu lsd lsof man mktemp netstat nm nproc nvidia-smi objdump pgrep pidof pkill printenv printf ps pwd readelf
+    return scc seq set shift shopt size sleep ss stty suspend sw_vers sync test times tokei top tput tr tree true
+    tty type ulimit umask uname uptime users vdir vmstat w wait whereis which who whoami yes
     """.split()
 )
 """They change no file and say nothing worth knowing about the files they look at."""
@@ -87,6 +87,7 @@ def looks_like_file(word: str) -> bool:
 
 def _search(run: Run, parsed: Parsed, *, recursive: bool) -> None:
     operands = parsed.operands
+    run.read(*parsed.values("-f", "--file"))
     if not parsed.has("-e", "-f", "--regexp", "--file"):
         operands = operands[1:]
     run.read(*[word for word in operands if not recursive or looks_like_file(word)])

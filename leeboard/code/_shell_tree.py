@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import zip_longest
 from typing import Protocol
 
 from ast_grep_py import SgNode, SgRoot
@@ -57,11 +58,15 @@ class Walk:
         self.effects.leave()
 
     def compound(self, kind: str, node: SgNode, scope: Scope) -> None:
+        children = node.children()
+        if children and not children[-1].text():
+            # The grammar put in what it missed at the end: bash would not run this.
+            self.effects.opaque = True
         match kind:
             case "program" | "do_group" | "negated_command" | "else_clause" | "elif_clause" | "ERROR":
-                self.sequence(node.children(), scope)
+                self.sequence(children, scope)
             case "subshell":
-                self.sequence(node.children(), scope.copy())
+                self.sequence(children, scope.copy())
             case "if_statement":
                 self.branches(node, scope)
             case "case_statement":
@@ -71,7 +76,7 @@ class Walk:
             case "function_definition":
                 self.define(node, scope)
             case "compound_statement" if not node.text().startswith("(("):
-                self.sequence(node.children(), scope)
+                self.sequence(children, scope)
             case _:
                 self.other(kind, node, scope)
 
@@ -91,7 +96,7 @@ class Walk:
     def simple(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
         text = node.text()
         self.substitutions(node, text, scope)
-        simple = split(text, scope.lookup, self.source.kept)
+        simple = split(text, scope.lookup, self.source.kept) if text else None
         if simple is not None:
             self.perform(simple, self.effects, scope, piped=piped)
         elif node.kind() in {"command", "redirected_statement"}:
@@ -129,7 +134,7 @@ class Walk:
                 waiting.extend(current.children()[::-1])
 
     def sequence(self, nodes: list[SgNode], scope: Scope) -> None:
-        for node, following in zip(nodes, [*nodes[1:], None], strict=True):
+        for node, following in zip_longest(nodes, nodes[1:]):
             if node.is_named():
                 in_background = following is not None and following.kind() == "&"
                 self.statement(node, scope.copy() if in_background else scope)
@@ -187,7 +192,7 @@ class Walk:
         text = node.text()
         self.forget(text, scope)
         start, touched = scope.directory, len(self.effects.touches)
-        self.sequence(node.children(), scope)
+        self.sequence([child for child in node.children() if child.kind() != "variable_assignment"], scope)
         self.forget(text, scope)
         if scope.directory != start:
             scope.directory = None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 
-from leeboard.code.names import distinctive_identifiers, folders, imported_names, path_like
+from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.prompt import understand_prompt
+from leeboard.code.relation import word_term
 from leeboard.code.redaction import redact
 from leeboard.code.shell import understand
 from leeboard.model.analysis import Analysis, Intent
@@ -30,6 +32,8 @@ COMMAND_LIMIT = 300
 TEXT_KEPT = 1_000
 OUTPUT_READ = 24_000
 
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
+"""What people write plans in: the files a plan names were led to."""
 _VOLATILE = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
 
 
@@ -76,10 +80,16 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         opaque=effects.opaque,
         programs=effects.programs,
         words=words,
+        subjects=_subjects(touches, words),
         digest=_edit_digest(call, reverse=False),
         reverse=_edit_digest(call, reverse=True),
         command=redact(call.command[:COMMAND_LIMIT]),
     )
+
+
+def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    names = [posixpath.basename(touch.path) for touch in touches if touch.modifies]
+    return tuple(dict.fromkeys(word_term(word) for word in (*(w for name in names for w in path_words(name)), *words)))
 
 
 def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
@@ -111,8 +121,10 @@ def _met_by_result(
             met.extend(path_mentions(touch.path, Met.READ))
     reads_code = call.action == "read" and call.tool.lower() not in {"grep", "glob", "ls"}
     if reads_code or (call.action == "bash" and any(touch.kind == "read" for touch in touches)):
-        met.extend(Mention(f"#{name}", Met.IMPORTED) for name in imported_names(output))
-        met.extend(Mention(f"#{name.lower()}", Met.SEEN) for name in distinctive_identifiers([output]))
+        met.extend(Mention(word_term(name), Met.IMPORTED) for name in imported_names(output))
+        if any(touch.path.endswith(_PROSE) for touch in touches):
+            met.extend(_paths_met(output, workspace, Met.FOUND))
+            met.extend(Mention(word_term(word), Met.SAID) for word in keywords(output))
     if not reads_code:
         listing = effects.listing or call.tool.lower() in {"glob", "ls"}
         met.extend(_paths_met(output, workspace, Met.LISTED if listing else Met.FOUND))
@@ -138,12 +150,12 @@ def _paths_met(text: str, workspace: Workspace, met: Met) -> tuple[Mention, ...]
 
 def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     words = distinctive_identifiers([text[:OUTPUT_READ]])
-    return (*_paths_met(text, workspace, Met.SAID), *(Mention(f"#{word.lower()}", Met.SAID) for word in words))
+    return (*_paths_met(text, workspace, Met.SAID), *(Mention(word_term(word), Met.SAID) for word in words))
 
 
 def _named(text: str, intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
     words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([text], limit=80))}
-    return (*_paths_met(text, workspace, Met.NAMED), *(Mention(f"#{word}", Met.WORD) for word in sorted(words)))
+    return (*_paths_met(text, workspace, Met.NAMED), *(Mention(word_term(word), Met.WORD) for word in sorted(words)))
 
 
 def _edit_digest(call: ToolCall, *, reverse: bool) -> str:

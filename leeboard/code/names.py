@@ -71,16 +71,18 @@ def path_like(text: str, limit: int = 160) -> list[str]:
 def _paths_in(chunk: str) -> Iterator[str]:
     if "\\" in chunk:
         chunk = _JSON_ESCAPE.sub(" ", chunk) if "/" in chunk else chunk.replace("\\", "/")
-    if not chunk.isascii() and _WIDE.search(chunk):
-        chunk = _without_sentence(chunk)
+    if not chunk.isascii():
+        chunk = cut_from_sentence(chunk)
     for match in _PATH.finditer(chunk):
         token = match.group().rstrip(_CLOSING)
         if is_path_token(token, called=chunk.startswith("(", match.end())):
             yield token
 
 
-def _without_sentence(chunk: str) -> str:
+def cut_from_sentence(chunk: str) -> str:
     """Scripts without spaces run on into a path: an ASCII path inside is cut out, a path in such a script stands alone."""
+    if not _WIDE.search(chunk):
+        return chunk
     inside = [run for run in _ASCII_RUN.findall(chunk) if is_path_token(run.strip(_CLOSING))]
     return " ".join(inside) or chunk
 

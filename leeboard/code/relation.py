@@ -11,6 +11,7 @@ sessions and speech on sessions with another task's edits spliced in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -22,12 +23,20 @@ from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
 
-BELONGS = 3.0
+BELONGS = 2.0
 """Points from which a path belongs to the work."""
-DOUBTFUL = 2.0
-"""Points from which we are too unsure to speak."""
+STRAY = 0.75
+"""Points up to which a path is a stray by itself; between the two it takes a second such path to say so."""
 
 Distance = Literal["inside", "folder", "module", "far"]
+Tie = tuple[float, str]
+
+_WORKED = Met.EDITED | Met.CREATED
+_HUBS = re.compile(
+    r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
+    r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."
+)
+"""Files that wire a project together: many a change has to pass through them."""
 
 
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,33 +51,75 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def belongs(self) -> bool:
-        return self.points >= DOUBTFUL
+        return self.points >= BELONGS
+
+    def strays(self, doubted: tuple[str, ...]) -> bool:
+        """Whether to speak of it: nothing ties it to the work, or it is the second that hardly anything does."""
+        return self.points <= STRAY or (not self.belongs and any(path != self.path for path in doubted))
 
 
 Relations = Mapping[str, Relation]
+
+
+class Occasion(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known about the action besides its path."""
+
+    contract: Contract
+    named: tuple[str, ...]
+    """Scope entries in the human's own words."""
+    words: tuple[str, ...] = ()
+    creates: bool = False
+    """It writes a whole file."""
+    unread: bool = False
+    """It edits a file in place, which takes having read it."""
+    opening: bool = False
+    """Nothing was changed yet since the human spoke."""
+    forgotten: bool = False
+    """What led here may lie before our time."""
 
 
 def terms_of(path: str, words: Iterable[str]) -> tuple[str, ...]:
     """The ledger terms that decide about a path."""
     name = path.rsplit("/", 1)[-1]
     named = (path, f"name:{name}", f"name:{stem(path)}", *folders(path))
-    return (*named, *(f"#{word}" for word in {*path_words(path), stem(path)}), *(f"#{word.lower()}" for word in words))
+    return (*named, *(word_term(word) for word in (*path_words(path), stem(path), *words)))
 
 
-def relate(path: str, words: tuple[str, ...], contract: Contract, scope: tuple[str, ...], rows: Rows) -> Relation:
-    """Weigh every tie between a path and the work. `scope` is what the human named, `rows` answers `terms_of`."""
+def word_term(word: str) -> str:
+    """One spelling for a word in the ledger: without case, in the singular."""
+    lowered = word.lower()
+    if lowered.endswith("ies") and len(lowered) > 5:
+        return f"#{lowered[:-3]}y"
+    return (
+        f"#{lowered[:-1]}"
+        if lowered.endswith("s") and not lowered.endswith("ss") and len(lowered) > 3
+        else f"#{lowered}"
+    )
+
+
+def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
+    """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
     if not _in_tree(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
-    if scope and in_scope(path, scope):
+    if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, points=10.0, ties=("named by the user",), distance="inside")
-    ties = [*_path_ties(path, rows), *_folder_ties(path, rows), *_word_ties(path, words, rows), *_kind_ties(path, rows)]
-    points = sum(worth for worth, _text in ties)
+    if rows.get(path, 0) & _WORKED:
+        return Relation(path=path, points=10.0, ties=("worked on before",), distance="inside")
+    area = _unrelated_area(path, occasion.contract)
+    ties = [
+        *_path_ties(path, rows),
+        *_folder_ties(path, rows),
+        *_word_ties(path, occasion.words, rows),
+        *_kind_ties(path, rows),
+        *_occasion_ties(path, occasion, rows),
+    ]
+    points = sum(worth for worth, _text in ties) - (0.75 if area else 0.0)
     return Relation(
         path=path,
         points=points,
-        ties=tuple(text for _worth, text in ties),
+        ties=tuple(text for worth, text in ties if worth > 0),
         distance="inside" if points >= BELONGS else _distance(path, rows),
-        unrelated_area=_unrelated_area(path, contract),
+        unrelated_area=area,
     )
 
 
@@ -78,24 +129,24 @@ def in_scope(path: str, scope: Iterable[str]) -> bool:
 
 
 def _in_tree(path: str) -> bool:
-    return not path.startswith(("/", "~", "..")) and path != "."
+    return not path.startswith(("/", "~", "..")) and path != "." and path[1:2] != ":"
 
 
-def _path_ties(path: str, rows: Rows) -> list[tuple[float, str]]:
+def _path_ties(path: str, rows: Rows) -> list[Tie]:
     met = rows.get(path, 0)
     name = rows.get(f"name:{path.rsplit('/', 1)[-1]}", 0)
-    ties: list[tuple[float, str]] = []
-    if met & (Met.EDITED | Met.CREATED):
-        ties.append((10.0, "worked on before"))
+    ties: list[Tie] = []
     if met & Met.EXPLORED:
-        ties.append((3.0, "read before the first edit"))
+        ties.append((2.5, "read before the first edit"))
     elif met & Met.READ:
-        ties.append((1.0, "read"))
+        ties.append((0.75, "read"))
+    elif name & Met.EXPLORED:
+        ties.append((0.5, "its namesake was read"))
     for flag, worth, weaker, text in (
         (Met.NAMED, 4.0, 3.0, "named by the user"),
-        (Met.FOUND, 2.0, 1.0, "found by a search or a run"),
-        (Met.SAID, 1.5, 1.5, "named in the agent's plan"),
-        (Met.LISTED, 1.0, 0.5, "listed"),
+        (Met.FOUND, 3.0, 1.0, "found by a search or a run"),
+        (Met.SAID, 1.5, 1.0, "named in the agent's plan"),
+        (Met.LISTED, 1.5, 0.75, "listed"),
     ):
         if met & flag:
             ties.append((worth, text))
@@ -104,57 +155,82 @@ def _path_ties(path: str, rows: Rows) -> list[tuple[float, str]]:
     return ties
 
 
-def _folder_ties(path: str, rows: Rows) -> list[tuple[float, str]]:
+def _folder_ties(path: str, rows: Rows) -> list[Tie]:
     above = folders(path)
     if not above:
-        return [(1.0, "at the root")]
-    ties: list[tuple[float, str]] = []
-    for depth, folder in enumerate(above[:2]):
-        met = rows.get(folder, 0)
-        share = 1.0 if depth == 0 else 0.4
-        if met & (Met.EDITED | Met.CREATED):
-            ties.append((1.0 * share, f"work in {folder}"))
-        elif met & Met.EXPLORED:
-            ties.append((0.6 * share, f"explored {folder}"))
+        return [(1.25, "at the root")]
+    ties: list[Tie] = []
+    if rows.get(above[0], 0) & _WORKED:
+        ties.append((0.5, f"work in {above[0]}"))
+    elif rows.get(above[0], 0) & Met.EXPLORED:
+        ties.append((0.75, f"explored {above[0]}"))
+    if len(above) > 1 and rows.get(above[1], 0) & _WORKED:
+        ties.append((0.25, f"work in {above[1]}"))
     return ties
 
 
-def _word_ties(path: str, words: tuple[str, ...], rows: Rows) -> list[tuple[float, str]]:
-    ties: list[tuple[float, str]] = []
-    own = [word for word in path_words(path) if rows.get(f"#{word}", 0) & Met.WORD]
-    if own:
-        ties.append((min(3.0, 1.5 * len(own)), f"the user spoke of {', '.join(own[:3])}"))
-    bare = stem(path)
-    if rows.get(f"#{bare}", 0) & Met.IMPORTED:
-        ties.append((1.5, f"{bare} is imported by a file of the session"))
-    shared = [word for word in words if rows.get(f"#{word.lower()}", 0) & (Met.WORD | Met.WROTE)]
-    if shared:
-        ties.append((min(3.0, 0.75 * len(shared)), f"shares {', '.join(shared[:3])} with the work"))
-    return ties
+def _word_ties(path: str, words: tuple[str, ...], rows: Rows) -> list[Tie]:
+    def met_as(candidates: Iterable[str], flag: Met) -> list[str]:
+        return [word for word in candidates if rows.get(word_term(word), 0) & flag]
 
-
-def _kind_ties(path: str, rows: Rows) -> list[tuple[float, str]]:
-    if is_manifest(path):
-        return [(BELONGS, "a manifest any change may bring along")]
-    bare = stem(path)
-    if is_test(path) and rows.get(f"name:{bare}", 0) & (Met.EDITED | Met.CREATED | Met.NAMED):
-        return [(BELONGS, f"test of {bare}")]
-    name = path.rsplit("/", 1)[-1].lower()
-    if "/" not in path and name.startswith(
-        ("readme", "changelog", ".", "makefile", "dockerfile", "claude", "agents", "todo")
+    ties: list[Tie] = []
+    own = path_words(path)
+    for candidates, flag, each, most, text in (
+        (own, Met.WORD, 1.75, 3.5, "the user spoke of"),
+        (own, Met.SAID, 0.75, 1.5, "the plan speaks of"),
+        (path_words(path.rsplit("/", 1)[-1]), Met.WROTE, 0.75, 1.5, "the work is about"),
+        (words, Met.WORD, 0.75, 2.25, "the user's words in it:"),
+        (words, Met.SAID, 0.75, 1.5, "the plan's words in it:"),
+        (words, Met.WROTE, 0.4, 1.6, "shares with the work:"),
     ):
-        return [(BELONGS, "a file of the whole project")]
-    if name in {"__init__.py", "index.ts", "index.js", "mod.rs", "index.tsx"}:
-        return [(1.5, "an index of its folder")]
-    return []
+        found = met_as(candidates, flag)
+        if found:
+            ties.append((min(most, each * len(found)), f"{text} {', '.join(found[:3])}"))
+    if rows.get(word_term(stem(path)), 0) & Met.IMPORTED:
+        ties.append((0.75, f"{stem(path)} is imported by a file of the session"))
+    return ties
+
+
+def _kind_ties(path: str, rows: Rows) -> list[Tie]:
+    name, above, areas = path.rsplit("/", 1)[-1].lower(), folders(path), areas_of_path(path)
+    ties: list[Tie] = []
+    if is_test(path):
+        own = rows.get(f"name:{stem(path)}", 0) & (_WORKED | Met.NAMED)
+        ties.append((BELONGS, f"test of {stem(path)}") if own else (1.5, "a test"))
+    if is_manifest(path):
+        near = not above or rows.get(above[0], 0) & (_WORKED | Met.EXPLORED)
+        ties.append((3.0, "a manifest") if near else (0.75, "a manifest"))
+    elif _HUBS.search(name):
+        ties.append((1.0, "wires the project together"))
+    if "i18n" in areas:
+        ties.append((2.0, "translations go along"))
+    if "docs" in areas:
+        ties.append((2.0, "about the whole project") if not above else (0.5, "docs"))
+    return ties
+
+
+def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
+    met, above = rows.get(path, 0), folders(path)
+    ties: list[Tie] = []
+    if occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
+        beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
+        ties.append((1.0, "a new file beside the work") if beside else (0.25, "a new file"))
+    if occasion.unread and not met & Met.READ:
+        ties.append((-1.5, "changed without having been read"))
+    if occasion.opening:
+        ties.append((1.0 if occasion.creates else 0.5, "the first change since the user spoke"))
+    if occasion.forgotten:
+        ties.append((1.5, "what led here may lie before this session's beginning"))
+    if occasion.contract.wide:
+        ties.append((1.5, "the user asked for it everywhere"))
+    return ties
 
 
 def _distance(path: str, rows: Rows) -> Distance:
     above = folders(path)
-    worked = Met.EDITED | Met.CREATED
-    if above and rows.get(above[0], 0) & worked:
+    if above and rows.get(above[0], 0) & _WORKED:
         return "folder"
-    return "module" if any(rows.get(folder, 0) & worked for folder in above[1:]) else "far"
+    return "module" if any(rows.get(folder, 0) & _WORKED for folder in above[1:]) else "far"
 
 
 def _unrelated_area(path: str, contract: Contract) -> str:

@@ -69,8 +69,12 @@ SILENT = (
     ),
 )
 
-_DELTA = {"inside": 0, "folder": -3, "module": -4, "far": -5}
+_MASS = 5
+"""A script that changes more files than this at once is a formatter, a generator, a checkout: not a choice of files."""
+_DELTA = {"inside": -2, "folder": -3, "module": -4, "far": -5}
+_DOUBT = -2
 _WHERE = {
+    "inside": "has little to do with the work",
     "folder": "lies beside the work, but nothing led to it",
     "module": "lies in a folder of the module that nothing led to",
     "far": "lies where this session had no business so far",
@@ -78,8 +82,8 @@ _WHERE = {
 
 
 def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
-    """One finding for each changed path that nothing led to, once it is known where the work lies."""
-    if not anchored(world):
+    """One finding for each changed path that hardly anything led to, once it is known where the work lies."""
+    if not anchored(world) or (isinstance(event, FilesChanged) and len(relations) > _MASS):
         return
     for relation in relations.values():
         if not relation.belongs:
@@ -87,18 +91,19 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
 
 
 def anchored(world: World) -> bool:
-    """Whether it is known where the work lies: the user named a place, or this exchange has changed something."""
-    goals = world.session.goals
-    return bool(goals) and (bool(goals[-1].scope) or world.agent.edits > 0)
+    """Whether it is known where the work lies: the user named a place, or something was changed already."""
+    return bool(world.session.goals) and bool(world.agent.edits or world.contract.scope)
 
 
 def _finding(relation: Relation, world: World) -> Finding:
-    ties = f" (only: {', '.join(relation.ties)})" if relation.ties else ""
+    spoken_of = relation.strays(world.agent.strays)
+    ties = f" (only: {'; '.join(relation.ties)})" if relation.ties else ""
     good = world.agent.last_good
+    delta = _DELTA[relation.distance] if spoken_of else _DOUBT
     return Finding(
         rule="scope_drift",
         subject=relation.path,
-        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{ties}", _DELTA[relation.distance]),),
+        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{ties}", delta),),
         remedy=f"undo the change to {relation.path} unless the goal needs it"
         + (f", then go on in {good}" if good else ""),
     )

@@ -44,9 +44,11 @@ SILENT = (
 def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
     """One finding for each changed path of an unrelated area that nothing else led to."""
     for relation in relations.values():
-        if relation.belongs or not relation.unrelated_area or (not world.agent.edits and relation.points > 0):
+        anchored = bool(world.agent.edits or world.contract.scope)
+        strays = relation.strays(world.agent.strays) if anchored else relation.points < 0
+        if not relation.unrelated_area or not strays:
             continue
         wanted = ", ".join(world.contract.areas[:3])
         text = f"{relation.path} is {relation.unrelated_area} work, the goal speaks of {wanted}"
-        delta = -2 if world.agent.edits else -3
+        delta = -2 if anchored else -3
         yield Finding(rule="tangent", subject=relation.path, evidence=(Evidence(text, delta),))

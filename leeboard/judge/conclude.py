@@ -72,16 +72,16 @@ def _checked(world: World, assessment: Assessment, *, refused: bool) -> tuple[Se
 
 
 def _remembered(agent: AgentState, event: Event, assessment: Assessment, world: World) -> AgentState:
-    aligned = assessment.score >= world.policy.speak_below
+    """What has the least doubt about it must not become the evidence for the next step away."""
+    doubted = tuple(finding.subject for finding in assessment.findings if finding.delta)
     if isinstance(event, ToolProposed):
         calls = tuple(
-            replace(call, score=assessment.score, aligned=aligned) if call.id == event.call.id else call
+            replace(call, score=assessment.score, aligned=not doubted) if call.id == event.call.id else call
             for call in agent.open_calls
         )
         agent = replace(agent, open_calls=calls)
-    if aligned:
-        return agent
-    return replace(agent, strays=tuple(dict.fromkeys((*agent.strays, *world.analysis.modified)))[-STRAY_WINDOW:])
+    strays = tuple(path for path in world.analysis.modified if path in doubted)
+    return replace(agent, strays=tuple(dict.fromkeys((*agent.strays, *strays)))[-STRAY_WINDOW:])
 
 
 def _counted(session: Session, action: Action) -> Session:

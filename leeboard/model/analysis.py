@@ -22,6 +22,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     """Programs and areas the human now asks for, which ends an earlier ban on them."""
     keywords: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    wide: bool = False
+    """It asks for something everywhere."""
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +35,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     mentions: tuple[Mention, ...] = ()
     words: tuple[str, ...] = ()
     """Distinctive identifiers of an edit."""
+    subjects: tuple[str, ...] = ()
+    """Ledger terms of what the changed paths and the edit speak of."""
     digest: str = ""
     """Of the edit, or of a failing output: equal digests are the same thing again."""
     reverse: str = ""

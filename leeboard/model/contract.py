@@ -35,6 +35,8 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     constraints: tuple[Constraint, ...] = ()
     keywords: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    wide: bool = False
+    """The human asked for it everywhere: a rename, a migration, a clean-up."""
     version: int = 0
 
 

@@ -172,6 +172,7 @@ def _reanchored(session: Session, intent: Intent) -> Session:
         constraints=(*_still_standing(old.constraints, intent), *intent.constraints)[-CONSTRAINT_WINDOW:],
         keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
         areas=_newest_first(intent.areas, old.areas, 16),
+        wide=intent.wide,
         version=old.version + 1,
     )
     return replace(session, goals=goals, contract=contract)
@@ -204,7 +205,7 @@ def _opened(agent: AgentState, analysis: Analysis) -> AgentState:
         opaque=analysis.opaque,
         digest=analysis.digest,
         reverse=analysis.reverse,
-        words=analysis.words[:24],
+        words=analysis.subjects[:36],
     )
     others = tuple(known for known in agent.open_calls if known.id != call.id)
     return replace(agent, open_calls=(*others, call)[-windows.OPEN_CALL_WINDOW :])
@@ -258,7 +259,7 @@ def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]
             mentions.append(Mention(folder + "/", Met.EDITED))
             folder = posixpath.dirname(folder)
     if aligned:
-        mentions += [Mention(f"#{word.lower()}", Met.WROTE) for word in (call.words if call else ())]
+        mentions += [Mention(word, Met.WROTE) for word in (call.words if call else ())]
         agent = replace(agent, edits=agent.edits + 1, last_good=modified[0], corrected=False)
     return agent, mentions
 

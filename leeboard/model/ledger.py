@@ -26,8 +26,7 @@ class Met(IntFlag):
     IMPORTED = 256  # by a file that was read or edited
     WORD = 512  # a word of the human's
     WROTE = 1024  # an identifier in an edit that was on course
-    SEEN = 2048  # an identifier in a file that was read
-    STRAYED = 4096  # changed by an action that was off course
+    STRAYED = 2048  # changed by an action that was off course
 
 
 class Mention(msgspec.Struct, frozen=True):

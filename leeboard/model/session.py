@@ -57,6 +57,7 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
     digest: str = ""
     reverse: str = ""
     words: tuple[str, ...] = ()
+    """Ledger terms of what its edit and its paths speak of."""
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     last_good: str = ""
     """The newest path that was worked on while on course."""
     strays: tuple[str, ...] = ()
-    """Paths of this exchange that nothing led to, spoken of or not."""
+    """Paths of this exchange that hardly anything led to, spoken of or not."""
     remembers: bool = True
     """False once the context was compacted or the session resumed: what led to a file may lie before that."""
 

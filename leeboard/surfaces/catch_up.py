@@ -17,10 +17,10 @@ from leeboard.io.tail import read_on
 from leeboard.model.event import Event, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
 from leeboard.wire.claude_hooks import HookCall
-from leeboard.wire.transcript import TranscriptReader
 
 if TYPE_CHECKING:
     from leeboard.wire.codex_rollout import CodexRolloutReader
+    from leeboard.wire.transcript import TranscriptReader
 
 LIVE_LIMIT = 256 << 10
 """Bytes read in front of a tool call."""
@@ -75,6 +75,8 @@ def _lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[tuple[int,
 
 def _reader(call: HookCall, *, started: bool) -> TranscriptReader | CodexRolloutReader:
     if not basename(call.transcript).startswith("rollout-"):
+        from leeboard.wire.transcript import TranscriptReader  # noqa: PLC0415 - not needed where nothing is new
+
         return TranscriptReader(call.session, started=started)
     from leeboard.wire.codex_rollout import CodexRolloutReader  # noqa: PLC0415 - only one client writes such files
 

@@ -5,15 +5,18 @@ Bytes of a hook in, bytes of an answer out; the hook client and the resident pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from posixpath import join
 
+from leeboard.code.shell import understand
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.event import FilesChanged
 from leeboard.model.lookup import Receipt
 from leeboard.model.verdict import Action, Verdict
+from leeboard.rule import discover
 from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, misses, note_miss
@@ -21,7 +24,9 @@ from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.wire.claude_hooks import HookCall, parse, render
 
-__all__ = ["answer", "load_everything", "misses"]
+__all__ = ["answer", "load_everything", "misses", "respond"]
+
+Send = Callable[[bytes], object]
 
 CHUNK = 200
 """Events of a transcript that are kept in one transaction: others wait meanwhile."""
@@ -29,30 +34,37 @@ CHUNK = 200
 
 def answer(payload: bytes, env: Mapping[str, str]) -> bytes:
     """The answer to a hook as its client reads it; empty when there is nothing to say or something failed."""
+    sent: list[bytes] = []
+    respond(payload, env, sent.append)
+    return b"".join(sent)
+
+
+def respond(payload: bytes, env: Mapping[str, str], send: Send) -> None:
+    """Send the answer as soon as it stands, at most once; receipt and tidying up come after it."""
     event = "hook"
     try:
         call = parse(payload, clock.now())
         event = call.name
-        return _answer(call, env) if call.events else b""
+        if call.events:
+            _respond(call, env, send)
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         note_miss(places.state_dir(), event, failure)
-        return b""
 
 
 def load_everything() -> None:
-    """Import what single events need, so that no request of a resident pays for it."""
-    import leeboard.io.git  # noqa: PLC0415
-    import leeboard.wire.codex_rollout  # noqa: F401, PLC0415
-    from leeboard.rule import discover  # noqa: PLC0415
-
+    """Import what only some events need, so that no request of a resident pays for it."""
+    for name in ("tomllib", "leeboard.io.git", "leeboard.wire.transcript"):
+        import_module(name)
+    understand("if true; then echo; fi")  # the shell's grammar is loaded by the first line that needs it
     discover()
 
 
-def _answer(call: HookCall, env: Mapping[str, str]) -> bytes:
+def _respond(call: HookCall, env: Mapping[str, str], send: Send) -> None:
     store = open_store(places.database())
     try:
         resolved = resolve(call.cwd, call.session, store, env)
-        return _Hearing(call, store, resolved).hold() if resolved.enabled else b""
+        if resolved.enabled:
+            _Hearing(call, store, resolved).hold(send)
     finally:
         store.close()
 
@@ -67,7 +79,7 @@ class _Hearing:
         self.notes = list(resolved.notes)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
 
-    def hold(self) -> bytes:
+    def hold(self, send: Send) -> None:
         began = clock.now()
         self._look_back(began)
         verdict = handle((*self._changes(), *self.call.events), self.call.moment, self.store, self.setting)
@@ -75,8 +87,8 @@ class _Hearing:
         if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
+        send(answer)
         self._keep_receipt(verdict, began)
-        return answer
 
     def _look_back(self, now: float) -> None:
         reading = Reading()
@@ -98,21 +110,15 @@ class _Hearing:
         return ()
 
     def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
-        """The answer is made by now: a store that fails here must not take it back."""
-        outcome = verdict.action.name.lower() if verdict is not None else "known"
-        try:
-            self.store.receipt(
-                Receipt(
-                    ts=began,
-                    event=self.call.name,
-                    outcome=outcome,
-                    session=self.call.session,
-                    ms=(clock.now() - began) * 1000,
-                    note="; ".join(note for note in self.notes if note),
-                )
-            )
-        except Exception as failure:  # noqa: BLE001 - this is the boundary
-            note_miss(places.state_dir(), self.call.name, failure)
+        receipt = Receipt(
+            ts=began,
+            event=self.call.name,
+            outcome=verdict.action.name.lower() if verdict is not None else "known",
+            session=self.call.session,
+            ms=(clock.now() - began) * 1000,
+            note="; ".join(note for note in self.notes if note),
+        )
+        self.store.receipt(receipt)
 
 
 class _Aside:

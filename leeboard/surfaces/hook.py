@@ -147,9 +147,13 @@ def _crc32(data: bytes) -> int:
 
 def _judge(payload: bytes, *, alone: bool) -> None:
     """Answer here, then start the resident that will answer next time."""
-    _find_package()
-    import os  # noqa: PLC0415 - as the following ones: only paid where no resident answers
+    import gc  # noqa: PLC0415 - as the following ones: only paid where no resident answers
+    import os  # noqa: PLC0415
 
+    gc.disable()  # the process ends before it would collect anything worth the while
+    _find_package()
+    # Where it happens to be installed, msgspec prefers it to `typing`, at the price of a whole interpreter's start.
+    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
     try:
         from leeboard.surfaces import edge  # noqa: PLC0415
     except ModuleNotFoundError:

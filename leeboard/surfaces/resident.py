@@ -13,6 +13,7 @@ import socket
 import struct
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -121,14 +122,31 @@ def answer_one(connection: socket.socket, sources: Sources) -> bool:
         if request.fingerprint != fingerprint() or changed_since(sources):
             return False
         adopt(request.env)
-        answer = edge.answer(request.payload, os.environ)
-        connection.sendall(b"%d\n%b" % (len(answer), answer))
+        sent = _Sent(connection)
+        edge.respond(request.payload, os.environ, sent.send)
+        sent.send(b"")
     except OSError:
         return True  # the client went away, or stopped in the middle of a sentence
     else:
         return True
     finally:
         signal.alarm(0)
+
+
+class _Sent:
+    """Sends the one answer and ends the sentence, so that the client need not wait for what follows."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._done = False
+
+    def send(self, answer: bytes) -> None:
+        if self._done:
+            return
+        self._done = True
+        with suppress(OSError):  # a client that went away has judged by itself
+            self._connection.sendall(b"%d\n%b" % (len(answer), answer))
+            self._connection.shutdown(socket.SHUT_WR)
 
 
 def read_request(connection: socket.socket) -> Request | None:

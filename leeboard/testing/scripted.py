@@ -76,20 +76,25 @@ def _close(steps: list[Step], body: list[str]) -> None:
     body.clear()
 
 
-def transcript(text: str, *, session: str, repo: str) -> bytes:
-    """The transcript JSONL of a script, the same bytes every time."""
+def transcript(text: str, *, session: str, repo: str, forced_reads: bool = True) -> bytes:
+    """The transcript JSONL of a script, the same bytes every time.
+
+    The client refuses to edit a file it has not read, so a Read stands before each such edit. Without `forced_reads`
+    only the reads of the script are there, as other clients and shell edits leave it.
+    """
     chain = Chain(session, f"/home/dev/{repo}")
     chain.open_session()
-    _Scribe(chain, Files(chain.cwd)).play(parse(text))
+    _Scribe(chain, Files(chain.cwd), forced_reads=forced_reads).play(parse(text))
     return b"".join(chain.lines)
 
 
 class _Scribe:
     """Groups steps into messages: text and thinking open one, calls join it, results follow when it is complete."""
 
-    def __init__(self, chain: Chain, files: Files) -> None:
+    def __init__(self, chain: Chain, files: Files, *, forced_reads: bool) -> None:
         self.chain = chain
         self.files = files
+        self.forced_reads = forced_reads
         self.words: list[Step] = []
         self.calls: list[tuple[Call, list[Step]]] = []
         self.last_words = ""
@@ -117,6 +122,11 @@ class _Scribe:
     def _call(self, step: Step) -> None:
         if self.calls and not step.joined:
             self._flush()
+        if step.verb == "edit" and self.forced_reads and self.files.known(self.files.full(step.head)) is None:
+            old = tuple(line[2:] for line in step.body if line[:1] != "+")
+            self._call(msgspec.structs.replace(step, verb="read", mark="", body=old))
+            self._call(step)
+            return
         inner = parse("\n".join(step.body)) if step.verb == "agent" else []
         self.calls += [(call, inner) for call in tool_call(step.verb, step.mark, step.head, step.body, self.files)]
 
@@ -137,7 +147,8 @@ class _Scribe:
             self.chain.result(use, self._run_agent(use, call, inner) if call.agent_type else call)
 
     def _run_agent(self, use: str, call: Call, inner: list[Step]) -> Call:
-        side = _Scribe(self.chain.side(use, str(call.input["prompt"])), self.files)
+        chain = self.chain.side(use, str(call.input["prompt"]))
+        side = _Scribe(chain, self.files, forced_reads=self.forced_reads)
         side.play(inner)
         self.chain.join(side.chain)
         return call.reported(side.last_words, side.chain.agent)

@@ -18,6 +18,7 @@ _REFUSED = (
 )
 _WAIT = "STOP what you are doing and wait for the user to tell you how to proceed."
 _EXCERPT = re.compile(r"\s:(\d+)(?:\+(\d+))?$")
+_AT_THE_TOP = ("import ", "from ", "use ", "#include", "#!", "require ", "const ", "declare ")
 _MATCH_LINE = re.compile(r"^\S+?[:-]\d+[:-]")
 
 
@@ -110,14 +111,16 @@ def _read(head: str, body: tuple[str, ...], files: Files) -> Call:
 
 def _edit(head: str, body: tuple[str, ...], files: Files, mark: str) -> Call:
     path = files.full(head)
+    body = _anchored(body, files.known(path) or "")
     old = "\n".join(line[2:] for line in body if line[:1] != "+")
     new = "\n".join(line[2:] for line in body if line[:1] != "-")
     asked = {"replace_all": mark == "*", "file_path": path, "old_string": old, "new_string": new}
     if mark == "!":
         text = f"<tool_use_error>String to replace not found in file.\nString: {old}</tool_use_error>"
         return Call("Edit", asked, text, f"Error: String to replace not found in file.\nString: {old}", failed=True)
-    before = files.known(path) or old
-    files.keep(path, before.replace(old, new) if old and old in before else f"{before}\n{new}")
+    before = files.known(path) or ""
+    before = before if old in before else f"{before}\n{old}".lstrip("\n")
+    files.keep(path, before.replace(old, new, 1))
     signed = [(line[:1] if line[:1] in ("+", "-") else " ") + line[2:] for line in body]
     hunk = {"oldStart": 1, "oldLines": old.count("\n") + 1, "newStart": 1, "newLines": new.count("\n") + 1}
     done = {
@@ -130,6 +133,16 @@ def _edit(head: str, body: tuple[str, ...], files: Files, mark: str) -> Call:
         "replaceAll": mark == "*",
     }
     return Call("Edit", asked, _UPDATED.format(path), done)
+
+
+def _anchored(body: tuple[str, ...], known: str) -> tuple[str, ...]:
+    """A bare insertion held to a line of the file, as the client refuses to replace nothing."""
+    lines = [line for line in known.split("\n") if line]
+    if not lines or any(line[:1] != "+" for line in body):
+        return body
+    if body[0][2:].startswith(_AT_THE_TOP):
+        return (*body, f"  {lines[0]}")
+    return (f"  {lines[-1]}", *body)
 
 
 def _write(head: str, body: tuple[str, ...], files: Files) -> Call:

@@ -121,8 +121,6 @@ class _Graft:
         reads = [one for one in uses(donor) if one.name == "Read" and one.path == use.path]
         if reads:
             self._put(donor[reads[0].at], _answer(donor, reads[0]), reads[0].id, new_id)
-        elif use.name == "Edit":
-            self._put(*_read_of(donor[use.at], _answer(donor, use), use), use.id, new_id)
 
     def _put(self, call: dict[str, Any], answer: dict[str, Any], old_id: str, new_id: str) -> None:
         for record in (call, answer):
@@ -141,17 +139,6 @@ class _Graft:
         else:
             record |= {"promptId": self.anchor.get("promptId"), "sourceToolAssistantUUID": before["uuid"]}
         self.records.append(record)
-
-
-def _read_of(call: dict[str, Any], answer: dict[str, Any], use: Use) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The Read a donor never made before its edit, from what the edit shows of the file."""
-    text = str(answer["toolUseResult"]["originalFile"])
-    file = {"filePath": use.path, "content": text, "numLines": text.count("\n") + 1, "startLine": 1}
-    block = {"type": "tool_use", "id": use.id, "name": "Read", "input": {"file_path": use.path}}
-    result = {"type": "tool_result", "tool_use_id": use.id, "content": text}
-    asked = call | {"message": call["message"] | {"content": [block]}}
-    given = answer | {"message": answer["message"] | {"content": [result]}}
-    return asked, given | {"toolUseResult": {"type": "text", "file": file | {"totalLines": file["numLines"]}}}
 
 
 def _answer(donor: list[dict[str, Any]], use: Use) -> dict[str, Any]:
@@ -188,9 +175,13 @@ def _class_holds(path: str, here: Facts, at: int, kind: Class) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Prints the figures of the replay; with --naive those of the naive rule alone."""
     figures = importlib.import_module("leeboard.testing.splice_figures")
-    replay = importlib.import_module("leeboard.testing.replay")
-    sys.stdout.write(figures.report(arguments[0] if arguments else "tests/sessions", replay.replay_bytes))
+    folders = [one for one in arguments if one != "--naive"] or ["tests/sessions"]
+    judge = figures.naive
+    if "--naive" not in arguments:
+        judge = importlib.import_module("leeboard.testing.replay").replay_bytes
+    sys.stdout.write(figures.report(folders[0], judge))
     return 0
 
 

@@ -31,46 +31,44 @@ class Rate(msgspec.Struct, frozen=True):
     """Spliced sessions of one class: how many were noticed in time, and which were not."""
 
     kind: str
-    with_reads: bool
     total: int
     heard: int
     misses: tuple[str, ...]
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Silence over ordinary sessions, speech over spliced ones."""
+    """Silence over ordinary sessions, speech over spliced ones; with or without the reads the client demands."""
 
+    with_reads: bool
     sessions: int
     noisy: int
     alarms: tuple[Alarm, ...]
     rates: tuple[Rate, ...]
 
 
-def load(corpus_dir: str, *, held_out: bool) -> list[Recorded]:
+def load(corpus_dir: str, *, held_out: bool, with_reads: bool = True) -> list[Recorded]:
     """The scripted sessions below a folder, in order of name; the held-out ones lie under `_holdout`."""
     root = Path(corpus_dir) / HOLDOUT if held_out else Path(corpus_dir)
     found = sorted(path for path in root.glob("*/*.txt") if path.parent.name != HOLDOUT)
-    return [_recorded(path) for path in found]
+    return [_recorded(path, with_reads=with_reads) for path in found]
 
 
-def _recorded(path: Path) -> Recorded:
+def _recorded(path: Path, *, with_reads: bool) -> Recorded:
     repo = path.parent.name
-    data = transcript(path.read_text(encoding="utf-8"), session=f"{repo}-{path.stem}", repo=repo)
+    text = path.read_text(encoding="utf-8")
+    data = transcript(text, session=f"{repo}-{path.stem}", repo=repo, forced_reads=with_reads)
     return Recorded(f"{repo}/{path.stem}", tuple(data.splitlines(keepends=True)))
 
 
-def measure(corpus_dir: str, judge: Judge, *, held_out: bool = False) -> Figures:
+def measure(corpus_dir: str, judge: Judge, *, held_out: bool = False, with_reads: bool = True) -> Figures:
     """The figures of one half of the corpus. Held-out hosts may take donors from both halves."""
-    corpus = load(corpus_dir, held_out=held_out)
+    corpus = load(corpus_dir, held_out=held_out, with_reads=with_reads)
     alarms = [alarm for session in corpus for alarm in _alarms(session, judge)]
-    donors = load(corpus_dir, held_out=False) + corpus if held_out else corpus
+    donors = load(corpus_dir, held_out=False, with_reads=with_reads) + corpus if held_out else corpus
     made = list(pairs(corpus, donors))
-    rates = [
-        _rate([pair for pair in made if pair.kind == kind], judge, kind, with_reads=reads)
-        for kind in CLASSES
-        for reads in (False, True)
-    ]
-    return Figures(len(corpus), len({alarm.session for alarm in alarms}), tuple(alarms), tuple(rates))
+    rates = [_rate([one for one in made if one.kind == kind], judge, kind, with_reads=with_reads) for kind in CLASSES]
+    noisy = len({alarm.session for alarm in alarms})
+    return Figures(with_reads, len(corpus), noisy, tuple(alarms), tuple(rates))
 
 
 def _alarms(session: Recorded, judge: Judge) -> list[Alarm]:
@@ -94,14 +92,14 @@ def _rate(made: Sequence[Pair], judge: Judge, kind: str, *, with_reads: bool) ->
         )
         if not _noticed(judge(b"".join(lines)), lines, ids):
             misses.append(f"{pair.name}: {', '.join(pair.files[:3])}")
-    return Rate(kind, with_reads, len(made), len(made) - len(misses), tuple(misses))
+    return Rate(kind, len(made), len(made) - len(misses), tuple(misses))
 
 
 def _noticed(verdicts: list[dict[str, Any]], lines: list[bytes], ids: list[str]) -> bool:
-    """Whether one speaks at the first three spliced edits, or after them and before a fourth edit of anything."""
+    """Whether one speaks at the first three spliced edits or their reads, or before the next edit of anything."""
     calls = list(uses(decode(lines)))
     order = [use.id for use in calls]
-    start = order.index(ids[0])
+    start = next(i for i, use in enumerate(order) if use.startswith(ids[0]))
     behind = order.index(ids[min(2, len(ids) - 1)])
     fourth = next((i for i, use in enumerate(calls) if i > behind and use.name in MODIFYING), len(order))
     window = set(order[start:fourth])
@@ -132,29 +130,27 @@ def naive(data: bytes) -> list[dict[str, Any]]:
 
 def report(corpus_dir: str, judge: Judge) -> str:
     """Both halves, the judge beside the naive rule, then every false alarm and every miss of the judge."""
-    parts = []
+    parts: list[str] = []
     for held_out in (False, True):
-        mine = measure(corpus_dir, judge, held_out=held_out)
-        base = measure(corpus_dir, naive, held_out=held_out)
-        parts += ["", f"== {'held out' if held_out else 'tuning'}: {mine.sessions} sessions", *_table(mine, base)]
-        parts += [f"  alarm  {one.session}  {one.path}  {one.action} {','.join(one.rules)}" for one in mine.alarms]
-        parts += [
-            f"  miss   {rate.kind}{' +reads' if rate.with_reads else ''}  {miss}"
-            for rate in mine.rates
-            for miss in rate.misses
-        ]
-    return "\n".join(parts).lstrip() + "\n"
+        for reads in (True, False):
+            mine = measure(corpus_dir, judge, held_out=held_out, with_reads=reads)
+            base = measure(corpus_dir, naive, held_out=held_out, with_reads=reads)
+            half, world = "held out" if held_out else "tuning", "with reads" if reads else "without reads"
+            parts += [f"== {half}, {world}: {mine.sessions} sessions", *_table(mine, base), *_details(mine), ""]
+    return "\n".join(parts)
+
+
+def _details(mine: Figures) -> list[str]:
+    alarms = [f"  alarm  {one.session}  {one.path}  {one.action} {','.join(one.rules)}" for one in mine.alarms]
+    return alarms + [f"  miss   {rate.kind}  {miss}" for rate in mine.rates for miss in rate.misses]
 
 
 def _table(mine: Figures, base: Figures) -> list[str]:
-    rows = [f"{'':34}{'judge':>16}{'naive':>16}"]
     silent = [_share(one.sessions - one.noisy, one.sessions) for one in (mine, base)]
-    rows.append(f"{'silent sessions':34}{silent[0]:>16}{silent[1]:>16}")
+    rows = [("", "judge", "naive"), ("silent sessions", *silent)]
     for own, other in zip(mine.rates, base.rates, strict=True):
-        label = f"noticed {own.kind}{' with reads' if own.with_reads else ''}"
-        cells = [_share(rate.heard, rate.total) for rate in (own, other)]
-        rows.append(f"{label:34}{cells[0]:>16}{cells[1]:>16}")
-    return rows
+        rows.append((f"noticed {own.kind}", _share(own.heard, own.total), _share(other.heard, other.total)))
+    return [f"{label:24}{own:>16}{other:>16}" for label, own, other in rows]
 
 
 def _share(part: int, whole: int) -> str:

@@ -118,6 +118,13 @@ def test_paths_are_those_of_the_work_tree_or_home() -> None:
     assert paths == ["/home/dev/shop/a.py", "/home/dev/.claude/plans/p.md", "/tmp/y"]
 
 
+def test_an_edit_of_an_unread_file_is_read_first_unless_the_client_does_not_demand_it() -> None:
+    script = "@ x\n~ both\nedit a.py\n  - 1\n  + 2\n& edit b.py\n  - 1\n  + 2\nedit a.py\n  - 2\n  + 3\n"
+    assert [use["name"] for use in uses(records(script))] == ["Read", "Edit", "Read", "Edit", "Edit"]
+    free = transcript(script, session="s", repo="r", forced_reads=False).splitlines()
+    assert [use["name"] for use in uses([json.loads(line) for line in free])] == ["Edit", "Edit", "Edit"]
+
+
 def test_sub_agent_steps_are_a_side_chain_of_their_own() -> None:
     side = [one for one in records() if one.get("isSidechain")]
     assert side[0]["parentUuid"] is None

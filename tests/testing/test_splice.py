@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.testing.scripted import transcript
 from leeboard.testing.splice import Recorded, pairs, splice
-from leeboard.testing.splice_figures import load, measure, naive
+from leeboard.testing.splice_figures import load, measure, naive, report
 
 HOST = """\
 @ make the cart page show the discount
@@ -173,8 +173,8 @@ def test_only_a_verdict_at_the_first_three_edits_is_in_time(tmp_path: Path) -> N
 
     totals = tuple(rate.total for rate in measure(corpus(tmp_path), lambda _data: []).rates)
     assert speaks_at("toolu_spliced_3") == totals
-    assert speaks_at("toolu_spliced_4") == (0, 0, 0, 0)
-    assert speaks_at("toolu_spliced_1", "QUEUE") == (0, 0, 0, 0)
+    assert speaks_at("toolu_spliced_4") == (0, 0)
+    assert speaks_at("toolu_spliced_1", "QUEUE") == (0, 0)
 
 
 def test_the_naive_rule_speaks_at_a_folder_it_has_not_met(host: Recorded, donor: Recorded) -> None:
@@ -183,3 +183,35 @@ def test_the_naive_rule_speaks_at_a_folder_it_has_not_met(host: Recorded, donor:
     assert [one["tool_use_id"] for one in naive(b"".join(plain))] == ids[:1]
     read_first, _ = splice(host.lines, donor.lines, 1, 3, with_reads=True)
     assert naive(b"".join(read_first)) == []
+
+
+def test_the_report_names_alarms_and_misses_of_both_halves(tmp_path: Path) -> None:
+    text = report(corpus(tmp_path), naive)
+    assert "== tuning, with reads: 2 sessions" in text
+    assert "== held out, without reads: 1 sessions" in text
+    assert "alarm  shop/limits  /home/dev/shop/web/price.ts  INJECT naive" in text
+    assert "miss   same-folder  shop/cart@1+limits: web/toast.tsx, web/modal.tsx, web/menu.tsx" in text
+
+
+CORPUS = str(Path(__file__).parents[1] / "sessions")
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_every_session_of_the_corpus_can_be_played_and_spliced(*, held_out: bool) -> None:
+    sessions = load(CORPUS, held_out=held_out)
+    kinds = {pair.kind for pair in pairs(sessions, [*load(CORPUS, held_out=False), *sessions])}
+    assert kinds == {"foreign-folder", "same-folder"}
+    assert all(calls(list(one.lines)) for one in sessions)
+
+
+def test_the_corpus_is_wide_and_a_third_is_held_out() -> None:
+    tuning, held_out = (load(CORPUS, held_out=half) for half in (False, True))
+    assert len(tuning) + len(held_out) >= 70
+    assert 0.25 < len(held_out) / (len(tuning) + len(held_out)) < 0.4
+    assert {one.repo for one in tuning} == {one.repo for one in held_out}
+
+
+def test_no_edit_of_the_corpus_replaces_nothing() -> None:
+    for one in [*load(CORPUS, held_out=False), *load(CORPUS, held_out=True)]:
+        blocks = [b for r in decoded(list(one.lines)) if r["type"] == "assistant" for b in r["message"]["content"]]
+        assert all(b["input"]["old_string"] for b in blocks if b.get("name") == "Edit"), one.name

@@ -56,8 +56,8 @@ def described(allowance: Allowance) -> str:
     return f"{allowance.rule or 'every rule'} on {allowance.path or 'every path'}"
 
 
-def ends(allowance: Allowance) -> str:
-    return iso(allowance.until) if allowance.until else "for good"
+def how_long(allowance: Allowance) -> str:
+    return f"until {iso(allowance.until)}" if allowance.until else "for good"
 
 
 def allowance_object(allowance: Allowance) -> dict[str, object]:

@@ -18,8 +18,9 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def difference(change: Change) -> tuple[str, ...]:
     """A unified diff; empty when nothing changes."""
     before, after = (_lines(content) for content in (change.before, change.after))
-    names = [name if content is not None else "/dev/null" for name, content in _sides(change)]
-    return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, *names, n=1))
+    old = "/dev/null" if change.before is None else shown(change.path)
+    new = "/dev/null" if change.after is None else shown(change.path)
+    return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, old, new, n=1))
 
 
 def counts(change: Change) -> tuple[int, int]:
@@ -51,11 +52,6 @@ def shown(path: str) -> str:
         return str(spelled.relative_to(Path.cwd()))
     home = Path("~").expanduser()
     return f"~/{spelled.relative_to(home)}" if spelled.is_relative_to(home) else path
-
-
-def _sides(change: Change) -> tuple[tuple[str, bytes | None], ...]:
-    name = shown(change.path)
-    return (name, change.before), (name, change.after)
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -12,10 +12,11 @@ from typing import Any, Literal, TypeVar
 import click
 import msgspec
 
+import leeboard
 from leeboard.errors import ConfigError
 from leeboard.io.places import project_root
-from leeboard.surfaces import hook as hook_client
 from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.surfaces.hook import hook_command
 from leeboard.wire import settings_file
 
 Scope = Literal["local", "project", "user"]
@@ -75,7 +76,8 @@ def here() -> str:
 
 def our_command() -> str:
     """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
-    return hook_client.hook_command(sys.executable, str(Path(hook_client.__file__).absolute()))
+    script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
+    return hook_command(sys.executable, str(script))
 
 
 def text_at(path: str) -> str:

@@ -75,26 +75,34 @@ def score_bar(score: int, level: str, console: Console) -> Text:
 
 def fields(rows: Iterable[tuple[str, Text | str]], console: Console, indent: int = 0) -> None:
     """Names and what they are, in two columns."""
-    from rich.table import Table  # noqa: PLC0415 - as above
-
-    grid = Table.grid(padding=(0, 2), pad_edge=False)
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, value in rows:
-        grid.add_row(" " * indent + name, words(value) if isinstance(value, str) else value)
-    console.print(grid, soft_wrap=False)
+    listed = list(rows)
+    width = max((len(name) for name, _ in listed), default=0)
+    for name, value in listed:
+        first = words(" " * indent, (f"{name:<{width}}", "dim"), "  ")
+        print_wrapped(first, value if not isinstance(value, str) else words(value), console)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Text | str]], console: Console) -> None:
-    """A plain table without lines."""
-    from rich.table import Table  # noqa: PLC0415 - as above
+    """A plain table without lines; the last column takes what room is left."""
+    cells = [[words(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    cells.insert(0, [words((head, "bold")) for head in heads])
+    widths = [max(len(row[number]) for row in cells) for number in range(len(heads) - 1)]
+    for row in cells:
+        first = words()
+        for cell, width in zip(row, widths, strict=False):
+            first.append_text(cell).append(" " * (width - len(cell) + 2))
+        print_wrapped(first, row[-1], console)
 
-    shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    for number, head in enumerate(heads):
-        shown.add_column(head, no_wrap=number == 0, overflow="fold")
-    for row in rows:
-        shown.add_row(*(words(cell) if isinstance(cell, str) else cell for cell in row))
-    console.print(shown, soft_wrap=False)
+
+def print_wrapped(first: Text, rest: Text, console: Console) -> None:
+    """`rest` behind `first`, its further lines below its first one."""
+    room = max(24, console.width - len(first))
+    lead = first
+    for piece in rest.wrap(console, room) or [words()]:
+        line = lead.copy().append_text(piece)
+        line.rstrip()
+        console.print(line)
+        lead = words(" " * len(first))
 
 
 def ago(moment: float, at: float | None = None) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from leeboard.code.wording import cut
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words
+from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, printable, score_bar, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,25 +61,27 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
 def print_message(message: str, console: Console, indent: int = 4) -> None:
     """Words for the agent, exactly as it receives them, behind a bar."""
     bar = "│ " if console.encoding.lower().startswith("utf") else "| "
-    room = max(30, console.width - indent - len(bar))
+    lead = words(" " * indent, (bar, "dim"))
     for line in printable(message).splitlines():
-        for piece in words(line).wrap(console, room) or [words("")]:
-            console.print(words(" " * indent, (bar, "dim")), piece, sep="", soft_wrap=True)
+        for piece in words(line).wrap(console, max(30, console.width - len(lead))) or [words()]:
+            shown = lead.copy().append_text(piece)
+            shown.rstrip()
+            console.print(shown)
 
 
-def print_ending(session: Session, console: Console, skipped: int = 0) -> None:
-    """How it ended, in one row of figures."""
+def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | str]]:
+    """How it ended, in figures, for `fields`."""
     ended = f"{session.scored} actions scored in {session.turns} turns: {session.drifted} off course, "
     ended += f"{session.spoken} spoken of, {session.denied} refused"
     rows: list[tuple[str, Text | str]] = [("in all", ended)]
-    if session.scored:
+    if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))
         rows.append(("at the end", last))
     rows += [("not read", f"{skipped} lines that are no session record")] if skipped else []
-    fields(rows, console)
+    return rows
 
 
-def history_line(history: tuple[Drift, ...], console: Console, most: int = 48) -> Text:
+def history_line(history: tuple[Drift, ...], most: int = 48) -> Text:
     """The scores in order, each in the colour of its level; the newest where there are too many."""
     shown = history[-most:]
     line = words((f"(the last {most} of {len(history)}) ", "dim") if len(history) > most else "")

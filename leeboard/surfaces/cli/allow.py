@@ -8,7 +8,7 @@ from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.contract import Allowance
-from leeboard.surfaces.cli._allowances import allowance_object, described, ends, new_allowance, spelled_in_project
+from leeboard.surfaces.cli._allowances import allowance_object, described, how_long, new_allowance, spelled_in_project
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
@@ -81,7 +81,7 @@ def _tell(allowance: Allowance, *, as_json: bool) -> None:
     if as_json:
         print_json(allowance_object(allowance))
         return
-    line = words("allowed ", (described(allowance), "bold"), f", {ends(allowance)}")
+    line = words("allowed ", (described(allowance), "bold"), f", {how_long(allowance)}")
     screen().print(line, words((f"  (`leeboard allow --revoke {allowance.id}` takes it back)", "dim")), sep="")
 
 
@@ -94,5 +94,5 @@ def _list(root: str, *, as_json: bool) -> None:
     elif not known:
         screen().print(words("nothing is allowed in this project beyond its goal"))
     else:
-        rows = [(one.id, described(one), ends(one), one.by, one.reason) for one in known]
-        table(("ID", "WHAT MAY STAND", "UNTIL", "BY", "REASON"), rows, screen())
+        rows = [(one.id, described(one), how_long(one), one.by, one.reason) for one in known]
+        table(("ID", "WHAT MAY STAND", "HOW LONG", "BY", "REASON"), rows, screen())

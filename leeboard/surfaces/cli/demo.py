@@ -14,8 +14,17 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Mode, Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.report import capture
-from leeboard.surfaces.cli._screen import MODE_STYLES, fields, json_option, print_json, score_bar, screen, words
-from leeboard.surfaces.cli._session_view import goal_rows, history_line, print_ending, print_message
+from leeboard.surfaces.cli._screen import (
+    MODE_STYLES,
+    fields,
+    json_option,
+    print_json,
+    print_wrapped,
+    score_bar,
+    screen,
+    words,
+)
+from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, history_line, print_message
 from leeboard.surfaces.replay import play, summary_object, verdict_object
 
 if TYPE_CHECKING:
@@ -67,12 +76,13 @@ class _Stage:
             case PromptGiven(text=text):
                 self._prompt(text, session)
             case MessageSaid(text=text):
-                self._line(("  agent  ", "dim"), (cut(" ".join(text.split()), 100), "italic"))
+                spoken = words((cut(" ".join(text.split()), 160), "italic"))
+                print_wrapped(words(("  agent  ", "dim")), spoken, self._console)
                 self._rest(_PAUSE)
             case ToolProposed():
                 self._action(event, verdict, session)
             case ToolFinished():
-                self._finished(event, session)
+                self._finished(event)
             case _:
                 pass
         if verdict is not None and verdict.message:
@@ -82,14 +92,13 @@ class _Stage:
     def close(self, session: Session) -> None:
         record = capture(session, POLICY)
         self._line(("report", "bold"))
-        self._console.print(words(("  scores ", "dim")), history_line(session.history, self._console), sep="")
-        print_ending(session, self._console)
-        fields([("tags", ", ".join(record.tags) or "none")], self._console)
+        rows = [("scores", history_line(session.history)), *ending_rows(session)]
+        fields([*rows, ("tags", ", ".join(record.tags) or "none")], self._console, indent=2)
         self._console.print()
         self._line("next: ", ("leeboard init", "bold"), " in a repository of yours, then work with your agent as ever")
 
     def _prompt(self, text: str, session: Session) -> None:
-        self._line(("  you    ", "bold"), cut(" ".join(text.split()), 160))
+        print_wrapped(words(("  you    ", "bold")), words(cut(" ".join(text.split()), 160)), self._console)
         if session.exchange == 1:
             fields(goal_rows(session), self._console, indent=9)
             self._console.print()
@@ -107,7 +116,7 @@ class _Stage:
     def _bar(self, verdict: Verdict) -> object:
         return score_bar(verdict.score, verdict.level, self._console)
 
-    def _finished(self, event: ToolFinished, session: Session) -> None:
+    def _finished(self, event: ToolFinished) -> None:
         if event.outcome == "denied":
             self._line(("         the call did not run", "dim"))
 

@@ -119,8 +119,11 @@ def _show(plan: _Plan, console: Console) -> None:
 
 def _notes(plan: _Plan) -> list[str]:
     notes = []
-    if status(plan.root) is None:
+    changed = status(plan.root)
+    if changed is None:
         notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
+    elif plan.place.scope == "local" and ".claude/settings.local.json" in changed:
+        notes.append("git does not ignore .claude/settings.local.json here; it is meant for you alone")
     if plan.place.scope == "project":
         notes.append("this file is under version control: the others need this interpreter at the same path")
     doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]

@@ -18,7 +18,7 @@ from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Action
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._session_files import STDIN, Source, find_sources, read_source
-from leeboard.surfaces.cli._session_view import goal_rows, print_ending, print_message, print_verdict
+from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.surfaces.replay import Replayed, play, summary_object, verdict_object
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _show(source: Source, played: Replayed, console: Console) -> None:
         elif 0 < verdict.score < 8:
             print_verdict(verdict, console)
             print_message(verdict.message, console)
-    print_ending(session, console, played.skipped_lines)
+    fields(ending_rows(session, played.skipped_lines), console)
     console.print()
 
 

@@ -56,7 +56,7 @@ def _show(page: Page, console: Console) -> None:
     console.print()
     fields(
         [
-            ("scores", history_line(session.history, console)),
+            ("scores", history_line(session.history)),
             ("final", words(f"{record.final_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))),
             ("tags", ", ".join(record.tags) or "none"),
             ("summary", record.reasoning_trace.replace("\n", " ")),

@@ -13,8 +13,8 @@ from leeboard.surfaces.cli._screen import json_option, print_json, screen, table
 def command(*, as_json: bool) -> None:
     """List the rules, what each flags and what it listens to.
 
-    A rule marked DENIES refuses its finding under `advise` too; all others only speak there. `leeboard explain RULE`
-    shows a rule's page.
+    A rule that refuses always does so under the profile `advise` too, where all others only speak. `leeboard explain
+    RULE` shows a rule's page.
     """
     loaded = discover()
     if as_json:
@@ -23,8 +23,8 @@ def command(*, as_json: bool) -> None:
         return
     console = screen()
     table(
-        ("RULE", "WHAT IT FLAGS", "DENIES"),
-        [(words((rule.id, "bold")), rule.rule.summary, "always" if rule.rule.denies else "") for rule in loaded],
+        ("RULE", "REFUSES", "WHAT IT FLAGS"),
+        [(words((rule.id, "bold")), "always" if rule.rule.denies else "", rule.rule.summary) for rule in loaded],
         console,
     )
 

@@ -15,7 +15,7 @@ from leeboard.model.session import Session
 from leeboard.surfaces.cli._allowances import (
     SCOPE_RULES,
     allowance_object,
-    ends,
+    how_long,
     new_allowance,
     spelled_in_project,
 )
@@ -58,7 +58,7 @@ def show(*, as_json: bool) -> None:
         rows += [("named", ", ".join(named_scope(session)) or "no place: it is learnt from the first edits")]
         rows += [("grown", ", ".join(grown_scope(session)))] if grown_scope(session) else []
         rows += [("limit", constraint.text) for constraint in contract.constraints]
-    rows += [("widened", f"{one.path} ({ends(one)}: {one.reason})") for one in allowed]
+    rows += [("widened", f"{one.path} {how_long(one)}: {one.reason}") for one in allowed]
     fields(rows, screen())
 
 
@@ -84,7 +84,7 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
         for allowance in made:
             print_json(allowance_object(allowance))
     else:
-        line = words("the scope now holds ", (", ".join(spelled), "bold"), f", {ends(made[0])}")
+        line = words("the scope now holds ", (", ".join(spelled), "bold"), f", {how_long(made[0])}")
         screen().print(line, words(("  (`leeboard scope narrow` takes it back)", "dim")), sep="")
 
 
@@ -118,7 +118,8 @@ def _known(root: str) -> tuple[Session | None, tuple[Allowance, ...]]:
         return None, ()
     with opened_archive() as store:
         session = next(iter(store.sessions(root, 1)), None)
-        return session, _widened(store.allowances(root, "", now()))[:: len(SCOPE_RULES)]
+        widened = _widened(store.allowances(root, "", now()))
+        return session, tuple({(one.path, one.until, one.reason): one for one in widened}.values())
 
 
 def _widened(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:

@@ -36,8 +36,9 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     Leeboard knows of past sessions stays; `leeboard purge` forgets it.
     """
     require_person("uninstall")
-    hooks = [change for at in _places(scope, everywhere=everywhere) if (change := plan_remove(at)).changes]
-    profiles = [change for path in _profiles(scope, everywhere=everywhere) if (change := plan_profile_removal(path))]
+    hooks = [plan for at in _places(scope, everywhere=everywhere) if (plan := plan_remove(at)).changes]
+    written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
+    profiles = [plan for plan in written if plan is not None]
     if not dry_run:
         for change in hooks:
             remove(change)

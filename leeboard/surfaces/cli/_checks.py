@@ -1,0 +1,154 @@
+"""What the guard needs besides its hooks, looked at piece by piece. Looking changes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from leeboard.errors import LeeboardError
+from leeboard.io.clock import iso, now
+from leeboard.io.places import database, make_private_dir, socket_path, state_dir
+from leeboard.surfaces.cli._check import Check, State
+from leeboard.surfaces.cli._health import Health
+from leeboard.surfaces.cli._hook_checks import check_hooks
+from leeboard.surfaces.cli._screen import ago
+
+FIRST_CLIENT = (2, 1, 142)
+"""The first version that reports the end of a batch of calls."""
+_CLIENT_SECONDS = 20.0
+
+
+def all_checks(health: Health) -> Iterator[Check]:
+    yield from check_hooks(health)
+    yield check_settings(health)
+    yield check_state_dir()
+    yield check_database()
+    yield check_socket(health)
+    yield check_heard(health)
+    yield check_misses(health)
+    yield check_git()
+    yield check_client()
+
+
+def check_settings(health: Health) -> Check:
+    if health.notes:
+        return Check(about="leeboard.toml", state="failed", detail=f"{health.notes[0]}; the defaults hold meanwhile")
+    if not health.settings.enabled:
+        return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
+    return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}")
+
+
+def check_state_dir() -> Check:
+    path = Path(state_dir())
+    if not path.exists():
+        return Check(about="state", state="note", detail=f"{path} is not there yet", repair=_make_state_dir)
+    seen = path.stat()
+    if not path.is_dir() or not os.access(path, os.W_OK | os.X_OK):
+        return Check(about="state", state="failed", detail=f"{path} can not be written; set LEEBOARD_STATE_DIR")
+    if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
+        mode = stat.filemode(seen.st_mode)
+        return Check(about="state", state="note", detail=f"{path} is open to others ({mode})", repair=_close_state_dir)
+    return Check(about="state", detail=str(path))
+
+
+def check_database() -> Check:
+    path = Path(database())
+    if not path.exists():
+        return Check(about="database", detail=f"{path} is made with the first event")
+    try:
+        with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        connection.close()
+    except sqlite3.Error as error:
+        found = str(error)
+    if found != "ok":
+        return Check(about="database", state="failed", detail=f"{path} is damaged: {found}", repair=_set_database_aside)
+    return Check(about="database", detail=f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound")
+
+
+def check_socket(health: Health) -> Check:
+    try:
+        path = Path(socket_path())
+    except LeeboardError as error:
+        return Check(about="resident", state="failed", detail=str(error))
+    if not path.exists():
+        return Check(about="resident", detail="does not run; the next hook starts it")
+    seen = path.stat()
+    if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+        return Check(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
+    running = "answers on" if health.resident else "is gone, but left"
+    return Check(about="resident", detail=f"{running} {path}")
+
+
+def check_heard(health: Health) -> Check:
+    if not health.stored.receipts:
+        state: State = "note" if health.installed else "ok"
+        return Check(about="last heard", state=state, detail="no hook was heard in this project yet")
+    newest = health.stored.receipts[0]
+    noted = next((receipt.note for receipt in health.stored.receipts if receipt.note), "")
+    detail = f"{newest.event}, {ago(newest.ts)}" + (f"; a note: {noted}" if noted else "")
+    return Check(about="last heard", state="note" if noted else "ok", detail=detail)
+
+
+def check_misses(health: Health) -> Check:
+    if not health.misses:
+        return Check(about="misses", detail="every hook was answered")
+    detail = f"{len(health.misses)} hooks went unanswered, the last: {health.misses[-1]}"
+    return Check(about="misses", state="note", detail=detail)
+
+
+def check_git() -> Check:
+    if shutil.which("git") is None:
+        return Check(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
+    return Check(about="git", detail="found")
+
+
+def check_client() -> Check:
+    client = shutil.which("claude")
+    if client is None:
+        return Check(about="client", detail="`claude` is not on PATH; its version can not be told")
+    try:
+        ran = subprocess.run(
+            (client, "--version"), capture_output=True, timeout=_CLIENT_SECONDS, check=False, text=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return Check(about="client", state="note", detail=f"`claude --version` failed: {error}")
+    return judge_client(ran.stdout)
+
+
+def judge_client(said: str) -> Check:
+    """By what `claude --version` printed."""
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
+    if found is None:
+        return Check(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
+    if tuple(map(int, found.groups())) < FIRST_CLIENT:
+        wanted = ".".join(map(str, FIRST_CLIENT))
+        detail = f"Claude Code {found[0]} does not tell where a batch of calls ends; {wanted} does"
+        return Check(about="client", state="note", detail=detail)
+    return Check(about="client", detail=f"Claude Code {found[0]}")
+
+
+def _make_state_dir() -> str:
+    make_private_dir(state_dir())
+    return f"made {state_dir()}"
+
+
+def _close_state_dir() -> str:
+    Path(state_dir()).chmod(0o700)
+    return f"closed {state_dir()} to others"
+
+
+def _set_database_aside() -> str:
+    """Renamed, not removed: whoever knows SQLite can still recover rows from it."""
+    aside = f"{database()}.damaged-{iso(now()).replace(':', '')}"
+    for ending in ("", "-wal", "-shm"):
+        held = Path(database() + ending)
+        if held.exists():
+            held.rename(aside + ending)
+    return f"moved the damaged database to {aside}; the next event makes a new one"

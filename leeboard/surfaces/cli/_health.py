@@ -1,0 +1,120 @@
+"""How the guard is doing here, gathered once for `status` and `doctor`."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import msgspec
+
+from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io.clock import now
+from leeboard.io.places import database, socket_path, state_dir
+from leeboard.model.lookup import Receipt
+from leeboard.model.session import Session
+from leeboard.surfaces.cli._archive import opened_archive
+from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
+from leeboard.surfaces.misses import misses
+from leeboard.surfaces.settings import read_settings
+from leeboard.wire.leeboard_toml import Settings
+from leeboard.wire.settings_file import HOOK_EVENTS
+
+RECEIPTS_READ = 200
+_CONNECT_SECONDS = 1.0
+
+
+class Hooks(msgspec.Struct, frozen=True, kw_only=True):
+    """Our hooks in one settings file."""
+
+    place: Place
+    events: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    problem: str = ""
+    """Why the file can not be read."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(event for event in HOOK_EVENTS if event not in self.events) if self.events else ()
+
+    @property
+    def current(self) -> bool:
+        """Whether they run this installation, and nothing else of ours."""
+        return self.commands == (our_command(),)
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store knows of this project."""
+
+    session: Session | None = None
+    receipts: tuple[Receipt, ...] = ()
+    """Of this project, newest first."""
+    refused: tuple[Receipt, ...] = ()
+    """Attempts of an agent to loosen its guard."""
+    allowances: int = 0
+    problem: str = ""
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    root: str
+    settings: Settings
+    notes: tuple[str, ...]
+    """What is wrong with the settings."""
+    hooks: tuple[Hooks, ...]
+    stored: Stored
+    resident: bool
+    misses: tuple[str, ...]
+
+    @property
+    def installed(self) -> bool:
+        return any(held.events for held in self.hooks)
+
+
+def health_of(root: str) -> Health:
+    settings, notes = read_settings(root, os.environ)
+    return Health(
+        root=root,
+        settings=settings,
+        notes=notes,
+        hooks=tuple(hooks_at(place) for place in places(root)),
+        stored=_stored(root),
+        resident=resident_answers(),
+        misses=tuple(misses(state_dir())),
+    )
+
+
+def hooks_at(place: Place) -> Hooks:
+    try:
+        events, commands = standing(place)
+    except (ConfigError, OSError) as error:
+        return Hooks(place=place, problem=str(error))
+    return Hooks(place=place, events=events, commands=commands)
+
+
+def resident_answers() -> bool:
+    """Whether somebody accepts connections on the resident's socket."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(_CONNECT_SECONDS)
+            client.connect(socket_path())
+    except (OSError, LeeboardError):
+        return False
+    return True
+
+
+def _stored(root: str) -> Stored:
+    if not Path(database()).exists():
+        return Stored()
+    try:
+        with opened_archive() as store:
+            sessions = store.sessions(root, 50)
+            receipts = store.receipts(RECEIPTS_READ)
+            ours = {session.id for session in sessions}
+            return Stored(
+                session=next(iter(sessions), None),
+                receipts=tuple(receipt for receipt in receipts if receipt.session in ours and receipt.event != "cli"),
+                refused=tuple(receipt for receipt in receipts if receipt.outcome == "self_allowance"),
+                allowances=len(store.allowances(root, "", now())),
+            )
+    except LeeboardError as error:
+        return Stored(problem=str(error))

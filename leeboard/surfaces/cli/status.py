@@ -1,0 +1,162 @@
+"""`leeboard status`."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+import click
+
+from leeboard.code.wording import cut
+from leeboard.io.clock import now
+from leeboard.model.lookup import Receipt
+from leeboard.model.session import Session
+from leeboard.surfaces.cli._change_view import shown
+from leeboard.surfaces.cli._health import Health, Hooks, health_of
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._screen import MODE_STYLES, ago, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
+from leeboard.wire.settings_file import HOOK_EVENTS
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Row = tuple[str, "Text | str"]
+
+_PROFILES = {
+    "observe": "observe (records, says nothing)",
+    "advise": "advise (speaks, refuses only the agent loosening its guard)",
+    "enforce": "enforce (speaks, refuses scores below 5 and broken limits)",
+}
+
+
+@click.command(epilog="Example:  leeboard status --json | jq .session.mode")
+@json_option
+def command(*, as_json: bool) -> int:
+    """Is the guard alive here, and what does it think?
+
+    Shows where the hooks stand, when one was last heard and how long the answer took, and of the newest session the
+    goal, the scope, the mode, the score and what waits to be said. Exits 1 when no hook stands here.
+    """
+    health = health_of(here())
+    if as_json:
+        print_json(_object(health))
+    else:
+        fields([*_guard_rows(health), *_session_rows(health)], screen())
+    return 0 if health.installed else 1
+
+
+def _guard_rows(health: Health) -> list[Row]:
+    rows: list[Row] = [("project", health.root)]
+    rows += [("hooks", _hooks_text(held)) for held in health.hooks if held.events or held.problem]
+    if not health.installed:
+        rows.append(("hooks", words(("none", "bold red"), "; `leeboard init` puts them in")))
+    rows.append(("profile", _PROFILES[health.settings.policy.profile]))
+    if not health.settings.enabled:
+        rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
+    rows.append(("last heard", _heard_text(health)))
+    rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
+    rows += [("settings", words((note, "yellow"))) for note in health.notes]
+    if health.stored.problem:
+        rows.append(("store", words((health.stored.problem, "bold red"))))
+    if health.misses:
+        rows.append(("misses", words((str(len(health.misses)), "yellow"), f"; the last: {health.misses[-1]}")))
+    if health.stored.refused:
+        newest = health.stored.refused[0]
+        rows.append(("refused", words((newest.note, "yellow"), f", {ago(newest.ts)}")))
+    return rows
+
+
+def _hooks_text(held: Hooks) -> Text:
+    if held.problem:
+        return words((held.problem, "bold red"))
+    text = words(shown(held.place.path), f" ({held.place.scope}), {len(held.events)} of {len(HOOK_EVENTS)} events")
+    if not held.current:
+        text.append_text(words(("; they run another installation: `leeboard doctor`", "yellow")))
+    return text
+
+
+def _heard_text(health: Health) -> str:
+    receipts = health.stored.receipts
+    if not receipts:
+        return "never in this project"
+    newest = receipts[0]
+    took = sorted(receipt.ms for receipt in receipts)
+    slow = took[min(len(took) - 1, len(took) * 95 // 100)]
+    return f"{ago(newest.ts)} ({newest.event}); judging takes {median(took):.0f} ms, 95 of 100 below {slow:.0f} ms"
+
+
+def _session_rows(health: Health) -> list[Row]:
+    session = health.stored.session
+    if session is None:
+        return [("session", "none was recorded here yet")]
+    score = f"{session.last_score}/10" if session.last_score else "nothing scored yet"
+    mode = words(
+        (session.mode, MODE_STYLES[session.mode]), f", last score {score}, escalation {session.escalation} of 3"
+    )
+    rows: list[Row] = [
+        ("session", f"{session.id}, {session.status}, {ago(session.updated)}"),
+        *goal_rows(session),
+        ("mode", mode),
+    ]
+    if grown_scope(session):
+        rows.append(("grown", ", ".join(grown_scope(session)[:8])))
+    for agent in session.agents:
+        rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])}") for one in agent.waiting]
+    if health.stored.allowances:
+        rows.append(("allowed", f"{health.stored.allowances}; `leeboard allow --list` shows them"))
+    return rows
+
+
+def _object(health: Health) -> dict[str, object]:
+    stored = health.stored
+    return {
+        "kind": "status",
+        "project": health.root,
+        "installed": health.installed,
+        "profile": health.settings.policy.profile,
+        "enabled": health.settings.enabled,
+        "hooks": [_hooks_object(held) for held in health.hooks],
+        "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
+        "resident": health.resident,
+        "session": _session_object(stored.session) if stored.session else None,
+        "allowances": stored.allowances,
+        "misses": len(health.misses),
+        "self_allowances": len(stored.refused),
+        "problems": [*health.notes, *([stored.problem] if stored.problem else [])],
+    }
+
+
+def _hooks_object(held: Hooks) -> dict[str, object]:
+    return {
+        "scope": held.place.scope,
+        "file": held.place.path,
+        "events": list(held.events),
+        "missing": list(held.missing),
+        "current": held.current,
+        "problem": held.problem,
+    }
+
+
+def _receipt_object(receipt: Receipt) -> dict[str, object]:
+    return {
+        "seconds_ago": round(now() - receipt.ts, 1),
+        "event": receipt.event,
+        "outcome": receipt.outcome,
+        "ms": round(receipt.ms, 1),
+        "note": receipt.note,
+    }
+
+
+def _session_object(session: Session) -> dict[str, object]:
+    return {
+        "id": session.id,
+        "status": session.status,
+        "goal": cut(session.contract.objective, 400),
+        "scope": {"named": list(named_scope(session)), "grown": list(grown_scope(session))},
+        "constraints": [constraint.text for constraint in session.contract.constraints],
+        "mode": session.mode,
+        "last_score": session.last_score,
+        "escalation": session.escalation,
+        "waiting": [one.id for agent in session.agents for one in agent.waiting],
+    }

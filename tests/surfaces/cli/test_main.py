@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+import leeboard
+from leeboard.surfaces.cli import main as main_module
+from leeboard.surfaces.cli.main import COMMANDS, cli, run
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+CLI = Path(main_module.__file__).parent
+
+
+def test_the_version_is_told_without_loading_a_command() -> None:
+    code = (
+        "import sys; from leeboard.surfaces.cli.main import run; run(['--version']);"
+        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.runtime', 'leeboard.surfaces.cli.init'} & set(sys.modules);"
+        "print(sorted(loaded))"
+    )
+    root = CLI.parents[2]
+    ran = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True, cwd=root)
+    assert ran.stdout.splitlines() == [f"leeboard, version {leeboard.__version__}", "[]"]
+
+
+def test_the_hook_command_waits_for_no_other() -> None:
+    code = (
+        "import sys; from leeboard.surfaces.cli.main import cli; import click;"
+        "cli.get_command(click.Context(cli), 'hook'); print('rich' in sys.modules, 'tomlkit' in sys.modules)"
+    )
+    root = CLI.parents[2]
+    ran = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True, cwd=root)
+    assert ran.stdout.strip() == "False False"
+
+
+def test_every_command_file_is_listed_and_every_listed_command_is_there() -> None:
+    files = {path.stem for path in CLI.glob("*.py") if not path.stem.startswith("_")} - {"main"}
+    assert files == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_help_text_with_an_example(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert len((command.help or "").split()) > 5
+    assert (command.epilog or "").startswith("Example:  leeboard ")
+    parts = [command, *command.commands.values()] if isinstance(command, click.Group) else [command]
+    options = {option for part in parts for parameter in part.params for option in parameter.opts}
+    assert "--json" in options or name == "hook"
+
+
+def test_a_misspelt_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["statsu"]) == 2
+    told = capsys.readouterr().err
+    assert "did you mean `leeboard status`?" in told
+    assert told.count("\n") == 1
+
+
+def test_wrong_use_is_one_line_that_names_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["purge"]) == 2
+    told = capsys.readouterr().err
+    assert "--older-than" in told
+    assert "`leeboard purge --help`" in told
+    assert told.count("\n") == 1
+
+
+def boom() -> None:
+    raise KeyError("ghp_" + "a1B2" * 9)
+
+
+def test_a_fault_of_ours_is_one_line_and_a_report(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
+    monkeypatch.setitem(COMMANDS, "boom", "breaks")
+    module = types.SimpleNamespace(command=click.command()(boom))
+    monkeypatch.setitem(sys.modules, "leeboard.surfaces.cli.boom", module)
+    assert run(["boom"]) == 3
+    told = capsys.readouterr().err
+    (report,) = (tmp_path / "crashes").iterdir()
+    assert str(report) in told
+    assert "Traceback" not in told
+    assert "in boom" in report.read_text()
+    assert "a1B2a1B2" not in report.read_text()
+
+
+def test_a_disk_that_fails_is_five(desk: Desk) -> None:
+    (desk.home / ".local").write_text("a file where a folder should be")
+    ran = desk.run("init")
+    assert ran.code == 5
+    assert ran.err.startswith("leeboard: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_reader_that_leaves_is_no_failure(desk: Desk) -> None:
+    line = f"{sys.executable} -m leeboard demo --json | head -n 1; exit ${{PIPESTATUS[0]}}"
+    ran = desk.execute(("bash", "-c", line))
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["kind"] == "verdict"
+    assert ran.err == ""
+
+
+def test_no_colour_and_forced_colour_are_heeded(desk: Desk) -> None:
+    assert "\x1b" not in desk.ok("rules").out
+    assert "\x1b[" in desk.ok("rules", env={"FORCE_COLOR": "1"}).out
+    plain = desk.ok("demo", env={"FORCE_COLOR": "1", "NO_COLOR": "1"}).out
+    assert "\x1b[31m" not in plain

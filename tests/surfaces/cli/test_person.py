@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leeboard.io.store.sqlite import open_store
+from leeboard.surfaces.cli._person import AGENT_MARKS, agent_mark
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+LOOSENING = (
+    ("allow", "scope_drift", "--reason", "x"),
+    ("allow", "--revoke", "a1"),
+    ("scope", "widen", "src/", "--reason", "x"),
+    ("scope", "narrow", "src/"),
+    ("init",),
+    ("uninstall",),
+    ("purge", "--older-than", "1d"),
+    ("doctor", "--fix"),
+)
+
+
+@pytest.mark.parametrize("words", LOOSENING, ids=" ".join)
+def test_an_agent_can_not_loosen_its_guard(desk: Desk, words: tuple[str, ...]) -> None:
+    ran = desk.run(*words, env={"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s1"})
+    assert ran.code == 2
+    assert "only a person may run" in ran.err
+    assert ran.err.count("\n") == 1
+    assert not desk.local.exists()
+    store = open_store(str(desk.state / "leeboard.db"))
+    (receipt,) = store.receipts(10)
+    store.close()
+    assert (receipt.outcome, receipt.session) == ("self_allowance", "s1")
+
+
+@pytest.mark.parametrize("mark", AGENT_MARKS)
+def test_each_agent_is_known_by_its_mark(mark: str) -> None:
+    assert agent_mark({mark: "1"}) == mark
+    assert agent_mark({mark: ""}) == ""
+
+
+def test_the_refusal_stands_where_it_can_not_be_written_down(desk: Desk) -> None:
+    (desk.home / ".local").write_text("a file where a folder should be")
+    assert desk.run("init", env={"CODEX_SANDBOX": "seatbelt"}).code == 2
+
+
+def test_looking_is_free(desk: Desk) -> None:
+    for words in (("allow", "--list"), ("scope",), ("rules",)):
+        desk.ok(*words, env={"CLAUDECODE": "1"})
