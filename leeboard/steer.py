@@ -37,14 +37,15 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
     world = replace(world, session=session, agent=session.agent(event.agent))
-    assessment = None
+    assessment, seeds = None, True
     if is_action(world):
-        rows = yield Lookup(_terms(world))
-        findings = standing(detect(world, rules, _relations(world, rows)), world.allowances)
+        relations = _relations(world, (yield Lookup(_terms(world))))
+        findings = standing(detect(world, rules, relations), world.allowances)
+        seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(findings, session, world.agent)
     denying = {loaded.id for loaded in rules if loaded.rule.denies}
     named_few = assessment is not None and any(finding.rule in denying for finding in assessment.findings)
-    end = conclude(world, moment, assessment, named_few=named_few)
+    end = conclude(world, moment, assessment, named_few=named_few, seeds=seeds)
     words = brief(event, end.session, world.agent) if Action.INJECT in moment.actions else ""
     return Outcome(
         session=end.session,
@@ -84,6 +85,7 @@ def _relations(world: World, rows: Rows) -> Relations:
     occasion = Occasion(
         contract=world.contract,
         named=tuple(entry for goal in world.session.goals for entry in goal.scope),
+        asked=world.session.goals[-1].keywords if world.session.goals else (),
         words=world.analysis.words,
         creates=action == "write",
         unread=action == "edit",

@@ -28,14 +28,14 @@ class Limit(NamedTuple):
 
 _NOT = r"(?:do\s+not|don['’]?t|do\s+n['’]t|never)"
 _LABEL = (
-    r"(?:important|very\s+important|note|nb|n\.b\.|remember|constraints?|rules?|ground\s+rules?|hard\s+rules?|requirements?|restrictions?|limits?|limitations?|"
+    r"(?:(?:important|very\s+important|note|nb|n\.b\.|remember|constraints?|rules?|ground\s+rules?|hard\s+rules?|requirements?|restrictions?|limits?|limitations?|"
     r"caveats?|attention|caution|reminder|please\s+note(?:\s+that)?|keep\s+in\s+mind|one\s+(?:more\s+)?thing|btw|ps|p\.s\.|scope|guidelines?|warning|heads[\s-]up|"
-    r"also|don['’]?ts?|critical|crucially|importantly|instructions?|non-goals?|out\s+of\s+scope|edit)\b\s*[:!,–—-]*"
+    r"also|don['’]?ts?|critical|crucially|importantly|instructions?|non-goals?|out\s+of\s+scope)\b\s*[:!,–—-]+|(?:(?:please\s+)?note\s+that|keep\s+in\s+mind\s+that)\b)"
 )
 _SOFT = (
     r"(?:please|pls|plz|kindly|and|but|so|also|just|then|again|ok|okay|absolutely|really|however|though|instead|meanwhile|otherwise|still|finally|"
     r"lastly|first|second|third|above\s+all|as\s+always|for\s+this(?:\s+\w+)?|in\s+this\s+\w+|from\s+now\s+on|in\s+any\s+case|whatever\s+you\s+do|"
-    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|under\s+no\s+circumstances|in\s+general|this\s+time|you\s+guys|hey|hi|hello|claude|no|bitte)\b[\s,:!]*"
+    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|under\s+no\s+circumstances|in\s+general|this\s+time|you\s+guys|hey|hi|hello|claude|no(?=,)|bitte)\b[\s,:!]*"
 )
 _OPENING = rf"(?:[\s*_>•\"“(]*+(?:{_LABEL}|{_SOFT}))*+[\s*_•]*+"
 _TO_YOU = (
@@ -54,7 +54,7 @@ _HEAD = re.compile(
     rf"|no\s+(?P<none>(?:(?:changes?|edits?|modifications?|updates?)\s+(?:to|in|inside|under|of)|(?=(?:new|extra|additional|external|third[- ]party|more)\s+(?:dep|pack|lib|npm))|(?=(?:git\s+)?(?:commits?|push(?:es|ing)?)\b)))\s?"
     rf"|(?P<waived>{_TO_YOU}(?:do\s+not|don['’]?t)\s+(?:worry|bother|care|think)\s+(?:about|with)|never\s*mind|ignore|forget\s+about|"
     r"(?:there\s+is\s+|there['’]s\s+)?no\s+need\s+to\s+\w+|(?:you\s+)?(?:do\s+not|don['’]?t)\s+(?:need|have)\s+to\s+(?:worry\s+about|\w+)|skip)\s"
-    r"|(?P<leave>leave|keep)\s+(?=\S[^.\n]{0,200}?\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b)"
+    r"|(?P<leave>leave|keep)\s+(?=\S[^\n]{0,200}?\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b)"
     rf"|(?:you\s+(?:may|can|should|must|are\s+(?:only\s+)?allowed\s+to)\s+)?(?P<only>(?:only|exclusively)\s+(?:ever\s+)?(?:{CHANGE_WORDS}|work\s+(?:in|on|within|inside)|write\s+to)|{CHANGE_WORDS}\s+(?:only|nothing\s+but|just)(?:\s+(?:in|inside|within))?|"
     rf"work\s+(?:only|exclusively|strictly)\s+(?:in|on|within|inside)|stay\s+(?:in|inside|within)|(?:limit|restrict|confine|keep)\s+(?:yourself|(?:all\s+|any\s+|your\s+|the\s+)?(?:changes|edits|modifications|work))\s+(?:to|inside|within|in))\s"
     r"|(?P<use>only\s+use|use\s+only)\s"
@@ -63,7 +63,7 @@ _HEAD = re.compile(
 )
 _WITHOUT = re.compile(rf"\bwithout\s+(?:ever\s+|actually\s+)?(?P<gerund>{GERUND})", re.IGNORECASE)
 _PASSIVE = re.compile(
-    rf"\A{_OPENING}(?P<what>\S[^.\n]{{0,200}}?)\s+(?:(?:must|should|may|can)(?:\s+not|n['’]t|not|\s+never)\s+be\s+(?:changed|modified|touched|edited|altered)|"
+    rf"\A{_OPENING}(?P<what>\S[^\n]{{0,200}}?)\s+(?:(?:must|should|may|can)(?:\s+not|n['’]t|not|\s+never)\s+be\s+(?:changed|modified|touched|edited|altered)|"
     r"(?:is|are)\s+(?:strictly\s+)?(?:off[\s-]limits|not\s+to\s+be\s+(?:changed|modified|touched|edited)|untouchable))(?:\s+(?:at\s+all|please|in\s+any\s+way|ever))*\W*\Z",
     re.IGNORECASE,
 )
@@ -103,7 +103,7 @@ def limits(sentence: str) -> Iterator[Limit]:
         return
     heads = [match for match in _HEAD.finditer(sentence) if _is_order(sentence, match)]
     starts = [match.start() for match in heads]
-    for head, end in zip(heads, [*starts[1:], len(sentence)], strict=True):
+    for head, end in zip(heads, [*starts[1:], len(sentence)], strict=False):
         yield _limit(sentence, head, end)
     if without := _WITHOUT.search(sentence, 0, starts[0] if starts else len(sentence)):
         stop = starts[0] if starts else len(sentence)

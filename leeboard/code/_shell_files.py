@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_scope import Run
 
@@ -53,6 +54,8 @@ def move(run: Run, args: list[str]) -> None:
 
 def link(run: Run, args: list[str]) -> None:
     parsed = parse(args, _COPY_VALUED)
+    if any(UNKNOWN in word for word in parsed.operands):
+        run.hide()
     if len(parsed.operands) == 1 and not parsed.has(*_TARGET):
         run.write(below(".", parsed.operands[0]))
     for _, target in placed(run, parsed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
 
 from leeboard.code._shell_expansion import UNKNOWN
@@ -22,7 +23,8 @@ _QUIET = frozenset(
     """.split()
 )
 _NETWORK = frozenset({"clone", "fetch", "ls-remote", "pull", "push"})
-_WHOLE_TREE = frozenset({".", "./", ":/", ":", "..", "/", "*"})
+_WHOLE_TREE = frozenset({".", "./", "..", "/"})
+_PATTERN = re.compile(r"[*?\[]|^:")
 _STASH_QUIET = frozenset({"list", "show", "drop", "clear", "create", "store"})
 
 
@@ -59,12 +61,15 @@ def _write_output(run: Run, name: str, args: list[str]) -> None:
         run.write(*parse(args, "-f --file").values("-f", "--file"))
 
 
+def _names_one(word: str) -> bool:
+    """Git reads patterns itself, quoted or not."""
+    return word not in _WHOLE_TREE and not _PATTERN.search(word)
+
+
 def _restore_paths(run: Run, paths: list[str]) -> None:
-    for word in paths:
-        if word in _WHOLE_TREE or word.startswith(":("):
-            run.hide()
-        else:
-            run.restore(word)
+    run.restore(*[word for word in paths if _names_one(word)])
+    if not all(_names_one(word) for word in paths):
+        run.hide()
 
 
 def _split_paths(args: list[str]) -> tuple[list[str], list[str] | None]:
@@ -118,7 +123,7 @@ def _clean(run: Run, args: list[str]) -> None:
     parsed = parse(args, "-e --exclude")
     if parsed.has("-n", "--dry-run"):
         return
-    named = [word for word in parsed.operands if word not in _WHOLE_TREE]
+    named = [word for word in parsed.operands if _names_one(word)]
     run.delete(*named)
     if not named or len(named) < len(parsed.operands):
         run.hide()
@@ -134,7 +139,7 @@ def _move(run: Run, args: list[str]) -> None:
 def _remove(run: Run, args: list[str]) -> None:
     parsed = parse(args, "--pathspec-from-file")
     if not parsed.has("--cached", "-n", "--dry-run"):
-        run.delete(*parsed.operands)
+        run.delete(*[word if _names_one(word) else UNKNOWN for word in parsed.operands])
 
 
 def _apply(run: Run, args: list[str]) -> None:

@@ -128,7 +128,7 @@ def start(run: Run, words: list[str]) -> None:
 
 def _reader(path: str, program: str, args: list[str]) -> Reader | None:
     """None for a program nobody here knows. A script beside the work is not the program of the same name."""
-    if UNKNOWN in path or (path.startswith(("./", "../")) and "/bin/" not in path):
+    if UNKNOWN in path or (path.startswith(("./", "../")) and not path.endswith(f"bin/{program}")):
         return None
     if args and (program, args[0]) in wrappers.RUNS_NEXT:
         return partial(wrappers.runs_next, program=program)

@@ -72,6 +72,8 @@ class _Reading(ast.NodeVisitor):
             self.foreign.add(name)
 
     def visit_Name(self, node: ast.Name) -> None:
+        if _STAND_IN in node.id:
+            self.effects.opaque = True
         if isinstance(node.ctx, ast.Store):
             self.values.names[node.id] = ()
             self.values.sequences.pop(node.id, None)

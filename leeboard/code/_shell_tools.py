@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from leeboard.code._shell_options import Parsed, parse
@@ -16,6 +18,7 @@ CHECKERS = frozenset(
     xmllint yamllint
     """.split()
 )
+_PATTERN = re.compile(r"[*?{\[]")
 _UPDATES = frozenset({"-u", "--update", "--updateSnapshot", "--snapshot-update", "--inline-snapshot", "--fix"})
 
 
@@ -70,7 +73,7 @@ def formatter(run: Run, args: list[str], program: str) -> None:
 def _format(run: Run, operands: list[str]) -> None:
     """Named files are touched; a folder stands for files nobody can name."""
     for word in operands:
-        if looks_like_file(word) and not run.is_folder(word):
+        if looks_like_file(word) and not run.is_folder(word) and not _PATTERN.search(word):
             run.write(word)
         else:
             run.hide()

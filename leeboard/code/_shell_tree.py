@@ -123,7 +123,7 @@ class Walk:
     def substitutions(self, node: SgNode, text: str, scope: Scope) -> None:
         if not _SUBSTITUTES.search(text):
             return
-        waiting = node.children()[::-1]
+        waiting = [node]
         while waiting:
             current = waiting.pop()
             if current.kind() in _SUBSTITUTIONS:
@@ -146,7 +146,7 @@ class Walk:
         start = before = scope.directory
         for operator, link in links:
             if operator == "||":
-                self.instead(link, scope, before)
+                self.instead(link, scope, None if scope.directory is None else before)
             else:
                 before = scope.directory
                 self.statement(link, scope)
@@ -177,7 +177,9 @@ class Walk:
         self.either(bodies, scope, outcomes)
 
     def cases(self, node: SgNode, scope: Scope) -> None:
-        items = [child for child in node.children() if child.kind() == "case_item"]
+        children = node.children()
+        items = [child for child in children if child.kind() == "case_item"]
+        self.sequence([child for child in children if child.kind() != "case_item"], scope)
         self.either([item.children() for item in items], scope, [scope.copy()])
 
     def either(self, bodies: list[list[SgNode]], scope: Scope, outcomes: list[Scope]) -> None:

@@ -135,7 +135,7 @@ class _Splitter:
     def unquoted(self, char: str) -> str:
         """What a character means outside quotes, where it does not end the word."""
         if char == "~":
-            return "~" if self.word else HOME
+            return HOME if not self.word or _ASSIGN.fullmatch(self.word) else "~"
         if char == "[":
             return "[" if self.text[self.at + 1 : self.at + 2].strip() in {"", "["} else UNKNOWN
         return _UNQUOTED.get(char, char)

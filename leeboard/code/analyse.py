@@ -6,10 +6,13 @@ import hashlib
 import posixpath
 import re
 
+from msgspec.structs import replace
+
+from leeboard.code.breadth import asks_everywhere
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.prompt import understand_prompt
-from leeboard.code.relation import word_term
 from leeboard.code.redaction import redact
+from leeboard.code.relation import word_term
 from leeboard.code.shell import understand
 from leeboard.model.analysis import Analysis, Intent
 from leeboard.model.event import (
@@ -46,6 +49,7 @@ def analyse(event: Event, workspace: Workspace) -> Analysis:
             return _finished(event, workspace)
         case PromptGiven():
             intent = understand_prompt(event.text, event.command, workspace)
+            intent = replace(intent, wide=asks_everywhere(event.text))
             return Analysis(event=event, intent=intent, mentions=_named(event.text, intent, workspace))
         case MessageSaid() | ThoughtShown():
             return Analysis(event=event, text=redact(event.text[:TEXT_KEPT]), mentions=_said(event.text, workspace))

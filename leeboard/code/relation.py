@@ -23,10 +23,13 @@ from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
 
-BELONGS = 2.0
+BELONGS = 2.5
 """Points from which a path belongs to the work."""
-STRAY = 0.75
+STRAY = 1
 """Points up to which a path is a stray by itself; between the two it takes a second such path to say so."""
+
+SEEDS = 3.0
+"""Points from which it counts as a place of the work for what comes after; a doubtful step must not pave the next."""
 
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
@@ -53,6 +56,11 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     def belongs(self) -> bool:
         return self.points >= BELONGS
 
+    @property
+    def seeds(self) -> bool:
+        """Whether what lies beside it may count as led to by it."""
+        return self.points >= SEEDS
+
     def strays(self, doubted: tuple[str, ...]) -> bool:
         """Whether to speak of it: nothing ties it to the work, or it is the second that hardly anything does."""
         return self.points <= STRAY or (not self.belongs and any(path != self.path for path in doubted))
@@ -67,7 +75,10 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     contract: Contract
     named: tuple[str, ...]
     """Scope entries in the human's own words."""
+    asked: tuple[str, ...] = ()
+    """Words of the human's newest message."""
     words: tuple[str, ...] = ()
+    """Distinctive identifiers of the edit."""
     creates: bool = False
     """It writes a whole file."""
     unread: bool = False
@@ -109,7 +120,7 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     ties = [
         *_path_ties(path, rows),
         *_folder_ties(path, rows),
-        *_word_ties(path, occasion.words, rows),
+        *_word_ties(path, occasion, rows),
         *_kind_ties(path, rows),
         *_occasion_ties(path, occasion, rows),
     ]
@@ -169,12 +180,12 @@ def _folder_ties(path: str, rows: Rows) -> list[Tie]:
     return ties
 
 
-def _word_ties(path: str, words: tuple[str, ...], rows: Rows) -> list[Tie]:
+def _word_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     def met_as(candidates: Iterable[str], flag: Met) -> list[str]:
         return [word for word in candidates if rows.get(word_term(word), 0) & flag]
 
     ties: list[Tie] = []
-    own = path_words(path)
+    own, words = path_words(path), occasion.words
     for candidates, flag, each, most, text in (
         (own, Met.WORD, 1.75, 3.5, "the user spoke of"),
         (own, Met.SAID, 0.75, 1.5, "the plan speaks of"),
@@ -186,6 +197,10 @@ def _word_ties(path: str, words: tuple[str, ...], rows: Rows) -> list[Tie]:
         found = met_as(candidates, flag)
         if found:
             ties.append((min(most, each * len(found)), f"{text} {', '.join(found[:3])}"))
+    just_asked = {word_term(word) for word in occasion.asked}
+    subject = [word for word in path_words(path.rsplit("/", 1)[-1]) if word_term(word) in just_asked]
+    if subject:
+        ties.append((1.25, f"just asked for: {', '.join(subject[:3])}"))
     if rows.get(word_term(stem(path)), 0) & Met.IMPORTED:
         ties.append((0.75, f"{stem(path)} is imported by a file of the session"))
     return ties

@@ -16,6 +16,7 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
 
     Paths are absolute wherever the line or `cwd` allows, else relative to where the line starts; what lies below
     the home directory is spelled `~/...`. A folder that is removed, moved or copied stands for all below it.
+    A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
     follow_text(command.replace("\r\n", "\n").lstrip("\ufeff"), effects, Scope(cwd if cwd.startswith("/") else ""))

@@ -27,14 +27,16 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
 
 
-def conclude(world: World, moment: Moment, assessment: Assessment | None, *, named_few: bool) -> Conclusion:
+def conclude(
+    world: World, moment: Moment, assessment: Assessment | None, *, named_few: bool = False, seeds: bool = True
+) -> Conclusion:
     """The answer to the event at this moment."""
     session, agent, event = world.session, world.agent, world.analysis.event
     made: Correction | None = None
     refused = False
     if assessment is not None:
         refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
-        session, made = _checked(world, assessment, refused=refused)
+        session, made = _checked(world, assessment, refused=refused, seeds=seeds)
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
         agent = still_wanted(agent, world.analysis.intent.scope)
@@ -57,13 +59,13 @@ def _evades(world: World) -> bool:
     return world.session.mode == "FORCED" and bool(modified) and world.session.forced not in modified
 
 
-def _checked(world: World, assessment: Assessment, *, refused: bool) -> tuple[Session, Correction | None]:
+def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool) -> tuple[Session, Correction | None]:
     """The session after the check, and the correction it calls for. Looking around neither drifts nor recovers."""
     session, agent, event = world.session, world.agent, world.analysis.event
     if not world.analysis.modified and assessment.score >= world.policy.speak_below:
         return looked_around(session, assessment), None
     session = escalated(session, assessment, world.policy, agent.last_good)
-    agent = _remembered(agent, event, assessment, world)
+    agent = _remembered(agent, assessment, world, seeds=seeds)
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
@@ -71,12 +73,15 @@ def _checked(world: World, assessment: Assessment, *, refused: bool) -> tuple[Se
     return session, build(session, event.agent, assessment, tool_use_id, world.policy)
 
 
-def _remembered(agent: AgentState, event: Event, assessment: Assessment, world: World) -> AgentState:
+def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seeds: bool) -> AgentState:
     """What has the least doubt about it must not become the evidence for the next step away."""
+    event = world.analysis.event
     doubted = tuple(finding.subject for finding in assessment.findings if finding.delta)
     if isinstance(event, ToolProposed):
         calls = tuple(
-            replace(call, score=assessment.score, aligned=not doubted) if call.id == event.call.id else call
+            replace(call, score=assessment.score, aligned=not doubted, seeds=seeds)
+            if call.id == event.call.id
+            else call
             for call in agent.open_calls
         )
         agent = replace(agent, open_calls=calls)

@@ -227,7 +227,7 @@ def _closed(session: Session, agent: AgentState, analysis: Analysis) -> tuple[Se
     if modified and event.outcome == "done":
         agent, changed = _changed(agent, call, modified)
         mentions = (*mentions, *changed)
-        session = _grown(session, modified) if call is None or call.aligned else session
+        session = _grown(session, modified) if call is None or (call.aligned and call.seeds) else session
     elif analysis.digest:
         agent = _marked(agent, Mark(kind="failure", digest=analysis.digest))
     if any(touch.kind == "read" for touch in analysis.touches):
@@ -248,6 +248,9 @@ def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]
         if not aligned:
             mentions.append(Mention(path, Met.STRAYED))
             continue
+        if call is not None and not call.seeds:
+            mentions.append(Mention(path, Met.EDITED))
+            continue
         name, folder = posixpath.basename(path), posixpath.dirname(path)
         bare = name.split(".", 1)[0].lower()
         mentions += [
@@ -259,7 +262,7 @@ def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]
             mentions.append(Mention(folder + "/", Met.EDITED))
             folder = posixpath.dirname(folder)
     if aligned:
-        mentions += [Mention(word, Met.WROTE) for word in (call.words if call else ())]
+        mentions += [Mention(word, Met.WROTE) for word in (call.words if call and call.seeds else ())]
         agent = replace(agent, edits=agent.edits + 1, last_good=modified[0], corrected=False)
     return agent, mentions
 

@@ -54,6 +54,8 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
     opaque: bool = False
     score: int = 10
     aligned: bool = True
+    seeds: bool = True
+    """It is so clearly part of the work that what lies beside it may be too."""
     digest: str = ""
     reverse: str = ""
     words: tuple[str, ...] = ()

@@ -66,12 +66,15 @@ def _exchange(path: bytes, message: bytes) -> bytes | None:
     from _socket import AF_UNIX, SOCK_STREAM, socket  # noqa: PLC0415 - not needed where nobody listens
 
     connection = socket(AF_UNIX, SOCK_STREAM)
-    connection.settimeout(SECONDS)
-    connection.connect(path)
-    connection.sendall(message)
     received = b""
-    while part := connection.recv(65536):
-        received += part
+    try:
+        connection.settimeout(SECONDS)
+        connection.connect(path)
+        connection.sendall(message)
+        while part := connection.recv(65536):
+            received += part
+    finally:
+        connection.close()
     length, ended, answer = received.partition(b"\n")
     return answer if ended and length.isdigit() and int(length) == len(answer) else None
 

@@ -107,8 +107,12 @@ def serve(listener: socket.socket, path: str) -> socket.socket | None:
 
 
 def idle_seconds(env: Mapping[str, str]) -> float:
-    told = env.get("LEEBOARD_IDLE_SECONDS", "")
-    return min(float(told), 86_400.0) if told.isascii() and told.isdigit() else IDLE_SECONDS
+    """As LEEBOARD_IDLE_SECONDS says, between a tenth of a second and a day."""
+    try:
+        told = float(env.get("LEEBOARD_IDLE_SECONDS", ""))
+    except ValueError:
+        return IDLE_SECONDS
+    return min(max(told, 0.1), 86_400.0) if told >= 0 else IDLE_SECONDS
 
 
 def answer_one(connection: socket.socket, sources: Sources) -> bool:

@@ -24,7 +24,11 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(f"alpha {name}\nbeta\n")
     (root / "list").write_text("a\nb\n")
-    for arguments in (["init", "-q"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qm", "x"]):
+    for arguments in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qm", "x"],
+    ):
         subprocess.run(["git", *arguments], cwd=root, check=True)
     (root / "a.py").write_text("changed\n")
     (root / "untracked").write_text("new\n")
@@ -44,7 +48,7 @@ CERTAIN = [
     "ls nothing 2> err; ls &> both",
     "cat <<EOF > h1; cat > h2 <<'X' && rm b\none $HOME\nEOF\n$(rm a)\nX",
     "cat > h <<EOF\n$(rm b; echo hi)\nEOF",
-    "F=a; D=src; echo hi > $F; echo hi > \"$D/$F.py\"",
+    'F=a; D=src; echo hi > $F; echo hi > "$D/$F.py"',
     "cd src && sed -i s/alpha/omega/ x.py && (cd deep; rm z.py); touch w",
     "sed -i.bak -E 's/(alpha|beta)/x/' a b",
     "sed -n 1p a; sed s/a/b/ b > b2; sed -Ei s/a/b/ c",
@@ -85,9 +89,26 @@ CERTAIN = [
     "echo 'quoted > no' \"also > no\" \\> no; echo $((3 > 2)) > yes # > no",
 ]
 UNCERTAIN = ["rm *.py", "for f in a b; do rm $f; done", "find . -name '*.py' -delete", "xargs rm < list", "git stash"]
-UNCERTAIN += ["git checkout .", "git clean -fd", "git reset -q --hard", "cd - ; rm a", "ls | while read f; do rm -f $f; done"]
-UNCERTAIN += ["find . -name '*.py' -exec sed -i s/a/b/ {} +", "echo 'rm a' | sh", "touch f{1..3}", "python3 -c 'exec(\"x\")'"]
-UNCERTAIN += ["awk '{print > $1}' a", "sed -n 'w out' a", "split a", "cat list | xargs -I{} cp {} dir/", "echo x > $RANDOM"]
+UNCERTAIN += [
+    "git checkout .",
+    "git clean -fd",
+    "git reset -q --hard",
+    "cd - ; rm a",
+    "ls | while read f; do rm -f $f; done",
+]
+UNCERTAIN += [
+    "find . -name '*.py' -exec sed -i s/a/b/ {} +",
+    "echo 'rm a' | sh",
+    "touch f{1..3}",
+    "python3 -c 'exec(\"x\")'",
+]
+UNCERTAIN += [
+    "awk '{print > $1}' a",
+    "sed -n 'w out' a",
+    "split a",
+    "cat list | xargs -I{} cp {} dir/",
+    "echo x > $RANDOM",
+]
 
 
 @pytest.mark.parametrize("line", CERTAIN + UNCERTAIN)

@@ -60,7 +60,7 @@ LINES = [
     ("cat <<A <<B > o\n1\nA\n2\nB\nrm x", "write:o delete:x"),
     ("cat <<EOF; rm b\nx\nEOF", "delete:b"),
     ("cat <<EOF\nnever ends", "opaque"),
-    ("git commit -m \"$(cat <<'EOF'\nit's (one) \"quoted\" `thing`\nEOF\n)\"", ""),
+    ('git commit -m "$(cat <<\'EOF\'\nit\'s (one) "quoted" `thing`\nEOF\n)"', ""),
     ("(cat <<EOF\nx\nEOF\n) > f", "write:f"),
     ("echo $((1<<2)) > f", "write:f"),
     # order, groups, branches, loops
@@ -73,7 +73,7 @@ LINES = [
     ("for f in a b; do cat $f; done", ""),
     ("for f in a b; do rm $f; done", "opaque"),
     ("for i in 1 2; do echo $i >> log; done", "write:log"),
-    ("while read l; do rm \"$l\"; done < in", "read:in opaque"),
+    ('while read l; do rm "$l"; done < in', "read:in opaque"),
     ("while true; do touch a; break; done", "write:a"),
     ("for ((i=0;i<3;i++)); do touch f$i; done", "opaque"),
     ("f() { rm x; }; f", "delete:x"),
@@ -81,7 +81,7 @@ LINES = [
     ("function f { rm $1; }; f a", "opaque"),
     ("f() { f; f; }; f", "opaque"),
     ("x=$(rm a); y=`rm b`", "delete:a delete:b"),
-    ("echo \"$(cat a)\" \"${z:-$(cat b)}\"", "read:a read:b"),
+    ('echo "$(cat a)" "${z:-$(cat b)}"', "read:a read:b"),
     ("diff <(cat a) <(sort b)", "read:a read:b"),
     ("ls | tee >(cat > f) > /dev/null", "write:f"),
     ("[ a > b ]", "write:b"),
@@ -108,12 +108,12 @@ LINES = [
     ("for i in 1 2; do cd a; touch x; done", "write:a/x opaque"),
     ("pushd a; touch x; popd; touch y", "write:a/x write:y"),
     ("popd; touch y", "opaque"),
-    ("rm ~/a $HOME/b \"${HOME}/c\" ~/d/../../e", "delete:~/a delete:~/b delete:~/c delete:~/../e"),
+    ('rm ~/a $HOME/b "${HOME}/c" ~/d/../../e', "delete:~/a delete:~/b delete:~/c delete:~/../e"),
     ("rm '~/a'", "delete:./~/a"),
     # variables
     ("F=a.txt; echo > $F", "write:a.txt"),
     ("D=src F=a; touch $D/${F}.py", "write:src/a.py"),
-    ("export D=src && touch \"$D/x\"", "write:src/x"),
+    ('export D=src && touch "$D/x"', "write:src/x"),
     ("F='a b'; rm $F", "opaque"),
     ("F='a b'; rm \"$F\"", "delete:a b"),
     ("F=a touch $F", "opaque"),
@@ -129,7 +129,7 @@ LINES = [
     ("touch $'a\\tb'", "write:a\tb"),
     # shells in shells
     ("bash -c 'rm a; cd s; rm b'; rm c", "delete:a delete:s/b delete:c"),
-    ("sh -c \"rm $F\"", "opaque"),
+    ('sh -c "rm $F"', "opaque"),
     ("bash -lc 'rm a'", "delete:a"),
     ("eval 'cd s'; rm b", "delete:s/b"),
     ("bash <<'EOF'\nrm a\nEOF", "delete:a"),
@@ -182,8 +182,22 @@ def test_programs_are_named(line: str, programs: tuple[str, ...]) -> None:
     assert understand(line).programs == programs
 
 
-LISTING = ["ls", "ls -la src | head", "tree -L 2", "find . -name '*.py' | sort | wc -l", "git status -s", "git ls-files"]
-LISTING += ["git diff --stat HEAD", "git diff --name-only | grep -v x", "rg --files", "fd -e py", "cd src && ls", "time ls"]
+LISTING = [
+    "ls",
+    "ls -la src | head",
+    "tree -L 2",
+    "find . -name '*.py' | sort | wc -l",
+    "git status -s",
+    "git ls-files",
+]
+LISTING += [
+    "git diff --stat HEAD",
+    "git diff --name-only | grep -v x",
+    "rg --files",
+    "fd -e py",
+    "cd src && ls",
+    "time ls",
+]
 NOT_LISTING = ["pwd", "cat a", "ls; cat a", "ls > f", "find . -delete", "find . -exec cat {} +", "git diff", "git log"]
 NOT_LISTING += ["ls | xargs cat", "rg foo", "grep -v x a", "ls | grep -f a", "", "fd -x rm", "head", "ls | python x.py"]
 

@@ -1,0 +1,157 @@
+"""Short scenarios in lines, played through the real pipeline: what rule samples and playbook tests are written in.
+
+    @ text                    the human says
+    ~ text                    the agent says
+    read PATH                 the agent reads a file
+    grep WORD -> output       a search and what it found
+    edit PATH [| old => new]  an edit in place
+    write PATH [| content]    a whole file
+    $ command [-> output]     a shell line that succeeds
+    $! command [-> output]    a shell line that fails
+    stop                      the agent stops
+
+A line that starts with `&` belongs to the same assistant message as the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from leeboard.io.store.memory import MemoryStore
+from leeboard.model.event import (
+    Event,
+    MessageSaid,
+    Outcome,
+    PromptGiven,
+    Stopped,
+    TextEdit,
+    ToolCall,
+    ToolFinished,
+    ToolProposed,
+    TurnEnded,
+)
+from leeboard.model.lookup import Store
+from leeboard.model.policy import Policy
+from leeboard.model.session import Session
+from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.model.workspace import Workspace
+from leeboard.rule import discover
+from leeboard.runtime import SILENT, Setting, handle
+
+ROOT = "/repo"
+SESSION = "scenario"
+_STEP = (Action.ALLOW, Action.INJECT)
+MOMENTS: dict[type[Event], Moment] = {
+    ToolProposed: Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
+    ToolFinished: Moment(name="PostToolUse", actions=_STEP),
+    TurnEnded: Moment(name="PostToolBatch", actions=_STEP, pause=True),
+    PromptGiven: Moment(name="UserPromptSubmit", actions=_STEP, pause=True),
+    Stopped: Moment(name="Stop", actions=_STEP, pause=True),
+}
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event of a scenario and what was answered to it."""
+
+    event: Event
+    verdict: Verdict | None
+
+
+class Played(msgspec.Struct, kw_only=True):
+    """A scenario that was played."""
+
+    told: list[Told]
+    session: Session
+
+    def proposed(self) -> list[Verdict]:
+        """The verdicts on the proposed calls, in order."""
+        return [t.verdict for t in self.told if t.verdict is not None and isinstance(t.event, ToolProposed)]
+
+    def spoken(self) -> list[Verdict]:
+        """Everything that was said to the agent, denials included."""
+        return [t.verdict for t in self.told if t.verdict is not None and t.verdict.action >= Action.INJECT]
+
+
+def play(lines: Iterable[str], policy: Policy | None = None, store: Store | None = None) -> Played:
+    """Play the lines; a call that is denied is not carried out."""
+    setting = Setting(workspace=Workspace(ROOT), policy=policy or Policy(), rules=discover())
+    kept = store if store is not None else MemoryStore()
+    told: list[Told] = []
+    for group in _groups(lines):
+        denied: set[str] = set()
+        for event in group:
+            if isinstance(event, ToolFinished) and event.call.id in denied:
+                event = msgspec.structs.replace(event, outcome="denied", output="")  # noqa: PLW2901 - its real outcome
+            verdict = handle((event,), MOMENTS.get(type(event), SILENT), kept, setting)
+            if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
+                denied.add(event.call.id)
+            told.append(Told(event, verdict))
+    return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
+
+
+def events_of(lines: Iterable[str]) -> list[Event]:
+    """The events the lines stand for."""
+    return [event for group in _groups(lines) for event in group]
+
+
+def _groups(lines: Iterable[str]) -> list[list[Event]]:
+    """Events of one assistant message after another: calls first, then their results, then the end of the batch."""
+    groups: list[list[Event]] = []
+    batch: list[tuple[ToolProposed, ToolFinished]] = []
+    for number, line in enumerate(lines):
+        joined, text = line.startswith("&"), line.removeprefix("&").strip()
+        call = _call(text, number)
+        if batch and not (joined and call):
+            groups.append(_batch(batch))
+            batch = []
+        if call:
+            batch.append(call)
+        else:
+            groups.append([_single(text, number)])
+    return [*groups, _batch(batch)] if batch else groups
+
+
+def _batch(pairs: list[tuple[ToolProposed, ToolFinished]]) -> list[Event]:
+    calls = tuple(proposed.call.id for proposed, _ in pairs)
+    end = TurnEnded(session=SESSION, cwd=ROOT, calls=calls)
+    return [*(proposed for proposed, _ in pairs), *(finished for _, finished in pairs), end]
+
+
+def _single(text: str, number: int) -> Event:
+    if text.startswith("@"):
+        return PromptGiven(session=SESSION, key=f"prompt:p{number}", cwd=ROOT, text=text[1:].strip())
+    if text.startswith("~"):
+        return MessageSaid(session=SESSION, key=f"say:m{number}", cwd=ROOT, text=text[1:].strip())
+    if text == "stop":
+        return Stopped(session=SESSION, cwd=ROOT)
+    raise ValueError(f"line {number} is no line of a scenario: {text!r}")
+
+
+def _call(text: str, number: int) -> tuple[ToolProposed, ToolFinished] | None:
+    verb, _, rest = text.partition(" ")
+    if verb not in {"read", "grep", "edit", "write", "$", "$!"}:
+        return None
+    body, _, output = rest.partition(" -> ") if verb in {"grep", "$", "$!"} else (rest, "", "")
+    outcome: Outcome = "failed" if verb == "$!" else "done"
+    call = _tool_call(verb, body.strip(), f"toolu_{number}")
+    proposed = ToolProposed(session=SESSION, key=f"call:{call.id}", cwd=ROOT, call=call)
+    finished = ToolFinished(
+        session=SESSION, key=f"result:{call.id}", cwd=ROOT, call=call, outcome=outcome, output=output
+    )
+    return proposed, finished
+
+
+def _tool_call(verb: str, body: str, call_id: str) -> ToolCall:
+    if verb in {"$", "$!"}:
+        return ToolCall(id=call_id, tool="Bash", action="bash", command=body)
+    if verb == "grep":
+        return ToolCall(id=call_id, tool="Grep", action="read", query=body)
+    path, _, change = (part.strip() for part in body.partition("|"))
+    if verb == "read":
+        return ToolCall(id=call_id, tool="Read", action="read", paths=(path,))
+    if verb == "write":
+        return ToolCall(id=call_id, tool="Write", action="write", paths=(path,), edits=(TextEdit("", change),))
+    old, _, new = (part.strip() for part in change.partition("=>"))
+    return ToolCall(id=call_id, tool="Edit", action="edit", paths=(path,), edits=(TextEdit(old, new),))

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from leeboard.code import _shell_builtins as builtins
+from leeboard.code._shell_expansion import UNKNOWN
+from leeboard.code._shell_scope import Effects, Follow, Run, Scope
+
+
+def run(directory: str | None = "/w", **variables: str) -> Run:
+    return Run(Effects(), Scope(directory, dict(variables)))
+
+
+def test_cd_moves_and_forgets() -> None:
+    here = run()
+    builtins.cd(here, ["-P", "a"])
+    assert here.scope.directory == "/w/a"
+    builtins.cd(here, ["-"])
+    assert here.scope.directory is None
+    builtins.cd(here, [])
+    assert here.scope.directory == "~"
+
+
+def test_popd_returns_where_pushd_started() -> None:
+    here = run()
+    builtins.pushd(here, ["a"])
+    builtins.popd(here, [])
+    assert here.scope.directory == "/w"
+    builtins.pushd(here, [])
+    assert here.scope.directory is None
+
+
+def test_names_are_set_and_forgotten() -> None:
+    here = run(A="1")
+    builtins.declare(here, ["-x", "B=2", "A+=3", "C"])
+    assert here.scope.variables == {"A": UNKNOWN, "B": "2"}
+    builtins.forget(here, ["-r", "B"])
+    assert here.scope.variables["B"] == UNKNOWN
+    builtins.printf(here, ["-v", "D", "x"])
+    assert here.scope.variables["D"] == UNKNOWN
+
+
+def test_text_is_run_as_code() -> None:
+    here = run()
+    builtins.evaluate(here, ["rm", "a b"])
+    builtins.trap(here, ["rm c", "EXIT"])
+    builtins.trap(here, ["-", "EXIT"])
+    assert here.follow == [Follow(code="rm a b", same_shell=True), Follow(code="rm c")]
+
+
+def test_only_activation_is_harmless_to_source() -> None:
+    here = run()
+    builtins.source(here, [".venv/bin/activate"])
+    assert not here.effects.opaque
+    builtins.source(here, ["x.sh"])
+    assert here.effects.opaque

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+SETTINGS = b'{"permissions":{"deny":[]},\r\n\t"hooks" : { } }'
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"<folder>"
+        for path in folder.rglob("*")
+        if ".git" not in path.parts
+    }
+
+
+@pytest.mark.parametrize("scope", ["--local", "--project", "--user"])
+def test_everything_is_as_it_was_byte_for_byte(desk: Desk, scope: str) -> None:
+    for path in (desk.local, desk.project, desk.home / ".claude" / "settings.json"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(SETTINGS)
+    before = snapshot(desk.repo), (desk.home / ".claude" / "settings.json").read_bytes()
+    desk.ok("init", scope, "--profile", "observe")
+    assert (snapshot(desk.repo), (desk.home / ".claude" / "settings.json").read_bytes()) != before
+    desk.ok("uninstall", scope)
+    assert (snapshot(desk.repo), (desk.home / ".claude" / "settings.json").read_bytes()) == before
+
+
+def test_what_was_made_is_gone(desk: Desk) -> None:
+    desk.ok("init", "--profile", "observe")
+    ran = desk.ok("uninstall")
+    assert "removed .claude/settings.local.json" in ran.out
+    assert snapshot(desk.repo) == {}
+
+
+def test_without_a_scope_both_files_of_the_project_are_cleaned(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.ok("init", "-q", "--project")
+    desk.ok("init", "-q", "--user")
+    desk.ok("uninstall", "-q")
+    assert snapshot(desk.repo) == {}
+    assert (desk.home / ".claude" / "settings.json").exists()
+
+
+def test_all_finds_other_projects_too(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    desk.ok("init", "-q", cwd=other)
+    desk.ok("init", "-q", "--user", "--profile", "observe")
+    (found,) = desk.ok("uninstall", "--all", "--json").objects
+    assert len(found["changes"]) == 3
+    assert snapshot(other) == {}
+    assert not (desk.home / ".claude").exists()
+
+
+def test_a_dry_run_only_shows(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    before = desk.local.read_bytes()
+    assert "-{" in desk.ok("uninstall", "--dry-run").out
+    assert desk.local.read_bytes() == before
+
+
+def test_where_nothing_is_there_is_nothing_to_do(desk: Desk) -> None:
+    assert "not installed here" in desk.ok("uninstall").out
+    assert desk.ok("uninstall", "--quiet").out == ""

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.io.store.sqlite import open_store
+from leeboard.surfaces import hook, resident
+from leeboard.surfaces.resident_start import take_lock
+from leeboard.testing.hook_process import HookProcess, edit, prompt
+
+STRAY = edit("t1", "/repo/src/styles/theme.css")
+
+
+def environment(process: HookProcess) -> hook.Environment:
+    return {os.fsencode(name): os.fsencode(value) for name, value in process.environment().items()}
+
+
+def socket_of(process: HookProcess) -> str:
+    return os.fsdecode(hook.socket_path(environment(process)))
+
+
+def send(process: HookProcess, message: bytes) -> bytes:
+    """All that comes back."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(socket_of(process))
+        connection.sendall(message)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> HookProcess:
+    return HookProcess(folder=str(tmp_path))
+
+
+def test_it_answers_a_client_and_closes_the_door_to_others(process: HookProcess) -> None:
+    with process.resident():
+        assert send(process, hook.request(environment(process), prompt("fix it"))) == b"0\n"
+        path = Path(socket_of(process))
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert path.parent.stat().st_mode & 0o777 == 0o700
+    with closing(open_store(f"{process.state_dir}/leeboard.db")) as store:
+        assert [receipt.event for receipt in store.receipts(9)] == ["UserPromptSubmit"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x00" * 10_000,
+        b"leeboard-1 1 1\nabc",
+        b"leeboard-1 1 -1 1\nabc",
+        b"leeboard-1 1 1 99\nabc",
+        b"leeboard-1 1 1 99999999999\nabc",
+        b"leeboard-1 1 1 1\nabc-and-more",
+        b"leeboard-2 1 1 1\nabc",
+        b"leeboard-1 " + b"9" * 5_000,
+    ],
+)
+def test_a_malformed_request_is_dropped_and_the_next_one_answered(process: HookProcess, message: bytes) -> None:
+    with process.resident():
+        assert send(process, message) == b""
+        assert send(process, hook.request(environment(process), b"garbage")) == b"0\n"
+
+
+def test_each_client_is_answered_in_its_own_environment(process: HookProcess) -> None:
+    with process.resident({"LEEBOARD_PROFILE": "observe"}):
+        process.run(prompt("fix the auth bug, only touch src/auth"))
+        denied = process.run(STRAY, {"LEEBOARD_PROFILE": "enforce"})
+        silent = process.run(edit("t2", "/repo/src/styles/theme.css"), {"LEEBOARD_PROFILE": "observe"})
+    assert b'"deny"' in denied.stdout
+    assert silent.stdout == b""
+
+
+def test_another_package_ends_it_and_gets_its_place(process: HookProcess) -> None:
+    """The client of an upgraded package judges by itself and starts the next resident."""
+    with process.resident() as running:
+        message = b"leeboard-1 5 0 2\nother{}"
+        assert send(process, message) == b""
+        assert running.wait() == 0
+    assert not Path(socket_of(process)).exists()
+    lock = take_lock(socket_of(process))
+    assert lock is not None
+    os.close(lock)
+
+
+def test_a_changed_source_file_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("one = 1\n", encoding="utf-8")
+    sources = {str(module): resident._look(str(module))}
+    assert not resident.changed_since(sources)
+    module.write_text("one = 111\n", encoding="utf-8")
+    assert resident.changed_since(sources)
+    module.unlink()
+    assert resident.changed_since(sources)
+    monkeypatch.setitem(sys.modules, "without_a_file", type(sys)("without_a_file"))
+    assert resident.__file__ in resident.look_at_sources()
+
+
+def test_it_ends_when_nobody_asks(process: HookProcess) -> None:
+    with process.resident({"LEEBOARD_IDLE_SECONDS": "0.1"}) as running:
+        assert running.wait() == 0
+    assert not Path(socket_of(process)).exists()
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"), [("", 600), ("5", 5), ("0.5", 0.5), ("x", 600), ("-1", 600), ("nan", 600)]
+)
+def test_how_long_it_waits(told: str, seconds: float) -> None:
+    assert resident.idle_seconds({"LEEBOARD_IDLE_SECONDS": told}) == seconds
+
+
+def test_it_ends_when_its_socket_was_replaced(process: HookProcess) -> None:
+    with process.resident() as running, socket.socket(socket.AF_UNIX) as connection:
+        path = Path(socket_of(process))
+        connection.connect(str(path))
+        path.unlink()
+        path.write_text("somebody else's", encoding="utf-8")
+        connection.sendall(hook.request(environment(process), b"{}"))
+        assert connection.recv(100) == b"0\n"
+        assert running.wait() == 0
+    assert path.read_text(encoding="utf-8") == "somebody else's"
+
+
+def test_there_is_one_for_each_socket(process: HookProcess) -> None:
+    command = (sys.executable, "-m", "leeboard.surfaces.resident")
+    env = process.environment() | {"PYTHONPATH": str(Path(process.script).parents[2])}
+    with process.resident():
+        second = subprocess.run(command, env=env, capture_output=True, check=False)
+        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+    assert second.returncode == 1
+    assert b"already listens" in second.stderr
+
+
+def test_a_socket_left_behind_by_a_killed_one_is_cleaned_up(process: HookProcess) -> None:
+    with process.resident() as running:
+        running.kill()
+        running.wait()
+        assert Path(socket_of(process)).exists()
+    with process.resident():
+        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+
+
+def test_a_client_that_stops_in_the_middle_holds_up_nobody_for_long(process: HookProcess) -> None:
+    with process.resident(), socket.socket(socket.AF_UNIX) as silent:
+        silent.connect(socket_of(process))
+        silent.sendall(b"leeboard-1 ")
+        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_make_reading_a_request_fail(message: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall(message)
+        ours.shutdown(socket.SHUT_WR)
+        assert resident.read_request(theirs) is None
+
+
+def test_a_peer_of_the_same_user_is_known() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        assert resident.is_same_user(theirs)
