@@ -28,68 +28,112 @@ class Limit(NamedTuple):
 
 _NOT = r"(?:do\s+not|don['’]?t|do\s+n['’]t|never)"
 _LABEL = (
-    r"(?:(?:important|very\s+important|note|nb|n\.b\.|remember|constraints?|rules?|ground\s+rules?|hard\s+rules?|requirements?|restrictions?|limits?|limitations?|"
-    r"caveats?|attention|caution|reminder|please\s+note(?:\s+that)?|keep\s+in\s+mind|one\s+(?:more\s+)?thing|btw|ps|p\.s\.|scope|guidelines?|warning|heads[\s-]up|"
-    r"also|don['’]?ts?|critical|crucially|importantly|instructions?|non-goals?|out\s+of\s+scope)\b\s*[:!,–—-]+|(?:(?:please\s+)?note\s+that|keep\s+in\s+mind\s+that)\b)"
+    r"(?:(?:important|very\s+important|note|nb|n\.b\.|remember|constraints?|rules?|ground\s+rules?|hard\s+rules?|"
+    r"requirements?|restrictions?|limits?|limitations?|"
+    r"caveats?|attention|caution|reminder|please\s+note(?:\s+that)?|keep\s+in\s+mind|one\s+(?:more\s+)?thing|btw|"
+    r"ps|p\.s\.|scope|guidelines?|warning|heads[\s-]up|"
+    r"also|don['’]?ts?|critical|crucially|importantly|instructions?|non-goals?|out\s+of\s+scope)\b\s*[:!,–—-]+|"
+    r"(?:(?:please\s+)?note\s+that|keep\s+in\s+mind\s+that)\b)"
 )
 _SOFT = (
-    r"(?:please|pls|plz|kindly|and|but|so|also|just|then|again|ok|okay|absolutely|really|however|though|instead|meanwhile|otherwise|still|finally|"
-    r"lastly|first|second|third|above\s+all|as\s+always|for\s+this(?:\s+\w+)?|in\s+this\s+\w+|from\s+now\s+on|in\s+any\s+case|whatever\s+you\s+do|"
-    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|under\s+no\s+circumstances|in\s+general|this\s+time|you\s+guys|hey|hi|hello|claude|no(?=,)|bitte)\b[\s,:!]*"
+    r"(?:please|pls|plz|kindly|and|but|so|also|just|then|again|ok|okay|absolutely|really|however|though|instead|"
+    r"meanwhile|otherwise|still|finally|"
+    r"lastly|first|second|third|above\s+all|as\s+always|for\s+this(?:\s+\w+)?|in\s+this\s+\w+|from\s+now\s+on|"
+    r"in\s+any\s+case|whatever\s+you\s+do|"
+    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|under\s+no\s+circumstances|in\s+general|"
+    r"this\s+time|you\s+guys|hey|hi|hello|claude|no(?=,)|bitte)\b[\s,:!]*"
 )
 _OPENING = rf"(?:[\s*_>•\"“(]*+(?:{_LABEL}|{_SOFT}))*+[\s*_•]*+"
 _TO_YOU = (
-    r"(?:(?:please\s+)?(?:(?:make\s+sure|ensure|be\s+sure|be\s+careful|take\s+care|see\s+to\s+it|mind)(?:\s+that)?(?:\s+you)?\s+|remember(?:\s+that\s+you|\s+to)?\s+|try\s+|"
-    r"you\s+(?:must\s+|should\s+|can\s+|need\s+to\s+)?|i\s+(?:really\s+)?(?=(?:do\s+not|don['’]?t)\s+want\s+you\s+to)))?"
+    r"(?:(?:please\s+)?(?:(?:make\s+sure|ensure|be\s+sure|be\s+careful|take\s+care|see\s+to\s+it|"
+    r"mind)(?:\s+that)?(?:\s+you)?\s+|remember(?:\s+that\s+you|\s+to)?\s+|try\s+|"
+    r"you\s+(?:must\s+|should\s+|can\s+|need\s+to\s+)?|i\s+(?:really\s+)?(?=(?:do\s+not|"
+    r"don['’]?t)\s+want\s+you\s+to)))?"
 )
 _FORBIDDING = (
-    rf"{_TO_YOU}(?:(?:{_NOT}(?:\s+want\s+you\s+to)?|not\s+to|(?P<modal>must\s+not|mustn['’]?t|should\s+not|shouldn['’]?t|may\s+not)|"
+    rf"{_TO_YOU}(?:(?:{_NOT}(?:\s+want\s+you\s+to)?|not\s+to|(?P<modal>must\s+not|mustn['’]?t|should\s+not|"
+    r"shouldn['’]?t|may\s+not)|"
     rf"are\s+not\s+(?:allowed|permitted)\s+to|aren['’]?t\s+(?:allowed|permitted)\s+to|must\s+never|should\s+never)"
-    rf"\s+(?:(?:ever|please|even|you\s+dare(?:\s+to)?|under\s+any\s+circumstances|try\s+to|attempt\s+to|go\s+and|accidentally)\s+)*(?P<verbs>{PLAIN})"
+    r"\s+(?:(?:ever|please|even|you\s+dare(?:\s+to)?|under\s+any\s+circumstances|try\s+to|attempt\s+to|go\s+and|"
+    rf"accidentally)\s+)*(?P<verbs>{PLAIN})"
     rf"|(?:avoid|refrain\s+from|stop|no)\s+(?P<gerund>{GERUND}))"
 )
 _HEAD = re.compile(
     rf"(?P<lead>\A|[,;(\n]|\s(?=(?:and|but|or)\s))(?P<opening>{_OPENING})(?:(?:or|and|but)\s+)?(?:{_FORBIDDING}"
-    rf"|(?P<away>hands\s+off(?:\s+of)?|stay\s+away\s+from|stay\s+out\s+of|keep\s+(?:away\s+from|out\s+of|your\s+hands\s+off)|steer\s+clear\s+of)\s"
-    rf"|no\s+(?P<none>(?:(?:changes?|edits?|modifications?|updates?)\s+(?:to|in|inside|under|of)|(?=(?:new|extra|additional|external|third[- ]party|more)\s+(?:dep|pack|lib|npm))|(?=(?:git\s+)?(?:commits?|push(?:es|ing)?)\b)))\s?"
-    rf"|(?P<waived>{_TO_YOU}(?:do\s+not|don['’]?t)\s+(?:worry|bother|care|think)\s+(?:about|with)|never\s*mind|ignore|forget\s+about|"
-    r"(?:there\s+is\s+|there['’]s\s+)?no\s+need\s+to\s+\w+|(?:you\s+)?(?:do\s+not|don['’]?t)\s+(?:need|have)\s+to\s+(?:worry\s+about|\w+)|skip)\s"
-    r"|(?P<leave>leave|keep)\s+(?=\S[^\n]{0,200}?\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b)"
-    rf"|(?:you\s+(?:may|can|should|must|are\s+(?:only\s+)?allowed\s+to)\s+)?(?P<only>(?:only|exclusively)\s+(?:ever\s+)?(?:{CHANGE_WORDS}|work\s+(?:in|on|within|inside)|write\s+to)|{CHANGE_WORDS}\s+(?:only|nothing\s+but|just)(?:\s+(?:in|inside|within))?|"
-    rf"work\s+(?:only|exclusively|strictly)\s+(?:in|on|within|inside)|stay\s+(?:in|inside|within)|(?:limit|restrict|confine|keep)\s+(?:yourself|(?:all\s+|any\s+|your\s+|the\s+)?(?:changes|edits|modifications|work))\s+(?:to|inside|within|in))\s"
+    r"|(?P<away>hands\s+off(?:\s+of)?|stay\s+away\s+from|stay\s+out\s+of|keep\s+(?:away\s+from|out\s+of|"
+    r"your\s+hands\s+off)|steer\s+clear\s+of)\s"
+    r"|no\s+(?P<none>(?:(?:changes?|edits?|modifications?|updates?)\s+(?:to|in|inside|under|of)|(?=(?:new|extra|"
+    r"additional|external|third[- ]party|more)\s+(?:dep|pack|lib|npm))|(?=(?:git\s+)?(?:commits?|push(?:es|"
+    r"ing)?)\b)))\s?"
+    rf"|(?P<waived>{_TO_YOU}(?:do\s+not|don['’]?t)\s+(?:worry|bother|care|think)\s+(?:about|with)|never\s*mind|"
+    r"ignore|forget\s+about|"
+    r"(?:there\s+is\s+|there['’]s\s+)?no\s+need\s+to\s+\w+|(?:you\s+)?(?:do\s+not|don['’]?t)\s+(?:need|"
+    r"have)\s+to\s+(?:worry\s+about|\w+)|skip)\s"
+    r"|(?P<leave>leave|keep)\s+(?=\S[^\n]{0,200}?\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|"
+    r"they\s+are)|intact)\b)"
+    r"|(?:you\s+(?:may|can|should|must|are\s+(?:only\s+)?allowed\s+to)\s+)?(?P<only>(?:only|"
+    rf"exclusively)\s+(?:ever\s+)?(?:{CHANGE_WORDS}|work\s+(?:in|on|within|inside)|write\s+to)|"
+    rf"{CHANGE_WORDS}\s+(?:only|nothing\s+but|just)(?:\s+(?:in|inside|within))?|"
+    r"work\s+(?:only|exclusively|strictly)\s+(?:in|on|within|inside)|stay\s+(?:in|inside|within)|(?:limit|"
+    r"restrict|confine|keep)\s+(?:yourself|(?:all\s+|any\s+|your\s+|the\s+)?(?:changes|edits|modifications|"
+    r"work))\s+(?:to|inside|within|in))\s"
     r"|(?P<use>only\s+use|use\s+only)\s"
-    r"|(?:you\s+)?must\s+(?!not\b|never\b)(?P<must>use|keep|stay|remain|support|follow|preserve|maintain|stick|respect)\s)",
+    r"|(?:you\s+)?must\s+(?!not\b|never\b)(?P<must>use|keep|stay|remain|support|follow|preserve|maintain|stick|"
+    r"respect)\s)",
     re.IGNORECASE,
 )
 _WITHOUT = re.compile(rf"\bwithout\s+(?:ever\s+|actually\s+)?(?P<gerund>{GERUND})", re.IGNORECASE)
 _PASSIVE = re.compile(
-    rf"\A{_OPENING}(?P<what>\S[^\n]{{0,200}}?)\s+(?:(?:must|should|may|can)(?:\s+not|n['’]t|not|\s+never)\s+be\s+(?:changed|modified|touched|edited|altered)|"
-    r"(?:is|are)\s+(?:strictly\s+)?(?:off[\s-]limits|not\s+to\s+be\s+(?:changed|modified|touched|edited)|untouchable))(?:\s+(?:at\s+all|please|in\s+any\s+way|ever))*\W*\Z",
+    rf"\A{_OPENING}(?P<what>\S[^\n]{{0,200}}?)\s+(?:(?:must|should|may|can)(?:\s+not|n['’]t|not|"
+    r"\s+never)\s+be\s+(?:changed|modified|touched|edited|altered)|"
+    r"(?:is|are)\s+(?:strictly\s+)?(?:off[\s-]limits|not\s+to\s+be\s+(?:changed|modified|touched|edited)|"
+    r"untouchable))(?:\s+(?:at\s+all|please|in\s+any\s+way|ever))*\W*\Z",
     re.IGNORECASE,
 )
 _PATH_ONLY = re.compile(
-    rf"\A{_OPENING}{CHANGE_WORDS}\s+(?P<what>\S[^\n]{{0,200}}?)(?:\s+only|,?\s+(?:and\s+)?nothing\s+else|,?\s+and\s+no\s+other\s+files?)\W*\Z", re.IGNORECASE
+    rf"\A{_OPENING}{CHANGE_WORDS}\s+(?P<what>\S[^\n]{{0,200}}?)(?:\s+only|,?\s+(?:and\s+)?nothing\s+else|"
+    r",?\s+and\s+no\s+other\s+files?)\W*\Z",
+    re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
-    rf"\A{_OPENING}(?:(?:can|could|would|will)\s+you\b|you\s+(?:should|must|can|may|need)\b|let['’]?s\b|i\s+(?:want|need|['’]d\s+like|would\s+like)\s+(?:you\s+)?to\b|i['’]d\s+like\s+(?:you\s+)?to\b|"
+    rf"\A{_OPENING}(?:(?:can|could|would|will)\s+you\b|you\s+(?:should|must|can|may|need)\b|let['’]?s\b|"
+    r"i\s+(?:want|need|['’]d\s+like|would\s+like)\s+(?:you\s+)?to\b|i['’]d\s+like\s+(?:you\s+)?to\b|"
     r"we\s+(?:need|want|have)\s+to\b|your\s+task\s+is\b|help\s+me\b|(?P<verb>[a-z]+)\b)",
     re.IGNORECASE,
 )
-_DESCRIBES = re.compile(r"\b(?:that|which|who|whose|where|users?|when|if|whenever|unless|while|once|until|because|why|how|so\s+that)\b", re.IGNORECASE)
-_CONDITIONAL_START = re.compile(rf"\A{_OPENING}(?:if|when|whenever|unless|while|once|until|in\s+case|as\s+long\s+as|before|after\s+(?!that|this))\b", re.IGNORECASE)
+_DESCRIBES = re.compile(
+    r"\b(?:that|which|who|whose|where|users?|when|if|whenever|unless|while|once|until|because|why|how|so\s+that)\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL_START = re.compile(
+    rf"\A{_OPENING}(?:if|when|whenever|unless|while|once|until|in\s+case|as\s+long\s+as|before|after\s+(?!that|"
+    r"this))\b",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
-    r"\s(?:because|since|as\s+(?:it|they|we|this|that|i)\b|so\s+that|so\s+(?:it|we|they|i)\b|or\s+(?:i|else|it|you)\b|otherwise|given\s+that|instead\b)"
-    r"|[,(]\s*(?:it|they|that|this|those|these|we|i|he|she|which|who|since|because|as|instead|rather|otherwise|even|ok|okay|right|thanks|thank|got|do|will)\b"
+    r"\s(?:because|since|as\s+(?:it|they|we|this|that|i)\b|so\s+that|so\s+(?:it|we|they|i)\b|or\s+(?:i|else|it|"
+    r"you)\b|otherwise|given\s+that|instead\b)"
+    r"|[,(]\s*(?:it|they|that|this|those|these|we|i|he|she|which|who|since|because|as|instead|rather|otherwise|"
+    r"even|ok|okay|right|thanks|thank|got|do|will)\b"
     r"|[,(]\s*(?:it|they|that|i|we)['’]|\s[–—]|\s-{1,2}\s|\s\((?=[a-z]+\s)",
     re.IGNORECASE,
 )
 _NEXT_ORDER = re.compile(
-    rf"(?:[,;\n]|\s(?:and|but|then)\s)\s*(?:(?:and|but|then|instead|just|please|also|only|simply|rather)\s+)*(?:{'|'.join(sorted(IMPERATIVES))}|make\s+sure|i|you|we|don['’]?t|do\s+not|never|without)\b(?![./\\\-])",
+    r"(?:[,;\n]|\s(?:and|but|then)\s)\s*(?:(?:and|but|then|instead|just|please|also|only|simply|"
+    rf"rather)\s+)*(?:{'|'.join(sorted(IMPERATIVES))}|make\s+sure|i|you|we|don['’]?t|do\s+not|never|"
+    r"without)\b(?![./\\\-])",
     re.IGNORECASE,
 )
 _LEFT = re.compile(r"\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b", re.IGNORECASE)
-_FREE_VERBS = frozenset("refactor rewrite convert migrate port rename fix simplify clean speed optimise optimize extract move split solve resolve do".split())
-_LOOSE = re.compile(r"\b(?:to\s+(?!the\b|a\b|an\b|our\b|use\b|[`\x00])|can|could|will|should|must|works?|runs?|be|is|are|able|let|allow)\b", re.IGNORECASE)
+_FREE_VERBS = frozenset(
+    "refactor rewrite convert migrate port rename fix simplify clean speed optimise optimize extract move split "
+    "solve resolve do".split()
+)
+_LOOSE = re.compile(
+    r"\b(?:to\s+(?!the\b|a\b|an\b|our\b|use\b|[`\x00])|can|could|will|should|must|works?|runs?|be|is|are|able|let|"
+    r"allow)\b",
+    re.IGNORECASE,
+)
 _GETS_GREEN = re.compile(r"\b(?:pass|passing|green|compile|build)\s*$", re.IGNORECASE)
 
 
@@ -108,7 +152,14 @@ def limits(sentence: str) -> Iterator[Limit]:
     if without := _WITHOUT.search(sentence, 0, starts[0] if starts else len(sentence)):
         stop = starts[0] if starts else len(sentence)
         end = _object_end(sentence, without.end(), stop)
-        yield Limit("without", without["gerund"], sentence[without.end() : end], without.start(), end, _is_attached(sentence[: without.start()]))
+        yield Limit(
+            "without",
+            without["gerund"],
+            sentence[without.end() : end],
+            without.start(),
+            end,
+            _is_attached(sentence[: without.start()]),
+        )
 
 
 def _is_order(sentence: str, head: re.Match[str]) -> bool:
@@ -133,7 +184,11 @@ def _is_command(part: str) -> bool:
     match = _ADDRESSED.match(part)
     if not match:
         return False
-    return match["verb"] is None or match["verb"].lower() in IMPERATIVES or match["verb"].lower() in {"don", "dont", "never"}
+    return (
+        match["verb"] is None
+        or match["verb"].lower() in IMPERATIVES
+        or match["verb"].lower() in {"don", "dont", "never"}
+    )
 
 
 def _limit(sentence: str, head: re.Match[str], stop: int) -> Limit:
@@ -145,14 +200,18 @@ def _limit(sentence: str, head: re.Match[str], stop: int) -> Limit:
         left = _LEFT.search(sentence, head.end(), stop)
         what, end = (sentence[head.end() : left.start()], left.end()) if left else (what, end)
     checked = not _CONDITIONAL_START.match(sentence) and not head["modal"] or _modal_speaks_to_agent(sentence, head)
-    return Limit(form, verbs, what, start, end, checked and not re.search(r"\bif\b|\bunless\b|\bwhen\b", sentence[end:stop]))
+    return Limit(
+        form, verbs, what, start, end, checked and not re.search(r"\bif\b|\bunless\b|\bwhen\b", sentence[end:stop])
+    )
 
 
 def _modal_speaks_to_agent(sentence: str, head: re.Match[str]) -> bool:
     """`You must not edit` is an order; a bare `must not` in a list of features is one only for what programs never do."""
     if not head["modal"] or _CONDITIONAL_START.match(sentence):
         return False
-    return bool(re.search(r"\byou\s+(?:\w+\s+)?$", sentence[: head.start("modal")], re.IGNORECASE)) or head["verbs"].lower() in {"touch", "edit"}
+    return bool(re.search(r"\byou\s+(?:\w+\s+)?$", sentence[: head.start("modal")], re.IGNORECASE)) or head[
+        "verbs"
+    ].lower() in {"touch", "edit"}
 
 
 def _form(head: re.Match[str]) -> str:
@@ -176,5 +235,7 @@ def _is_attached(before: str) -> bool:
             named = (verb["verb"] or "").lower() if verb else ""
             rest = part[verb.end() :] if verb else part
             if named in _FREE_VERBS or not _LOOSE.search(rest) or _GETS_GREEN.search(rest):
-                return named not in {"allow", "let", "enable", "ensure", "check", "verify", "support"} and (named != "make" or bool(_GETS_GREEN.search(rest)))
+                return named not in {"allow", "let", "enable", "ensure", "check", "verify", "support"} and (
+                    named != "make" or bool(_GETS_GREEN.search(rest))
+                )
     return False

@@ -15,9 +15,11 @@ Things = tuple[tuple[str, ...], tuple[str, ...]]
 
 _FILLER = frozenset(
     """
-    the a an any anything everything all other file files folder folders directory directories dir dirs subfolder path paths
+    the a an any anything everything all other file files folder folders directory directories dir dirs subfolder path
+    paths
     code stuff in inside under within below at existing our my your this that these those either both each please ever
-    whatsoever itself themselves here for reason task pr way change commit it again thanks thx pls directly-in and also
+    whatsoever itself themselves here for reason task pr way change commit it again thanks thx pls directly-in and
+    also
     now from-now on from here is are ones one single of-the too period ok okay contents whole entire
     die der das den dem datei dateien ordner verzeichnis in im an bitte keine kein alle alles irgendwas etwas diese
     le la les l un une fichier fichiers dossier répertoire dans de du des à au aux svp merci
@@ -28,15 +30,21 @@ _FILLER = frozenset(
     """.split()
 ) - {"no", "change"}
 _CONDITION = re.compile(
-    r"\b(?:until|unless|before|after|yet|if|when|whenever|where|for\s+now|right\s+now|at\s+this\s+point|too\s+much|more\s+than|except|"
-    r"apart\s+from|other\s+than|as\s+long|once|while|without\s+(?:asking|my|permission|approval)|unnecessar\w+|needlessly|by\s+hand|manually|"
+    r"\b(?:until|unless|before|after|yet|if|when|whenever|where|for\s+now|right\s+now|at\s+this\s+point|"
+        r"too\s+much|more\s+than|except|"
+    r"apart\s+from|other\s+than|as\s+long|once|while|without\s+(?:asking|my|permission|approval)|unnecessar\w+|"
+        r"needlessly|by\s+hand|manually|"
     r"directly|sauf|außer|bis|wenn|salvo|excepto|exceto|a\s+menos|кроме|пока|если)\b",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*")
+_ITEM = re.compile(
+    r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
+)
 _BINDING = re.compile(r"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|" + MARK, re.IGNORECASE)
-_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|all\s+the|of\s+the|other|those|these|die|les|los|las|os|le|el|о|i)\s+)*"
-_TAIL = r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|thanks))*\W*"
+_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|all\s+the|of\s+the|other|those|these|die|les|los|"
+    r"las|os|le|el|о|i)\s+)*"
+_TAIL = r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|"
+    r"too|again|thanks))*\W*"
 
 
 def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Things]:
@@ -45,7 +53,8 @@ def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Thi
 
 _KINDS = (
     _kind(
-        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|testes|pruebas|тест(?:ы|ов)|测试|テスト",
+        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|testes|"
+            r"pruebas|тест(?:ы|ов)|测试|テスト",
         area="tests",
     ),
     _kind(
@@ -58,23 +67,37 @@ _KINDS = (
     _kind(r"docs|documentation", "**/*.md", "**/docs/**", "**/*.rst"),
     _kind(r"readmes?", "**/README*"),
 )  # fmt: skip
-_FOLDER = re.compile(rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE)
-_NO_FOLDER_NAMES = frozenset("this that same current root whole entire home working other any each project new parent output target build".split())
+_FOLDER = re.compile(
+    rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE
+)
+_NO_FOLDER_NAMES = frozenset(
+    "this that same current root whole entire home working other any each project new parent output target build".split()
+)
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _DEPENDENCY = re.compile(
-    r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|of|heavy|production|further)\s+)*"
+    r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|"
+        r"of|heavy|production|further)\s+)*"
     r"(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|libs?|npm\s+modules?)"
-    r"(?:\s+(?:please|at\s+all|for\s+this|either|whatsoever|to\s+the\s+project|to\s+package\.json|to\s+pyproject\.toml|here|thanks))*\W*",
+    r"(?:\s+(?:please|at\s+all|for\s+this|either|whatsoever|to\s+the\s+project|to\s+package\.json|"
+        r"to\s+pyproject\.toml|here|thanks))*\W*",
     re.IGNORECASE,
 )
 _GIT_OBJECT = re.compile(
-    r"(?:\s*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|these\s+changes?|changes?|code|the\s+code|your\s+work|"
-    r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|for\s+me|yourself|on\s+your\s+own|at\s+all|"
+    r"(?:\s*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
+        r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
+    r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|"
+        r"for\s+me|yourself|on\s+your\s+own|at\s+all|"
     r"ever|thanks|or|and|i['’]?ll\s+do\s+(?:it|that)(?:\s+myself)?|myself)\b)*\W*",
     re.IGNORECASE,
 )
-_PULL_REQUEST = re.compile(r"(?:a|an|any|the)?\s*(?:new\s+)?(?:prs?|pull\s+requests?)(?:\s+(?:please|yet|for\s+(?:this|it|me)|at\s+all))*\W*", re.IGNORECASE)
-_GIT_COMMAND = re.compile(r"[`'\"]?git\s+(commit|push)[`'\"]?(?:\s+(?:please|at\s+all|yourself|commands?))*\W*", re.IGNORECASE)
+_PULL_REQUEST = re.compile(
+    r"(?:a|an|any|the)?\s*(?:new\s+)?(?:prs?|pull\s+requests?)(?:\s+(?:please|yet|for\s+(?:this|it|me)|"
+        r"at\s+all))*\W*",
+    re.IGNORECASE,
+)
+_GIT_COMMAND = re.compile(
+    r"[`'\"]?git\s+(commit|push)[`'\"]?(?:\s+(?:please|at\s+all|yourself|commands?))*\W*", re.IGNORECASE
+)
 
 
 def is_conditional(what: str) -> bool:
@@ -129,7 +152,9 @@ def anchor(path: str) -> str:
     while bare.startswith("./"):
         bare = bare[2:]
     last = bare.rsplit("/", 1)[-1]
-    is_folder = path.endswith("/") or ("." not in last[1:] and "*" not in last and not last.startswith(".") and last[:1].islower())
+    is_folder = path.endswith("/") or (
+        "." not in last[1:] and "*" not in last and not last.startswith(".") and last[:1].islower()
+    )
     anchored = bare if bare.startswith(("/", "~", "**/")) or bare[1:2] == ":" else f"**/{bare}"
     return f"{anchored}/**" if is_folder and not anchored.endswith("/**") else anchored
 

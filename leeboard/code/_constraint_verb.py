@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-CHANGING = frozenset({"modify", "change", "touch", "edit", "alter", "update", "write to", "mess with", "tamper with", "fiddle with"})
+CHANGING = frozenset(
+    {"modify", "change", "touch", "edit", "alter", "update", "write to", "mess with", "tamper with", "fiddle with"}
+)
 """Whoever is told not to do this to a file must leave it as it is. Not to delete or rename it would leave edits free."""
 ADDING = frozenset({"add", "install", "introduce", "pull in", "bring in"})
 COMMITTING = frozenset({"commit", "push", "git commit", "git push"})
@@ -55,17 +57,25 @@ CHANGE_WORDS = r"(?:touch|edit|change|modify|alter|update)"
 
 IMPERATIVES = frozenset(
     """
-    add adapt adjust allow analyse analyze apply ask avoid bump build bring call change check clean close complete compute
+    add adapt adjust allow analyse analyze apply ask avoid bump build bring call change check clean close complete
+    compute
     configure connect consider continue convert copy correct create debug define delete deploy describe design detect
-    disable do document drop edit enable ensure enhance examine expand explain explore export expose extend extract fetch
+    disable do document drop edit enable ensure enhance examine expand explain explore export expose extend extract
+    fetch
     figure fill find finish fix focus follow format generate get give go group handle help hide hook implement import
-    improve include increase initialize inline insert inspect install instead integrate introduce investigate invert keep
+    improve include increase initialize inline insert inspect install instead integrate introduce investigate invert
+    keep
     leave let limit link list load localize log look lower make map merge migrate mock modify move name only open
-    optimise optimize organize parse pass patch paste pin polish port prepare prevent print produce profile provide publish
-    push put raise read rebuild reduce refactor refine reformat register reimplement remove rename render reorder reorganize
-    repair replace replicate report reproduce resolve restore restrict restructure return reuse revert review revise rewrite
-    rework run save scaffold scan search see send separate set setup ship show simplify skip solve sort speed split start
-    stay stick stop store streamline stub support swap switch sync take tell test tidy touch track translate trim try tweak
+    optimise optimize organize parse pass patch paste pin polish port prepare prevent print produce profile provide
+    publish
+    push put raise read rebuild reduce refactor refine reformat register reimplement remove rename render reorder
+    reorganize
+    repair replace replicate report reproduce resolve restore restrict restructure return reuse revert review revise
+    rewrite
+    rework run save scaffold scan search see send separate set setup ship show simplify skip solve sort speed split
+    start
+    stay stick stop store streamline stub support swap switch sync take tell test tidy touch track translate trim try
+    tweak
     type undo unify update upgrade use validate verify wait wire work wrap write
     """.split()
 )

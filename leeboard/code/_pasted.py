@@ -72,7 +72,9 @@ def _has_both_signs(block: list[str]) -> bool:
 def _is_machine_made(line: str) -> bool:
     if bullet := _BULLET.match(line):
         return line.lstrip().startswith("+") or bool(_CODE_END.search(line)) and ")" not in line[bullet.end() :]
-    return bool(_INDENTED.match(line) or _MACHINE_LINE.match(line[:600]) or _CODE_END.search(line[-40:]) and _is_code(line))
+    return bool(
+        _INDENTED.match(line) or _MACHINE_LINE.match(line[:600]) or _CODE_END.search(line[-40:]) and _is_code(line)
+    )
 
 
 def _is_code(line: str) -> bool:

@@ -19,16 +19,20 @@ _CANDIDATE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _TOP_FOLDERS = frozenset(
-    "src lib libs app apps packages tests test spec docs doc server client backend frontend cmd internal pkg scripts components "
-    "pages api public config infra terraform k8s crates include examples tools bin web www migrations db models services "
+    "src lib libs app apps packages tests test spec docs doc server client backend frontend cmd internal pkg "
+    "scripts components "
+    "pages api public config infra terraform k8s crates include examples tools bin web www migrations db models "
+    "services "
     "utils helpers core modules assets styles .github .claude .vscode".split()
 )
 _HOMES = frozenset("src lib libs app apps packages internal pkg cmd crates tests".split())
 _ROOTS = frozenset("home Users usr etc var opt tmp mnt srv root workspace workspaces private repo code".split())
 _REFS = frozenset("origin upstream refs remotes feature feat fix bugfix hotfix release chore HEAD types babel".split())
 _COMMANDS = frozenset(
-    "npm npx yarn pnpm bun git cat cd ls rm mv cp python python3 node make cargo go pytest uv pip docker bash sh grep rg sed vim "
-    "code curl run import from export const let return tsc jest vitest ruff mypy deno ruby rails php java mvn gradle".split()
+    "npm npx yarn pnpm bun git cat cd ls rm mv cp python python3 node make cargo go pytest uv pip docker bash sh "
+    "grep rg sed vim "
+    "code curl run import from export const let return tsc jest vitest ruff mypy deno ruby rails php java mvn "
+    "gradle".split()
 )
 _CODE_SIGNS = re.compile(r"[={};$<>|&]|\(\)|->")
 _TELLING = re.compile(r"[_\d.\-]|[a-z][A-Z]")
@@ -118,14 +122,24 @@ def _quoted(inner: str) -> str:
     path = _spelled(inner)
     if " " in path:
         last = path.rsplit("/", 1)[-1]
-        return path if last.rpartition(".")[2] in EXTENSIONS and " " not in last.rpartition(".")[2] and _one_path(path) else ""
+        return (
+            path
+            if last.rpartition(".")[2] in EXTENSIONS and " " not in last.rpartition(".")[2] and _one_path(path)
+            else ""
+        )
     if reads_as_path(path):
         return path
-    believed = "/" in path.strip("/") and not path.startswith("/") and is_path_token(path.rstrip("/")) and not _is_media(path)
+    believed = (
+        "/" in path.strip("/") and not path.startswith("/") and is_path_token(path.rstrip("/")) and not _is_media(path)
+    )
     return path if believed and path.split("/", 1)[0] not in _REFS and path.lower() not in PROSE_PAIRS else ""
 
 
 def _one_path(path: str) -> bool:
     """`src/my notes.md` is one; `see a.py and b.py` is a sentence."""
     words = path.split()
-    return len(words) <= 5 and sum(is_path_token(word.strip(",")) for word in words[:-1]) <= ("/" in words[0]) and "/" in path
+    return (
+        len(words) <= 5
+        and sum(is_path_token(word.strip(",")) for word in words[:-1]) <= ("/" in words[0])
+        and "/" in path
+    )

@@ -17,7 +17,8 @@ _WORDS: dict[str, str] = {
     "layout responsive dark",
     "ui": "button buttons modal dialog form forms navbar sidebar dropdown tooltip widget widgets screen screens "
     "component components frontend ui ux icon icons menu dashboard",
-    "backend": "api endpoint endpoints server backend route routes controller controllers middleware handler handlers "
+    "backend": "api endpoint endpoints server backend route routes controller controllers middleware handler "
+    "handlers "
     "graphql grpc rest webhook webhooks worker workers queue",
     "docs": "docs documentation readme changelog guide tutorial",
     "tests": "test tests testing spec specs pytest jest coverage fixture fixtures e2e",
@@ -28,6 +29,10 @@ _WORDS: dict[str, str] = {
     "deps": "dependency dependencies lockfile upgrade bump package packages",
     "i18n": "i18n translation translations locale locales localization internationalization",
 }
+_VAGUE = frozenset(
+    "less query queries handler handlers dark rest form forms seed seeds queue release package packages layout".split()
+)
+"""Words with another common meaning: they add an area to others, and make none by themselves."""
 _BY_WORD = {word: area for area, words in _WORDS.items() for word in words.split()}
 
 _EXTENSIONS = {
@@ -41,14 +46,33 @@ _EXTENSIONS = {
 _MANIFESTS = frozenset(
     """
     package.json package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock pyproject.toml poetry.lock uv.lock
-    requirements.txt setup.py setup.cfg pipfile pipfile.lock cargo.toml cargo.lock go.mod go.sum gemfile gemfile.lock composer.json
+    requirements.txt setup.py setup.cfg pipfile pipfile.lock cargo.toml cargo.lock go.mod go.sum gemfile gemfile.lock
+    composer.json
     composer.lock pom.xml build.gradle build.gradle.kts settings.gradle pubspec.yaml pubspec.lock mix.exs mix.lock
     package.swift podfile podfile.lock deno.json deno.lock requirements-dev.txt environment.yml
     """.split()
 )
 _UI_SUFFIXES = (".tsx", ".jsx", ".vue", ".svelte", ".astro", ".xaml", ".storyboard", ".html")
 _TEST_NAME = re.compile(
-    r"(^|/)(tests?|__tests__|specs?|e2e|testing|testdata|fixtures)/|(^|[/_.\-])(test|tests|spec)([_.\-]|$)|[a-z]Tests?\.|_test\.|Spec\."
+    r"(?:^|/)(?:__tests__|__mocks__|__snapshots__|e2e|testing|testdata|fixtures|cypress)/|(?:^|"
+    r"[/_.\-])tests?(?:[_.\-/]|$)"
+    r"|[a-z0-9]Tests?\.|(?:^|/)conftest\.py$"
+)
+_SPEC_NAME = re.compile(r"(?:^|/)specs?/|[_.\-]specs?\.|(?:^|/)spec_|[a-z0-9]Spec\.")
+_NOT_CODE = (
+    ".md",
+    ".mdx",
+    ".rst",
+    ".txt",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".toml",
+    ".spec",
+    ".adoc",
+    ".html",
+    ".pdf",
+    ".xml",
 )
 
 SUPPORT = frozenset({"deps", "docs", "tests", "build", "i18n", "assets"})
@@ -57,7 +81,8 @@ SUPPORT = frozenset({"deps", "docs", "tests", "build", "i18n", "assets"})
 
 def areas_of_words(words: Iterable[str]) -> tuple[str, ...]:
     """Tags of the human's words, in the order they come."""
-    return tuple(dict.fromkeys(_BY_WORD[word] for word in words if word in _BY_WORD))
+    known = [word for word in words if word in _BY_WORD]
+    return () if all(word in _VAGUE for word in known) else tuple(dict.fromkeys(_BY_WORD[word] for word in known))
 
 
 def areas_of_path(path: str) -> tuple[str, ...]:
@@ -82,7 +107,10 @@ def areas_of_path(path: str) -> tuple[str, ...]:
 
 
 def is_test(path: str) -> bool:
-    return bool(_TEST_NAME.search(path))
+    """Told by its name. `spec` also means a specification, which is no code."""
+    if _TEST_NAME.search(path):
+        return True
+    return bool(_SPEC_NAME.search(path)) and not path.endswith(_NOT_CODE)
 
 
 def is_manifest(path: str) -> bool:

@@ -34,15 +34,20 @@ ADD_DEPENDENCY = "add-dependency"
 """Stands among a constraint's programs for every command that installs a new package."""
 
 _NOTHING_BUT = re.compile(
-    r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|\s+in)?|other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
+    r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|"
+        r"\s+in)?|other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_DETERMINED = r"(?<!\bthe )(?<!\ba )(?<!\blast )(?<!\bthis )(?<!\bthat )(?<!\bprevious )(?<!\beach )(?<!\bevery )(?<!\bfirst )(?<!\blatest )(?<!\bour )(?<!\bgit )(?<!\bpre-)(?<!\bmy )"
+_DETERMINED = r"(?<!\bthe )(?<!\ba )(?<!\blast )(?<!\bthis )(?<!\bthat )(?<!\bprevious )(?<!\beach )(?<!\bevery "
+    r")(?<!\bfirst )(?<!\blatest )(?<!\bour )(?<!\bgit )(?<!\bpre-)(?<!\bmy )"
 _LIFTS = (
-    (re.compile(rf"{_DETERMINED}\bcommit\b(?!\w|-|\s+(?:messages?|hash|hook|history|log|message)\b)|\bgit\s+commit\b|提交|\bcommitte", re.IGNORECASE), "git commit"),
+    (re.compile(rf"{_DETERMINED}\bcommit\b(?!\w|-|\s+(?:messages?|hash|hook|history|log|message)\b)|"
+        r"\bgit\s+commit\b|提交|\bcommitte", re.IGNORECASE), "git commit"),
     (re.compile(rf"{_DETERMINED}\bpush\b(?!\w|-|\s+(?:notifications?|messages?|events?|button)\b)|\bgit\s+push\b", re.IGNORECASE), "git push"),
-    (re.compile(r"\b(?:install|add|use|introduce|upgrade)\b[^\n]{0,60}\b(?:dependenc\w+|packages?|librar\w+|module)\b|\binstall\s+[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b", re.IGNORECASE), ADD_DEPENDENCY),
-    (re.compile(r"\b(?:add|write|update|fix|change|edit|modify|extend|adjust|create|delete|remove|rewrite|move|refactor|cover|adapt|correct|include)\b[^\n]{0,60}\b(?:tests?|specs?)\b", re.IGNORECASE), "tests"),
+    (re.compile(r"\b(?:install|add|use|introduce|upgrade)\b[^\n]{0,60}\b(?:dependenc\w+|packages?|librar\w+|"
+        r"module)\b|\binstall\s+[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b", re.IGNORECASE), ADD_DEPENDENCY),
+    (re.compile(r"\b(?:add|write|update|fix|change|edit|modify|extend|adjust|create|delete|remove|rewrite|move|"
+        r"refactor|cover|adapt|correct|include)\b[^\n]{0,60}\b(?:tests?|specs?)\b", re.IGNORECASE), "tests"),
     (re.compile(r"\b(?:open|create|make|submit|raise|file)\b[^\n]{0,20}\b(?:pr|pull\s+request)\b", re.IGNORECASE), "gh pr"),
 )  # fmt: skip
 
@@ -131,7 +136,12 @@ def _verbs_of_none(what: str) -> tuple[str, ...]:
     if names_dependency(what):
         return ("add",)
     if re.match(r"(?:git\s+)?(?:commits?|push)", what, re.IGNORECASE):
-        rest = re.sub(r"^(?:git\s+)?(?:commits?|push(?:es|ing)?)\b|\b(?:no|or|and|commits?|push(?:es|ing)?)\b", " ", what, flags=re.IGNORECASE)
+        rest = re.sub(
+            r"^(?:git\s+)?(?:commits?|push(?:es|ing)?)\b|\b(?:no|or|and|commits?|push(?:es|ing)?)\b",
+            " ",
+            what,
+            flags=re.IGNORECASE,
+        )
         return tuple(verb for verb in ("commit", "push") if verb in what.lower()) if is_all_of_git(rest) else ("make",)
     return ("change",)
 
@@ -162,6 +172,8 @@ def _forbid(
 
 
 def _flat(text: str) -> str:
-    flat = re.sub(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", "", " ".join(text.split()), flags=re.IGNORECASE).rstrip(" ,.:;!?)")
+    flat = re.sub(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", "", " ".join(text.split()), flags=re.IGNORECASE).rstrip(
+        " ,.:;!?)"
+    )
     flat = flat.removesuffix("/**") if flat.endswith(" /**") else flat
     return flat if len(flat) <= TEXT_LIMIT else flat[: TEXT_LIMIT - 1] + "…"

@@ -29,7 +29,8 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")
 _ASCII_RUN = re.compile(r"[\w.@~+\-/\\()\[\]]+", re.ASCII)
 _WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏѐ-ӿЀ-я][A-Za-z0-9À-ÖØ-öø-ɏЀ-ӿ]+")
 _CAMEL = re.compile(
-    r"[A-ZÀ-ÖØ-ÞЀ-Я]+(?=[A-ZÀ-ÖØ-ÞЀ-Я][a-zß-öø-ɏа-ӿ])|[A-ZÀ-ÖØ-ÞЀ-Я]?[a-zß-öø-ɏа-ӿ]+[0-9]*|[A-ZÀ-ÖØ-ÞЀ-Я]+[0-9]*|[0-9]+"
+    r"[A-ZÀ-ÖØ-ÞЀ-Я]+(?=[A-ZÀ-ÖØ-ÞЀ-Я][a-zß-öø-ɏа-ӿ])|[A-ZÀ-ÖØ-ÞЀ-Я]?[a-zß-öø-ɏа-ӿ]+[0-9]*|[A-ZÀ-ÖØ-ÞЀ-Я]+[0-9]*|"
+    r"[0-9]+"
 )
 _IDENTIFIER = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]{4,}", re.ASCII)
 _ALL_BUT_NAMES = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}

@@ -76,14 +76,19 @@ _NAME_HINTS = (
     "accountkey private_key private-key privatekey encryption_key encryptionkey signing_key signingkey"
 ).split()
 _SHAPE_HINTS = (
-    "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ figd_ ntn_ "
-    "lin_api_ dop_v1_ doo_v1_ dckr_pat_ shpat_ shpss_ shpca_ shppa_ xox xapp- pypi-Ag GOCSPX- PMAK- NRAK- hvs. hvb. dp.pt. "
+    "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ "
+    "figd_ ntn_ "
+    "lin_api_ dop_v1_ doo_v1_ dckr_pat_ shpat_ shpss_ shpca_ shppa_ xox xapp- pypi-Ag GOCSPX- PMAK- NRAK- hvs. "
+    "hvb. dp.pt. "
     "ATATT tskey- SG. AKIA ASIA AROA AIDA ABIA AIza ya29. AGE-SECRET eyJ dapi key- sq0 EAAA :AA"
 ).split()
 _PLACEHOLDER = re.compile(
-    r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
-    r"(?:my|the|a|an|some)[_\- ]?(?:password|secret|token|key)$|(?:example|placeholder|changeme|change-me|redacted|none|null|nil|undefined|"
-    r"true|false|string|str|text|bytes?|bytea|varchar|number|int(?:eger)?|any|unknown|object|bool(?:ean)?|required|optional|void|never|"
+    r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|"
+    r"import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
+    r"(?:my|the|a|an|some)[_\- ]?(?:password|secret|token|key)$|(?:example|placeholder|changeme|change-me|"
+    r"redacted|none|null|nil|undefined|"
+    r"true|false|string|str|text|bytes?|bytea|varchar|number|int(?:eger)?|any|unknown|object|bool(?:ean)?|"
+    r"required|optional|void|never|"
     r"password|secret|token|email|hidden|char|date|uuid|type|value|default|empty|missing|invalid|expired)$",
     re.IGNORECASE,
 )

@@ -200,7 +200,7 @@ def _word_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     just_asked = {word_term(word) for word in occasion.asked}
     subject = [word for word in path_words(path.rsplit("/", 1)[-1]) if word_term(word) in just_asked]
     if subject:
-        ties.append((1.25, f"just asked for: {', '.join(subject[:3])}"))
+        ties.append((1.5, f"just asked for: {', '.join(subject[:3])}"))
     if rows.get(word_term(stem(path)), 0) & Met.IMPORTED:
         ties.append((0.75, f"{stem(path)} is imported by a file of the session"))
     return ties

@@ -10,13 +10,12 @@ def run(directory: str | None = "/w", **variables: str) -> Run:
 
 
 def test_cd_moves_and_forgets() -> None:
+    seen: list[str | None] = []
     here = run()
-    builtins.cd(here, ["-P", "a"])
-    assert here.scope.directory == "/w/a"
-    builtins.cd(here, ["-"])
-    assert here.scope.directory is None
-    builtins.cd(here, [])
-    assert here.scope.directory == "~"
+    for args in (["-P", "a"], ["-"], []):
+        builtins.cd(here, args)
+        seen.append(here.scope.directory)
+    assert seen == ["/w/a", None, "~"]
 
 
 def test_popd_returns_where_pushd_started() -> None:
@@ -24,6 +23,10 @@ def test_popd_returns_where_pushd_started() -> None:
     builtins.pushd(here, ["a"])
     builtins.popd(here, [])
     assert here.scope.directory == "/w"
+
+
+def test_pushd_without_a_name_goes_nobody_knows_where() -> None:
+    here = run()
     builtins.pushd(here, [])
     assert here.scope.directory is None
 

@@ -37,7 +37,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _contents(root: Path) -> dict[str, bytes]:
     return {
-        str(path): os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
+        str(path): str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
         for path in root.rglob("*")
         if ".git" not in path.parts and (path.is_file() or path.is_symlink())
     }
@@ -73,10 +73,14 @@ CERTAIN = [
     "bash -c 'cd src; rm x.py'; sh -c \"echo hi > a\"; eval 'rm b; cd src'; touch here",
     "bash <<'EOF'\nrm a\nEOF",
     "python3 -c \"open('p','w').write('x'); import os; os.remove('a'); os.rename('b', 'b2')\"",
-    "python3 - <<'EOF'\nfrom pathlib import Path\np = Path('a')\np.write_text(p.read_text() + 'x')\n"
-    "for f in ['b', 'c']:\n    Path(f).unlink()\nEOF",
-    "python3 - <<'EOF'\nimport shutil, subprocess\nshutil.copy('a', 'a9'); shutil.rmtree('src')\n"
-    "subprocess.run(['rm', 'b'])\nsubprocess.run('echo hi > c', shell=True)\nEOF",
+    (
+        "python3 - <<'EOF'\nfrom pathlib import Path\np = Path('a')\np.write_text(p.read_text() + 'x')\n"
+        "for f in ['b', 'c']:\n    Path(f).unlink()\nEOF"
+    ),
+    (
+        "python3 - <<'EOF'\nimport shutil, subprocess\nshutil.copy('a', 'a9'); shutil.rmtree('src')\n"
+        "subprocess.run(['rm', 'b'])\nsubprocess.run('echo hi > c', shell=True)\nEOF"
+    ),
     "env X=1 nice -n 1 timeout 5 rm a; command rm b; nohup touch n > out 2>&1; time touch t",
     "cat a b | grep alpha | head -1 | tee h; diff <(cat a) <(sort b > sorted_b); ls > >(cat > late); sleep 0.05",
     "pushd src > /dev/null; touch p; popd > /dev/null; touch q; (cd dir && rm keep)",

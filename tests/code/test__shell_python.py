@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.code._shell_python import examine
@@ -54,6 +54,7 @@ def test_code_without_end_is_opaque(code: str) -> None:
     assert examine(code).opaque
 
 
+@settings(deadline=None)
 @given(st.text() | st.text(alphabet="open('a,w)=\n :.[]{}+"))
 def test_no_code_makes_it_fail(code: str) -> None:
     examine(code)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.code._shell_expansion import HERE, KEPT
@@ -44,6 +44,7 @@ def test_long_quotes_are_taken_out_and_long_skeletons_refused() -> None:
     assert prepare("a " * MAX_SKELETON) is None
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab'\"$(){}`\\\n<E -#"))
 def test_what_the_grammar_gets_is_bounded(text: str) -> None:
     source = prepare(text * 3)

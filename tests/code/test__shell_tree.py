@@ -12,9 +12,10 @@ def performed(text: str) -> list[str]:
     """The commands in the order they are met, with the directory each starts in."""
     seen: list[str] = []
 
-    def perform(simple: Simple, _effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
         seen.append(("| " if piped else "") + " ".join([*(f"{n}={v}" for n, v in simple.assignments), *simple.words]))
         scope.variables.update(simple.assignments)
+        effects.commands += 1
 
     source = prepare(text)
     assert source is not None

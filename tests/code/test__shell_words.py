@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.code._shell_expansion import HERE, HOME, KEPT, UNKNOWN
@@ -61,6 +61,7 @@ def test_what_was_taken_out_is_put_back() -> None:
     assert split(text, VARIABLES.get, ["it's", "x $F"]) == Simple([], ["a", "it's"], [("<<<", "x a.txt")])
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet=st.characters(min_codepoint=32, exclude_characters="'")), min_size=1))
 def test_single_quotes_keep_everything(texts: list[str]) -> None:
     simple = split(" ".join(f"'{text}'" for text in texts), VARIABLES.get, [])

@@ -251,6 +251,7 @@ PLAIN_WORD = st.text(alphabet="abcxyz019._/-+=:@%é", min_size=1, max_size=8)
 PROGRAM = st.sampled_from("ls cat rm cp mv touch tee sed git grep sort find unknown make python npm mkdir head".split())
 
 
+@settings(deadline=None)
 @given(PROGRAM, st.lists(PLAIN_WORD, max_size=5))
 def test_plain_commands_need_no_grammar_and_get_the_same_answer(program: str, words: list[str]) -> None:
     line = " ".join([program, *words])
@@ -268,6 +269,7 @@ JOINABLE = [
 ]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(JOINABLE), st.sampled_from(JOINABLE))
 def test_joined_lines_touch_what_both_touch(one: str, other: str) -> None:
     joined = understand(f"{one} && {other}")
