@@ -87,12 +87,21 @@ def _relations(world: World, rows: Rows) -> Relations:
         named=tuple(entry for goal in world.session.goals for entry in goal.scope),
         asked=world.session.goals[-1].keywords if world.session.goals else (),
         words=world.analysis.words,
-        creates=action == "write",
-        unread=action == "edit",
+        shell=action == "bash",
+        creates=action != "edit",
+        deletes=tuple(touch.path for touch in world.analysis.touches if touch.kind == "delete"),
+        unread=_must_have_read(world),
         opening=not agent.edits,
         forgotten=not agent.remembers,
     )
     return {path: relate(path, occasion, rows) for path in _changed(world)}
+
+
+def _must_have_read(world: World) -> bool:
+    """The client lets nobody edit in place what was not read; where reads are not shown to us this says nothing."""
+    event = world.analysis.event
+    in_place = isinstance(event, ToolProposed) and event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
+    return in_place and world.session.reads > 0
 
 
 def detect(world: World, rules: tuple[LoadedRule, ...], relations: Relations) -> tuple[Finding, ...]:

@@ -199,15 +199,15 @@ def _limit(sentence: str, head: re.Match[str], stop: int) -> Limit:
     if form == "leave":
         left = _LEFT.search(sentence, head.end(), stop)
         what, end = (sentence[head.end() : left.start()], left.end()) if left else (what, end)
-    checked = not _CONDITIONAL_START.match(sentence) and not head["modal"] or _modal_speaks_to_agent(sentence, head)
+    checked = _modal_speaks_to_agent(sentence, head) if head["modal"] else not _CONDITIONAL_START.match(sentence)
     return Limit(
         form, verbs, what, start, end, checked and not re.search(r"\bif\b|\bunless\b|\bwhen\b", sentence[end:stop])
     )
 
 
 def _modal_speaks_to_agent(sentence: str, head: re.Match[str]) -> bool:
-    """`You must not edit` is an order; a bare `must not` in a list of features is one only for what programs never do."""
-    if not head["modal"] or _CONDITIONAL_START.match(sentence):
+    """`You must not edit` is an order; a bare `must not` is one only for what programs are not said to do."""
+    if _CONDITIONAL_START.match(sentence):
         return False
     return bool(re.search(r"\byou\s+(?:\w+\s+)?$", sentence[: head.start("modal")], re.IGNORECASE)) or head[
         "verbs"

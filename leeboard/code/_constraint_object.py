@@ -31,20 +31,21 @@ _FILLER = frozenset(
 ) - {"no", "change"}
 _CONDITION = re.compile(
     r"\b(?:until|unless|before|after|yet|if|when|whenever|where|for\s+now|right\s+now|at\s+this\s+point|"
-        r"too\s+much|more\s+than|except|"
+    r"too\s+much|more\s+than|except|"
     r"apart\s+from|other\s+than|as\s+long|once|while|without\s+(?:asking|my|permission|approval)|unnecessar\w+|"
-        r"needlessly|by\s+hand|manually|"
+    r"needlessly|by\s+hand|manually|"
     r"directly|sauf|außer|bis|wenn|salvo|excepto|exceto|a\s+menos|кроме|пока|если)\b",
     re.IGNORECASE,
 )
 _ITEM = re.compile(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
-_BINDING = re.compile(r"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|" + MARK, re.IGNORECASE)
-_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|all\s+the|of\s+the|other|those|these|die|les|los|"
-    r"las|os|le|el|о|i)\s+)*"
-_TAIL = r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|"
-    r"too|again|thanks))*\W*"
+_BINDING = re.compile(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
+_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|all\s+the|of\s+the|other|those|these|die|les|los|las|os|le|el|о|i)\s+)*"
+_TAIL = (
+    r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
+    r"thanks))*\W*"
+)
 
 
 def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Things]:
@@ -53,46 +54,50 @@ def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Thi
 
 _KINDS = (
     _kind(
-        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|testes|"
-            r"pruebas|тест(?:ы|ов)|测试|テスト",
+        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
+        r"testes|pruebas|тест(?:ы|ов)|测试|テスト",
         area="tests",
     ),
     _kind(
         r"(?:database\s+|db\s+|sql\s+|prisma\s+|data\s+)?schemas?|schéma|esquema|datenbankschema|схем[уа]",
-        "**/schema.*", "**/schema/**", "**/schemas/**", "**/*.sql", "**/*.prisma", "**/migrations/**", "**/*_schema.*", "**/*.schema.*",
+        *"**/schema.* **/schema/** **/schemas/** **/*.sql **/*.prisma **/migrations/**".split(),
+        *"**/*_schema.* **/*.schema.*".split(),
     ),
-    _kind(r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции", "**/migrations/**", "**/migrate/**", "**/alembic/**"),
-    _kind(r"lock\s?-?files?|package-lock", "**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml", "**/go.sum"),
-    _kind(r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss", "**/*.css", "**/*.scss", "**/*.sass", "**/*.less"),
+    _kind(
+        r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции",
+        *"**/migrations/** **/migrate/** **/alembic/**".split(),
+    ),
+    _kind(r"lock\s?-?files?|package-lock", *"**/*.lock **/package-lock.json **/pnpm-lock.yaml **/go.sum".split()),
+    _kind(r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss", *"**/*.css **/*.scss **/*.sass **/*.less".split()),
     _kind(r"docs|documentation", "**/*.md", "**/docs/**", "**/*.rst"),
     _kind(r"readmes?", "**/README*"),
-)  # fmt: skip
+)
 _FOLDER = re.compile(
     rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE
 )
 _NO_FOLDER_NAMES = frozenset(
-    "this that same current root whole entire home working other any each project new parent output target build".split()
+    "this that same current root whole entire home working other any each project new parent output build".split()
 )
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _DEPENDENCY = re.compile(
     r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|"
-        r"of|heavy|production|further)\s+)*"
+    r"of|heavy|production|further)\s+)*"
     r"(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|libs?|npm\s+modules?)"
     r"(?:\s+(?:please|at\s+all|for\s+this|either|whatsoever|to\s+the\s+project|to\s+package\.json|"
-        r"to\s+pyproject\.toml|here|thanks))*\W*",
+    r"to\s+pyproject\.toml|here|thanks))*\W*",
     re.IGNORECASE,
 )
 _GIT_OBJECT = re.compile(
     r"(?:\s*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
-        r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
+    r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
     r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|"
-        r"for\s+me|yourself|on\s+your\s+own|at\s+all|"
+    r"for\s+me|yourself|on\s+your\s+own|at\s+all|"
     r"ever|thanks|or|and|i['’]?ll\s+do\s+(?:it|that)(?:\s+myself)?|myself)\b)*\W*",
     re.IGNORECASE,
 )
 _PULL_REQUEST = re.compile(
     r"(?:a|an|any|the)?\s*(?:new\s+)?(?:prs?|pull\s+requests?)(?:\s+(?:please|yet|for\s+(?:this|it|me)|"
-        r"at\s+all))*\W*",
+    r"at\s+all))*\W*",
     re.IGNORECASE,
 )
 _GIT_COMMAND = re.compile(

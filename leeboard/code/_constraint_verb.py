@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 
 CHANGING = frozenset(
-    {"modify", "change", "touch", "edit", "alter", "update", "write to", "mess with", "tamper with", "fiddle with"}
+    ("modify", "change", "touch", "edit", "alter", "update", "write to", "mess with", "tamper with", "fiddle with")
 )
-"""Whoever is told not to do this to a file must leave it as it is. Not to delete or rename it would leave edits free."""
+"""Not to do this to a file is to leave it as it is. Not to delete or rename it leaves edits free."""
 ADDING = frozenset({"add", "install", "introduce", "pull in", "bring in"})
 COMMITTING = frozenset({"commit", "push", "git commit", "git push"})
 OPENING = frozenset({"open", "create", "make", "submit", "raise", "file"})
 RUNNING = frozenset({"run", "execute", "use", "do"})
 
-_VERBS = (
-    *CHANGING, *ADDING, *COMMITTING, *OPENING, *RUNNING,
-    "rewrite", "overwrite", "refactor", "rename", "move", "delete", "remove", "write", "replace", "reformat", "format", "break",
-    "import", "call", "rely on", "depend on", "hardcode", "hard-code", "log", "print", "deploy", "merge", "publish", "release",
-    "downgrade", "upgrade", "bump", "lint", "mock", "skip", "disable", "comment out", "revert", "reset", "rebase", "amend",
-    "stage", "force push", "force-push", "start", "restart", "generate", "regenerate", "drop", "duplicate", "copy", "expose",
-    "store", "implement", "build", "work on", "reorder", "reorganize", "restructure", "clean up", "fix", "squash", "stash",
-    "checkout", "check out", "cherry-pick", "switch", "tag", "bypass", "silence", "suppress", "weaken", "extend", "migrate",
-    "convert", "translate", "simplify", "optimize", "inline", "extract", "split", "put", "set", "send", "fetch", "download", "invent",
-    "redesign", "restyle", "reintroduce", "cache", "return", "throw", "catch", "swallow", "vendor", "patch", "fork", "guess", "assume",
-)  # fmt: skip
+_MORE = (
+    "rewrite, overwrite, refactor, rename, move, delete, remove, write, replace, reformat, format, break, import, "
+    "call, rely on, depend on, hardcode, hard-code, log, print, deploy, merge, publish, release, downgrade, upgrade, "
+    "bump, lint, mock, skip, disable, "
+    "comment out, revert, reset, rebase, amend, stage, force push, force-push, start, restart, "
+    "generate, regenerate, drop, duplicate, copy, expose, store, implement, build, work on, reorder, reorganize, "
+    "restructure, clean up, fix, squash, stash, checkout, check out, cherry-pick, switch, tag, bypass, silence, "
+    "suppress, weaken, extend, "
+    "migrate, convert, translate, simplify, optimize, inline, extract, split, put, set, send, fetch, "
+    "download, invent, redesign, restyle, reintroduce, cache, return, throw, catch, swallow, vendor, patch, fork, "
+    "guess, assume"
+)
+_VERBS = (*CHANGING, *ADDING, *COMMITTING, *OPENING, *RUNNING, *_MORE.split(", "))
 _DOUBLED = frozenset("commit drop skip run log set put split squat tag stop".split())
 
 

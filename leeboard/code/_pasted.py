@@ -13,56 +13,55 @@ _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 _DIFF_MARK = re.compile(r"(?:@@ |diff --git |index [0-9a-f]{6,}|\+\+\+ |--- [ab/])")
 _MACHINE_LINE = re.compile(
     r"""[ \t]*(?:
-      > | [+] | -(?![ \t]) | @@ | // | /\* | \*/ | \#(?!\w*\#) | <[/!?\w] | [{}\[\]|] | "[^"]{0,80}"[ ]?: | \$[ ] | >>>[ ] | \.\.\.[ ] | --[ ]
+      > | [+] | -(?![ \t]) | @@ | // | /\* | \*/ | \#(?!\w*\#) | <[/!?\w] | [{}\[\]|] | "[^"]{0,80}"[ ]?: | \$[ ]
+    | >>>[ ] | \.\.\.[ ] | --[ ]
     | \[?\d{4}-\d\d-\d\d[T ]?\d\d | \[?\d\d?:\d\d:\d\d | \[\d | \d+[ ]?\|
-    | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|SEVERE)\b | (?:error|warning|warn|info|debug|hint|note)(?:\[\w+\])?:[ ]
-    | at[ ]\S{1,200}[ ]?\(? .{0,200}:\d+ | File[ ]" | Traceback[ ]\( | Caused[ ]by: | E[ ]{2,} | npm[ ](?:ERR!|WARN|error|warn) | \w{0,60}(?:Error|Exception)\b\S{0,60}:
-    | (?:def|class|const|let|var|function|export|public|private|static|async|fn|func|pub|struct|enum|interface|impl|namespace)[ ]\S{1,200}[ ]?[\s\S]{0,200}[{(:=;]
-    | (?:From|To|Subject|Sent|Date|Cc):[ ] | On[ ].{4,120}wrote: | (?:import|from)[ ]\S{1,120}(?:[ ](?:import|from)\b|;|$) | (?:return|if|for|while|switch)[ ]?\(
+    | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|SEVERE)\b
+    | (?:error|warning|warn|info|debug|hint|note)(?:\[\w+\])?:[ ]
+    | at[ ]\S{1,200}[ ]?\(?.{0,200}:\d+ | File[ ]" | Traceback[ ]\( | Caused[ ]by: | E[ ]{2,}
+    | npm[ ](?:ERR!|WARN|error|warn) | \w{0,60}(?:Error|Exception)\b\S{0,60}:
+    | (?:def|class|const|let|var|function|export|public|private|static|async|fn|func|pub|struct|enum|interface|impl)
+      [ ]\S{1,200}[ ]?.{0,200}[{(:=;]
+    | (?:From|To|Subject|Sent|Date|Cc):[ ] | On[ ].{4,120}wrote:
+    | (?:import|from)[ ]\S{1,120}(?:[ ](?:import|from)\b|;|$) | (?:return|if|for|while|switch)[ ]?\(
     )""",
     re.VERBOSE,
 )
-_CODE_END = re.compile(r"(?:[;{}\\]|\);?|=>|\*/)[ \t]*$")
+_CALL_AT_END = re.compile(r"\w\([^()]{0,200}\)\s*$")
 
 
 def separate(text: str) -> tuple[str, str]:
     """The human's own lines and the pasted ones; each a text of as many lines, the others blank."""
     own: list[str] = []
     pasted: list[str] = []
-    for block in _blocks(text):
+    for is_fenced, block in _blocks(text):
         is_diff = any(map(_DIFF_MARK.match, block)) or _has_both_signs(block)
         in_comment = False
         for line in block:
             in_comment = (in_comment or line.lstrip().startswith("/*")) and "*/" not in line
-            is_pasted = is_diff or in_comment or block[0] == _FENCED or _is_machine_made(line)
+            is_pasted = is_fenced or is_diff or in_comment or _is_machine_made(line)
             own.append("" if is_pasted else line)
             pasted.append(line if is_pasted else "")
     return "\n".join(own), "\n".join(pasted)
 
 
-_FENCED = "\x00fenced"
-
-
-def _blocks(text: str) -> list[list[str]]:
-    """Paragraphs; a fenced block is one, marked by its first line."""
-    blocks: list[list[str]] = [[]]
+def _blocks(text: str) -> list[tuple[bool, list[str]]]:
+    """Paragraphs, and fenced blocks marked as such. A fence that nobody closes goes on to the end."""
+    blocks: list[tuple[bool, list[str]]] = [(False, [])]
     fence = ""
     for line in text.splitlines():
         mark = _FENCE.match(line)
-        if fence:
-            blocks[-1].append(line)
-            if mark and mark[1].startswith(fence):
-                fence = ""
-                blocks.append([])
-        elif mark:
+        if not fence and mark:
+            blocks.append((True, []))
+        elif not fence and not line.strip():
+            blocks.append((False, []))
+        blocks[-1][1].append(line)
+        if fence and mark and mark[1].startswith(fence):
+            fence = ""
+            blocks.append((False, []))
+        elif not fence and mark:
             fence = mark[1]
-            blocks.append([_FENCED, line])
-        elif not line.strip():
-            blocks.append([line])
-            blocks.append([])
-        else:
-            blocks[-1].append(line)
-    return [block for block in blocks if block]
+    return blocks
 
 
 def _has_both_signs(block: list[str]) -> bool:
@@ -70,13 +69,8 @@ def _has_both_signs(block: list[str]) -> bool:
 
 
 def _is_machine_made(line: str) -> bool:
-    if bullet := _BULLET.match(line):
-        return line.lstrip().startswith("+") or bool(_CODE_END.search(line)) and ")" not in line[bullet.end() :]
-    return bool(
-        _INDENTED.match(line) or _MACHINE_LINE.match(line[:600]) or _CODE_END.search(line[-40:]) and _is_code(line)
-    )
-
-
-def _is_code(line: str) -> bool:
-    """A sentence may end in a parenthesis; a statement ends in one that opened right behind a name."""
-    return line.rstrip()[-1:] in {";", "{", "}", "\\"} or bool(re.search(r"\w\([^()]{0,200}\);?\s*$", line[-300:]))
+    if line.rstrip()[-1:] in {";", "{", "}", "\\"}:
+        return True
+    if _BULLET.match(line):
+        return line.lstrip().startswith("+")
+    return bool(_INDENTED.match(line) or _MACHINE_LINE.match(line[:600]) or _CALL_AT_END.search(line[-300:]))

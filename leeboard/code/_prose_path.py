@@ -12,10 +12,12 @@ MARK = "\x00"
 
 _ENDS = r"\s\"'`,;:=<>|()\[\]{}!?#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…\x00"
 _CANDIDATE = re.compile(
-    rf"""`([^`\n\x00]{{1,200}})` | “([^”\n\x00]{{1,200}})” | "([^"\n\x00]{{1,200}})" | (?<!\w)'([^'\n\x00]{{1,200}})'(?!\w)
+    rf"""`([^`\n\x00]{{1,200}})` | “([^”\n\x00]{{1,200}})” | "([^"\n\x00]{{1,200}})"
+    | (?<!\w)'([^'\n\x00]{{1,200}})'(?!\w)
     | «([^»\n\x00]{{1,200}})» | 「([^」\n\x00]{{1,200}})」
     | (?P<url>\b[a-z][a-z0-9+.\-]{{1,20}}://[^\s`"'<>)]+)
-    | (?P<plain>(?:\b[A-Za-z]:(?=[\\/]))?(?:[^{_ENDS}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))++)""",
+    | (?P<plain>(?:\b[A-Za-z]:(?=[\\/]))?
+      (?:[^{_ENDS}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))++)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _TOP_FOLDERS = frozenset(
@@ -34,6 +36,7 @@ _COMMANDS = frozenset(
     "code curl run import from export const let return tsc jest vitest ruff mypy deno ruby rails php java mvn "
     "gradle".split()
 )
+_JOINTS = str.maketrans("-.@", "___")
 _CODE_SIGNS = re.compile(r"[={};$<>|&]|\(\)|->")
 _TELLING = re.compile(r"[_\d.\-]|[a-z][A-Z]")
 
@@ -87,12 +90,12 @@ def reads_as_path(token: str, *, called: bool = False) -> bool:
         return bool(rest) and is_path_token(token.replace("*", "x")) and ("/" in token or token.startswith("*."))
     bare = token.rstrip("/")
     if bare != token and "/" not in bare:
-        return len(bare) > 1 and bare.isidentifier() or bare.replace("-", "_").replace(".", "_").isidentifier()
+        return len(bare) > 1 and bare.translate(_JOINTS).isidentifier()
     if not is_path_token(bare, called=called) or _is_media(bare):
         return False
     name = bare.rsplit("/", 1)[-1]
     stem, _dot, extension = name.rpartition(".")
-    if extension in EXTENSIONS or extension.lower() in EXTENSIONS and extension.isupper():
+    if extension in EXTENSIONS or (extension.lower() in EXTENSIONS and extension.isupper()):
         return "/" in bare or len(extension) > 1 or len(stem) > 1
     return name in BARE_NAMES or ("/" in bare and _is_folder(bare, token != bare))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.code._shell_expansion import HOME, UNKNOWN
+from leeboard.code._shell_expansion import HOME, UNKNOWN, as_source
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_scope import Follow, Run
 
@@ -57,7 +57,7 @@ def printf(run: Run, args: list[str]) -> None:
 
 
 def evaluate(run: Run, args: list[str]) -> None:
-    run.follow.append(Follow(code=" ".join(args), same_shell=True))
+    run.follow.append(Follow(code=as_source(" ".join(args)), same_shell=True))
 
 
 def source(run: Run, args: list[str]) -> None:
@@ -67,5 +67,6 @@ def source(run: Run, args: list[str]) -> None:
 
 
 def trap(run: Run, args: list[str]) -> None:
+    """The code runs when the line is done, wherever that is then."""
     if len(args) > 1 and args[0] not in {"-", "-l", "-p"}:
-        run.follow.append(Follow(code=args[0]))
+        run.effects.deferred[args[0]] = None

@@ -145,3 +145,8 @@ def _parts(inside: str) -> list[str]:
 
 def literal_braces(word: str) -> str:
     return word.replace(OPEN, "{").replace(CLOSE, "}").replace(COMMA, ",")
+
+
+def as_source(text: str) -> str:
+    """Text that was expanded once, as source again: what was unknown becomes a variable nobody set."""
+    return text.replace(UNKNOWN, "${LEEBOARD_UNKNOWN}").replace(HOME, "${HOME}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.code._shell_expansion import HOME, UNKNOWN
+from leeboard.code._shell_expansion import UNKNOWN, as_source
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_python import examine
 from leeboard.code._shell_scope import Follow, Run
@@ -89,11 +89,6 @@ def shell(run: Run, args: list[str], program: str) -> None:
             run.follow.append(Follow(code=as_source(run.stdin)))
     elif not parsed.has("-n"):
         run.hide()
-
-
-def as_source(text: str) -> str:
-    """Text that was expanded once, as source again: what was unknown becomes a variable nobody set."""
-    return text.replace(UNKNOWN, "${LEEBOARD_UNKNOWN}").replace(HOME, "${HOME}")
 
 
 def other(run: Run, args: list[str], program: str) -> None:

@@ -90,6 +90,8 @@ class Effects(msgspec.Struct):
     beyond_listing: bool = False
     depth: int = 0
     commands: int = 0
+    deferred: dict[str, None] = {}
+    """Code that runs when the line is done."""
 
     def enter(self) -> bool:
         """False, and the line opaque, when it is nested too deeply to be followed. Else `leave` afterwards."""

@@ -71,8 +71,10 @@ class Walk:
                 self.branches(node, scope)
             case "case_statement":
                 self.cases(node, scope)
-            case "while_statement" | "for_statement" | "c_style_for_statement":
-                self.loop(node, scope)
+            case "while_statement" | "for_statement":
+                self.loop(node, children, scope)
+            case "c_style_for_statement":
+                self.loop(node, children[-1:], scope)
             case "function_definition":
                 self.define(node, scope)
             case "compound_statement" if not node.text().startswith("(("):
@@ -189,12 +191,12 @@ class Walk:
             outcomes.append(branch)
         scope.settle(outcomes)
 
-    def loop(self, node: SgNode, scope: Scope) -> None:
+    def loop(self, node: SgNode, parts: list[SgNode], scope: Scope) -> None:
         """A body may run more than once: names it sets are unknown, and it must end where it began."""
         text = node.text()
         self.forget(text, scope)
         start, touched = scope.directory, len(self.effects.touches)
-        self.sequence([child for child in node.children() if child.kind() != "variable_assignment"], scope)
+        self.sequence(parts, scope)
         self.forget(text, scope)
         if scope.directory != start:
             scope.directory = None

@@ -37,6 +37,7 @@ OUTPUT_READ = 24_000
 
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 """What people write plans in: the files a plan names were led to."""
+_WRITING_TOOL = re.compile(r"write|edit|creat|replac|insert|delet|mov|renam|patch|updat|remov", re.IGNORECASE)
 _VOLATILE = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
 
 
@@ -69,7 +70,8 @@ def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[To
         effects = understand(call.command, cwd)
         return tuple(Touch(workspace.spell(touch.path, cwd), touch.kind) for touch in effects.touches), effects
     if call.action == "other":
-        return (), ShellEffects()
+        reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
+        return tuple(Touch(workspace.spell(path, cwd), "read") for path in reads), ShellEffects()
     kind: TouchKind = "write" if call.action in {"edit", "write"} else "read"
     return tuple(Touch(workspace.spell(path, cwd), kind) for path in call.paths), ShellEffects()
 
@@ -135,13 +137,13 @@ def _met_by_result(
     return tuple(met)
 
 
-def path_mentions(path: str, met: Met) -> tuple[Mention, ...]:
+def path_mentions(path: str, met: int) -> tuple[Mention, ...]:
     """Rows for a path, its file name and its folders."""
     name = path.rsplit("/", 1)[-1]
     return (Mention(path, met), Mention(f"name:{name}", met), *(Mention(folder, met) for folder in folders(path)[:4]))
 
 
-def _paths_met(text: str, workspace: Workspace, met: Met) -> tuple[Mention, ...]:
+def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]:
     found: list[Mention] = []
     for token in path_like(text[:OUTPUT_READ]):
         spelled = workspace.spell(token)

@@ -34,22 +34,44 @@ ADD_DEPENDENCY = "add-dependency"
 """Stands among a constraint's programs for every command that installs a new package."""
 
 _NOTHING_BUT = re.compile(
-    r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|"
-        r"\s+in)?|other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
+    r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|\s+in)?|"
+    r"other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_DETERMINED = r"(?<!\bthe )(?<!\ba )(?<!\blast )(?<!\bthis )(?<!\bthat )(?<!\bprevious )(?<!\beach )(?<!\bevery "
-    r")(?<!\bfirst )(?<!\blatest )(?<!\bour )(?<!\bgit )(?<!\bpre-)(?<!\bmy )"
-_LIFTS = (
-    (re.compile(rf"{_DETERMINED}\bcommit\b(?!\w|-|\s+(?:messages?|hash|hook|history|log|message)\b)|"
-        r"\bgit\s+commit\b|提交|\bcommitte", re.IGNORECASE), "git commit"),
-    (re.compile(rf"{_DETERMINED}\bpush\b(?!\w|-|\s+(?:notifications?|messages?|events?|button)\b)|\bgit\s+push\b", re.IGNORECASE), "git push"),
-    (re.compile(r"\b(?:install|add|use|introduce|upgrade)\b[^\n]{0,60}\b(?:dependenc\w+|packages?|librar\w+|"
-        r"module)\b|\binstall\s+[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b", re.IGNORECASE), ADD_DEPENDENCY),
-    (re.compile(r"\b(?:add|write|update|fix|change|edit|modify|extend|adjust|create|delete|remove|rewrite|move|"
-        r"refactor|cover|adapt|correct|include)\b[^\n]{0,60}\b(?:tests?|specs?)\b", re.IGNORECASE), "tests"),
-    (re.compile(r"\b(?:open|create|make|submit|raise|file)\b[^\n]{0,20}\b(?:pr|pull\s+request)\b", re.IGNORECASE), "gh pr"),
-)  # fmt: skip
+_OF_GIT = re.compile(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
+_OF_GIT_WORDS = re.compile(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
+_POLITE_END = re.compile(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
+_A_NOUN = "".join(
+    rf"(?<!\b{word} )" for word in "the a last this that previous each every first latest our git my initial".split()
+)
+_LIFTS = tuple(
+    (re.compile(pattern, re.IGNORECASE), what)
+    for pattern, what in (
+        (
+            rf"{_A_NOUN}(?<!pre-)\bcommit\b(?!\w|-|\s+(?:messages?|hash|hooks?|history|log)\b)|\bgit\s+commit\b|提交|\bcommitte",
+            "git commit",
+        ),
+        (
+            rf"{_A_NOUN}\bpush\b(?!\w|-|\s+(?:notifications?|messages?|events?|button)\b)|\bgit\s+push\b",
+            "git push",
+        ),
+        (
+            (
+                r"\b(?:install|add|use|introduce|upgrade)\b[^\n]{0,60}\b(?:dependenc\w+|packages?|librar\w+|module)\b|"
+                r"\binstall\s+[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b"
+            ),
+            ADD_DEPENDENCY,
+        ),
+        (
+            (
+                r"\b(?:add|write|update|fix|change|edit|modify|extend|adjust|create|delete|remove|rewrite|move|refactor|cover|"
+                r"adapt|correct|include)\b[^\n]{0,60}\b(?:tests?|specs?)\b"
+            ),
+            "tests",
+        ),
+        (r"\b(?:open|create|make|submit|raise|file)\b[^\n]{0,20}\b(?:pr|pull\s+request)\b", "gh pr"),
+    )
+)
 
 
 def find_constraints(text: str) -> tuple[Constraint, ...]:
@@ -92,21 +114,18 @@ def _limits(own: str) -> Iterator[tuple[int, int, Limit]]:
 def _constraint(limit: Limit) -> Constraint | None:
     what = limit.what.strip(" \t\n,:;.)")
     match limit.form:
-        case "waived":
-            return None
-        case "must":
-            return Constraint(text=_flat(f"MUST {limit.verbs.lower()} {what}"), kind="must")
-        case "use":
-            return Constraint(text=_flat(f"ONLY use {what}"), kind="only")
+        case "must" | "use":
+            text = f"MUST {limit.verbs.lower()} {what}" if limit.form == "must" else f"ONLY use {what}"
+            return Constraint(text=_flat(text), kind="must" if limit.form == "must" else "only")
         case "only":
             return _only(what, checked=limit.checked)
-        case "exactly":
-            return _only(what, checked=True) if only_names_paths(what) else None
-        case "passive":
-            patterns, _areas = resolve(what, kinds=False)
-            return _forbid("change", what, patterns=patterns) if patterns else None
-        case _:
-            return _forbidden(limit, what)
+        case "exactly" if only_names_paths(what):
+            return _only(what, checked=True)
+        case "passive" if resolve(what, kinds=False)[0]:
+            return _forbid("change", what, patterns=resolve(what, kinds=False)[0])
+        case "waived" | "exactly" | "passive":
+            return None
+    return _forbidden(limit, what)
 
 
 def _only(what: str, *, checked: bool) -> Constraint:
@@ -135,14 +154,9 @@ def _verbs_of_none(what: str) -> tuple[str, ...]:
     """`no new dependencies`, `no commits`, `no changes to src/`."""
     if names_dependency(what):
         return ("add",)
-    if re.match(r"(?:git\s+)?(?:commits?|push)", what, re.IGNORECASE):
-        rest = re.sub(
-            r"^(?:git\s+)?(?:commits?|push(?:es|ing)?)\b|\b(?:no|or|and|commits?|push(?:es|ing)?)\b",
-            " ",
-            what,
-            flags=re.IGNORECASE,
-        )
-        return tuple(verb for verb in ("commit", "push") if verb in what.lower()) if is_all_of_git(rest) else ("make",)
+    if _OF_GIT.match(what):
+        whole = is_all_of_git(_OF_GIT_WORDS.sub(" ", what))
+        return tuple(verb for verb in ("commit", "push") if verb in what.lower()) if whole else ("make",)
     return ("change",)
 
 
@@ -172,8 +186,5 @@ def _forbid(
 
 
 def _flat(text: str) -> str:
-    flat = re.sub(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", "", " ".join(text.split()), flags=re.IGNORECASE).rstrip(
-        " ,.:;!?)"
-    )
-    flat = flat.removesuffix("/**") if flat.endswith(" /**") else flat
+    flat = _POLITE_END.sub("", " ".join(text.split())).rstrip(" ,.:;!?)")
     return flat if len(flat) <= TEXT_LIMIT else flat[: TEXT_LIMIT - 1] + "…"

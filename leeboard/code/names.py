@@ -81,7 +81,7 @@ def _paths_in(chunk: str) -> Iterator[str]:
 
 
 def cut_from_sentence(chunk: str) -> str:
-    """Scripts without spaces run on into a path: an ASCII path inside is cut out, a path in such a script stands alone."""
+    """Scripts without spaces run on into a path: an ASCII path inside is cut out, others stand alone."""
     if not _WIDE.search(chunk):
         return chunk
     inside = [run for run in _ASCII_RUN.findall(chunk) if is_path_token(run.strip(_CLOSING))]

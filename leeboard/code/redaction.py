@@ -19,8 +19,11 @@ _KEY_BLOCK = re.compile(
 _BY_SHAPE = re.compile(
     r"""(?<![A-Za-z0-9])(?:
       (?:sk|pk|rk)[-_](?:live|test|prod|ant|proj|or|svcacct|admin)?[-_]?[A-Za-z0-9_\-]{16,200}
-    | (?:gh[pousr]_|hf_|npm_|gsk_|r8_|whsec_|figd_|ntn_|lin_api_|dop_v1_|doo_v1_|dckr_pat_|shp(?:at|ss|ca|pa)_)[A-Za-z0-9_\-]{16,200}
-    | (?:github_pat_|glpat-|glrt-|gldt-|xox[abeoprs]-|xapp-|pypi-Ag|GOCSPX-|PMAK-|NRAK-|hvs\.|hvb\.|dp\.pt\.|ATATT|tskey-)[A-Za-z0-9_\-.=]{12,300}
+    | (?:gh[pousr]_|hf_|npm_|gsk_|r8_|whsec_|figd_|ntn_|lin_api_|dop_v1_|doo_v1_|dckr_pat_|shp(?:at|ss|ca|pa)_)
+      [A-Za-z0-9_\-]{16,200}
+    | (?:github_pat_|glpat-|glrt-|gldt-|xox[abeoprs]-|xapp-|pypi-Ag|GOCSPX-|PMAK-|NRAK-|hvs\.|hvb\.|dp\.pt\.|ATATT|
+      tskey-)
+      [A-Za-z0-9_\-.=]{12,300}
     | SG\.[A-Za-z0-9_\-]{10,40}\.[A-Za-z0-9_\-]{10,80}
     | (?:AKIA|ASIA|AROA|AIDA|ABIA)[A-Z0-9]{16}(?![A-Za-z0-9])
     | AIza[A-Za-z0-9_\-]{30,60} | ya29\.[A-Za-z0-9_\-]{20,300} | AGE-SECRET-KEY-1[A-Z0-9]{40,80}
@@ -43,7 +46,8 @@ _BY_PLACE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (
         ("authorization",),
         re.compile(
-            r"""(?i)(authorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?:(?:bearer|basic|token|digest|apikey)[ \t]{1,4})?)"""
+            r"""(?i)(authorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?"""
+            r"""(?:(?:bearer|basic|token|digest|apikey)[ \t]{1,4})?)"""
             r"""(?!\[redacted\]|[$<{]|(?:bearer|basic|token)\b)[a-z0-9._~+/=\-]{8,4000}"""
         ),
     ),

@@ -42,6 +42,19 @@ _HUBS = re.compile(
 """Files that wire a project together: many a change has to pass through them."""
 
 
+_ARTIFACT = re.compile(
+    r"(?:^|/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|\.cache|__pycache__|\.next|\.venv|venv|\.pytest_cache|htmlcov)/|"
+    r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
+    re.IGNORECASE,
+)
+"""What running things leaves behind: no choice of a file to work on."""
+_OWN_NOTES = re.compile(
+    r"^(?:\.claude|\.cursor|\.codex|memory-bank|\.specstory)/|(?:^|/)(?:claude|agents|todo|plan|notes)\.md$",
+    re.IGNORECASE,
+)
+"""Where agents keep their own plans and memory."""
+
+
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
     """What ties a path to the work: points, and the ties in words."""
 
@@ -79,8 +92,11 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the human's newest message."""
     words: tuple[str, ...] = ()
     """Distinctive identifiers of the edit."""
+    shell: bool = False
+    """A shell line does it."""
     creates: bool = False
     """It writes a whole file."""
+    deletes: tuple[str, ...] = ()
     unread: bool = False
     """It edits a file in place, which takes having read it."""
     opening: bool = False
@@ -112,6 +128,8 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
     if not _in_tree(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
+    if _OWN_NOTES.search(path) or (occasion.shell and _ARTIFACT.search(path)):
+        return Relation(path=path, points=BELONGS, ties=("not a file of the project's work",), distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, points=10.0, ties=("named by the user",), distance="inside")
     if rows.get(path, 0) & _WORKED:
@@ -181,7 +199,7 @@ def _folder_ties(path: str, rows: Rows) -> list[Tie]:
 
 
 def _word_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
-    def met_as(candidates: Iterable[str], flag: Met) -> list[str]:
+    def met_as(candidates: Iterable[str], flag: int) -> list[str]:
         return [word for word in candidates if rows.get(word_term(word), 0) & flag]
 
     ties: list[Tie] = []
@@ -229,7 +247,9 @@ def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     ties: list[Tie] = []
     if occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
         beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
-        ties.append((1.0, "a new file beside the work") if beside else (0.25, "a new file"))
+        ties.append((1.0, "a new file beside the work") if beside or not above else (0.25, "a new file"))
+    if path in occasion.deletes:
+        ties.append((1.0, "a deletion"))
     if occasion.unread and not met & Met.READ:
         ties.append((-1.5, "changed without having been read"))
     if occasion.opening:

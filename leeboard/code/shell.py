@@ -6,6 +6,7 @@ name is worse than an opaque line, so whatever is not certain (an unset variable
 
 from __future__ import annotations
 
+from leeboard.code._shell_expansion import as_source
 from leeboard.code._shell_line import follow_text
 from leeboard.code._shell_scope import Effects, Scope
 from leeboard.model.touch import ShellEffects
@@ -19,5 +20,8 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
-    follow_text(command.replace("\r\n", "\n").lstrip("\ufeff"), effects, Scope(cwd if cwd.startswith("/") else ""))
+    scope = Scope(cwd if cwd.startswith("/") else "")
+    follow_text(command.replace("\r\n", "\n").lstrip("\ufeff"), effects, scope)
+    for code in tuple(effects.deferred):
+        follow_text(as_source(code), effects, scope)
     return effects.finished()

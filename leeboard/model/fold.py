@@ -151,7 +151,7 @@ def _prompted(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         session = replace(session, mode="NORMAL", forced="")
     if intent.steers:
         session = _reanchored(session, intent)
-        agent = replace(agent, edits=0, reads=0, strays=(), corrected=False)
+        agent = replace(agent, edits=0, strays=(), corrected=False)
     return put_agent(session, agent), analysis.mentions
 
 
@@ -231,7 +231,7 @@ def _closed(session: Session, agent: AgentState, analysis: Analysis) -> tuple[Se
     elif analysis.digest:
         agent = _marked(agent, Mark(kind="failure", digest=analysis.digest))
     if any(touch.kind == "read" for touch in analysis.touches):
-        agent = replace(agent, reads=agent.reads + 1)
+        session = replace(session, reads=session.reads + 1)
     session = _released(session, analysis)
     return put_agent(session, agent), mentions
 

@@ -92,7 +92,6 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """What the agent said last, redacted: the reasoning of the steps that follow."""
     edits: int = 0
     """Files changed in this exchange by actions that were on course."""
-    reads: int = 0
     last_good: str = ""
     """The newest path that was worked on while on course."""
     strays: tuple[str, ...] = ()
@@ -127,6 +126,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     agents: tuple[AgentState, ...] = ()
     prompts: tuple[str, ...] = ()
     """Digests of the newest prompts, to know one again when a second source brings it without an id."""
+    reads: int = 0
+    """Results that showed a file."""
     events: int = 0
     turns: int = 0
     scored: int = 0

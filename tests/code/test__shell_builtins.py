@@ -46,7 +46,8 @@ def test_text_is_run_as_code() -> None:
     builtins.evaluate(here, ["rm", "a b"])
     builtins.trap(here, ["rm c", "EXIT"])
     builtins.trap(here, ["-", "EXIT"])
-    assert here.follow == [Follow(code="rm a b", same_shell=True), Follow(code="rm c")]
+    assert here.follow == [Follow(code="rm a b", same_shell=True)]
+    assert list(here.effects.deferred) == ["rm c"]
 
 
 def test_only_activation_is_harmless_to_source() -> None:

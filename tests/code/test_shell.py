@@ -135,7 +135,9 @@ LINES = [
     ("bash <<'EOF'\nrm a\nEOF", "delete:a"),
     ("echo 'rm a' | bash", "opaque"),
     ("bash script.sh", "opaque"),
-    ("trap 'rm -f t' EXIT", "delete:t"),
+    ("trap 'rm -f t' EXIT; cd s", "delete:s/t"),
+    ('eval "rm $X"', "opaque"),
+    ("while x=$(rm a); do break; done", "delete:a"),
     ("source env.sh", "opaque"),
     (". .venv/bin/activate && pytest", ""),
     # not a shell text

@@ -61,8 +61,7 @@ def write_kept(path: str, after: bytes, original: bytes | None) -> None:
     if known is not None and known.original is None and original is None:
         folders = (*folders, *known.folders)
     record = Record(path=str(Path(path).absolute()), original=original, written=digest(after), folders=folders)
-    make_private_dir(_record_folder())
-    write_whole(_record_path(path), msgspec.json.encode(record), 0o600)
+    _keep(record)
     for folder in reversed(folders):
         Path(folder).mkdir(exist_ok=True)
     write_whole(path, after)
@@ -70,16 +69,24 @@ def write_kept(path: str, after: bytes, original: bytes | None) -> None:
 
 def give_back(record: Record, content: bytes | None) -> None:
     """Put `content` in place of what we wrote, None for no file, and forget the record."""
-    if content is None:
-        Path(record.path).unlink(missing_ok=True)
-        for folder in record.folders:
-            try:
-                Path(folder).rmdir()
-            except OSError:
-                break  # somebody else put something there
-    else:
-        write_whole(record.path, content)
     forget(record)
+    if content is not None:
+        write_whole(record.path, content)
+        return
+    Path(record.path).unlink(missing_ok=True)
+    for number, folder in enumerate(record.folders):
+        try:
+            Path(folder).rmdir()
+        except OSError:
+            _hand_over(record.folders[number:])
+            return
+
+
+def _hand_over(folders: tuple[str, ...]) -> None:
+    """Folders of ours that another file of ours still needs go when that one goes."""
+    heir = next((other for other in all_records() if Path(other.path).is_relative_to(folders[0])), None)
+    if heir is not None:
+        _keep(msgspec.structs.replace(heir, folders=(*heir.folders, *folders)))
 
 
 def forget(record: Record) -> None:
@@ -88,6 +95,11 @@ def forget(record: Record) -> None:
 
 def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def _keep(record: Record) -> None:
+    make_private_dir(_record_folder())
+    write_whole(_record_path(record.path), msgspec.json.encode(record), 0o600)
 
 
 def _decoded(entry: Path) -> Record | None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +51,16 @@ def test_a_folder_somebody_else_uses_meanwhile_stays(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "other").exists()
 
 
+def test_a_folder_two_files_of_ours_share_goes_with_the_last(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        write_kept(str(tmp_path / "a" / name), b"ours", None)
+    for name in ("first", "second"):
+        record = read_record(str(tmp_path / "a" / name))
+        assert record is not None
+        give_back(record, None)
+    assert not (tmp_path / "a").exists()
+
+
 def test_an_edit_since_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     write_kept(str(path), b"ours", None)
@@ -71,7 +80,7 @@ def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
     assert real.stat().st_mode & 0o777 == 0o600
-    assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_records_are_the_users_alone(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_removal_gives_back_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "leeboard.toml"
     path.write_text(TEXT)
     for profile in ("advise", "enforce"):
-        write_profile(plan_profile(str(path), profile))  # type: ignore[arg-type] # the loop's variable is a plain str
+        write_profile(plan_profile(str(path), profile))
     change = plan_profile_removal(str(path))
     assert change is not None
     remove_profile(change)

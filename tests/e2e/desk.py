@@ -1,0 +1,157 @@
+"""A person's desk: an empty home, a git repository, Leeboard's commands and the real client."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.model.session import Session
+from tests.e2e.model_script import Script
+from tests.e2e.scripted_api import Request, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENT = os.environ.get("LEEBOARD_E2E_CLAUDE", "")
+LIMIT = 90
+"""Seconds for one run of the client; an ordinary one takes two or three."""
+NOT_ASKED = "Bash(*),Read,Edit,Write,Agent"
+"""Tools the client runs without asking."""
+
+JSON = dict[str, Any]
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of the client: how it ended, and what it asked of the model."""
+
+    code: int
+    output: list[JSON]
+    """The objects it printed."""
+    requests: list[Request]
+
+    @property
+    def main(self) -> list[Request]:
+        return [request for request in self.requests if request.kind == "main"]
+
+    @property
+    def result(self) -> str:
+        """Its last words."""
+        return next((str(told["result"]) for told in self.output if told.get("type") == "result"), "")
+
+    @property
+    def session(self) -> str:
+        return str(self.output[0]["session_id"])
+
+
+class Desk:
+    def __init__(self, folder: Path, files: dict[str, str]) -> None:
+        self.folder = folder
+        self.home = folder / "home"
+        self.repo = folder / "repo"
+        self.state = self.home / ".local" / "state" / "leeboard"
+        self.env = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self.home),
+            "SHELL": "/bin/bash",
+            "TERM": "dumb",
+            "LANG": "C.UTF-8",
+            "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
+            "LEEBOARD_IDLE_SECONDS": "1",
+        }
+        self.home.mkdir()
+        for name, text in files.items():
+            self.write(name, text)
+        for words in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "begin")):
+            self._git(*words)
+
+    @property
+    def settings(self) -> Path:
+        return self.repo / ".claude" / "settings.local.json"
+
+    def write(self, name: str, text: str) -> None:
+        path = self.repo / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def read(self, name: str) -> str:
+        return (self.repo / name).read_text(encoding="utf-8")
+
+    def path(self, name: str) -> str:
+        return str(self.repo / name)
+
+    def leeboard(self, *words: str, code: int = 0) -> list[JSON]:
+        """Run one of our commands as a person does; the objects it printed."""
+        env = {**self.env, "PYTHONPATH": str(ROOT)}
+        line = (sys.executable, "-m", "leeboard", *words)
+        done = subprocess.run(line, cwd=self.repo, env=env, capture_output=True, check=False, timeout=LIMIT)
+        assert done.returncode == code, done.stderr.decode()
+        return [json.loads(told) for told in done.stdout.splitlines()] if "--json" in words else []
+
+    def run(self, prompt: str, script: Script, *options: str, env: dict[str, str] | None = None) -> Run:
+        """Run the client on a prompt until it ends by itself."""
+        with serving(script) as (api, address):
+            told = self._client(prompt, options, {**self.env, **_client_env(address), **(env or {})})
+        output = [json.loads(line) for line in told.stdout.splitlines() if line.startswith(b"{")]
+        assert output, told.stderr.decode()
+        return Run(code=told.returncode, output=output, requests=api.requests)
+
+    def store(self) -> SqliteStore:
+        return open_store(str(self.state / "leeboard.db"))
+
+    def session(self, name: str) -> Session:
+        """What is kept of a session."""
+        store = self.store()
+        try:
+            found = store.session(name)
+        finally:
+            store.close()
+        assert found is not None
+        return found
+
+    def transcript(self, session: str) -> Path:
+        """The file the client wrote."""
+        return next((self.home / ".claude" / "projects").glob(f"*/{session}.jsonl"))
+
+    def wait_for_resident(self) -> None:
+        """Come back when none runs any more: it holds its lock for as long as it lives."""
+        for lock in (self.folder / "run").glob("*.lock"):
+            with lock.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+
+    def _client(self, prompt: str, options: tuple[str, ...], env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+        line = [CLIENT, "-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", NOT_ASKED]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(
+            [*line, *options], cwd=self.repo, env=env, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe,
+            start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                out, err = process.communicate(timeout=LIMIT)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                out, err = process.communicate()
+        return subprocess.CompletedProcess(line, process.returncode, out, err)
+
+    def _git(self, *words: str) -> None:
+        who = {"GIT_AUTHOR_NAME": "u", "GIT_AUTHOR_EMAIL": "u@e", "GIT_COMMITTER_NAME": "u", "GIT_COMMITTER_EMAIL": "u@e"}
+        env = {**self.env, **who, "GIT_CONFIG_NOSYSTEM": "1"}
+        subprocess.run(("git", *words), cwd=self.repo, env=env, check=True)
+
+
+def _client_env(address: str) -> dict[str, str]:
+    """The client speaks to our API alone and tells nobody."""
+    return {
+        "ANTHROPIC_BASE_URL": address,
+        "ANTHROPIC_API_KEY": "sk-ant-fake-0000000000000000000000",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_TELEMETRY": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "DISABLE_ERROR_REPORTING": "1",
+    }

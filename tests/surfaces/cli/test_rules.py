@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leeboard.rule import discover
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_every_rule_is_listed(desk: Desk) -> None:
+    out = desk.ok("rules").out
+    for rule in discover():
+        assert rule.id in out
+    found = desk.ok("rules", "--json").objects
+    assert [one["id"] for one in found] == [rule.id for rule in discover()]
+    assert [one["id"] for one in found if one["denies"]] == [rule.id for rule in discover() if rule.rule.denies]

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_before_init_it_says_how_to_begin(desk: Desk) -> None:
+    ran = desk.run("status")
+    assert ran.code == 1
+    assert "`leeboard init`" in ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_it_shows_that_the_guard_is_alive_and_what_it_thinks(drifted: Desk) -> None:
+    out = drifted.ok("status").out
+    assert ".claude/settings.local.json (local), 11 of 11 events" in out
+    assert "ago (Stop); judging takes" in out
+    assert "Fix the auth bug" in out
+    assert "DRIFTED" in out
+    assert "advise" in out
+
+
+def test_for_programs(drifted: Desk) -> None:
+    (found,) = drifted.ok("status", "--json").objects
+    assert found["installed"]
+    assert found["last_heard"]["event"] == "Stop"
+    assert found["session"]["mode"] == "DRIFTED"
+    assert found["session"]["constraints"] == ["DO NOT modify the schema"]
+    assert found["problems"] == []
+
+
+def test_what_is_wrong_is_shown(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "leeboard.toml").write_text('\nprofile = "observ"\n')
+    desk.run("allow", "circling", "--reason", "x", env={"CLAUDECODE": "1"})
+    out = desk.ok("status", env={"LEEBOARD_OFF": "1"}).out
+    flat = " ".join(out.split())
+    assert "leeboard.toml:2" in flat
+    assert "did you mean observe?" in flat
+    assert "leeboard allow was refused inside an agent" in flat
+    assert "LEEBOARD_OFF is set" in flat
+
+
+def test_hooks_of_another_installation_are_noticed(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.local.write_text(desk.local.read_text().replace("/hook.py", "/../surfaces/hook.py"))
+    assert "another installation" in " ".join(desk.ok("status").out.split())

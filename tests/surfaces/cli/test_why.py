@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_a_verdict_and_its_correction_lead_to_the_same_evidence(drifted: Desk) -> None:
+    (report,) = drifted.ok("report", "--json").objects
+    verdict, correction = report["drifts"][0]["id"], report["corrections"][0]["id"]
+    (by_verdict,) = drifted.ok("why", verdict[:7], "--json").objects
+    (by_correction,) = drifted.ok("why", correction, "--json").objects
+    assert by_verdict == by_correction
+    assert by_verdict["id"] == verdict
+    assert {finding["rule"] for finding in by_verdict["findings"]} == {"scope_drift", "tangent"}
+
+
+def test_a_finding_leads_there_too(drifted: Desk) -> None:
+    out = drifted.ok("why", "scope_drift:src/styles/theme.css").out
+    assert "scope_drift  src/styles/theme.css" in out
+    assert "remedy: " in out
+    assert "profile advise" in out
+
+
+def test_an_unknown_id_names_where_ids_are(drifted: Desk) -> None:
+    for unknown in ("v00000", "c0ffee", "scope_drift:nowhere", "zzz"):
+        ran = drifted.run("why", unknown)
+        assert ran.code == 2
+        assert "`leeboard report`" in ran.err
