@@ -43,8 +43,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         findings = standing(detect(world, rules, relations), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(findings, session, world.agent)
-    denying = {loaded.id for loaded in rules if loaded.rule.denies}
-    named_few = assessment is not None and any(finding.rule in denying for finding in assessment.findings)
+    named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, named_few=named_few, seeds=seeds)
     words = brief(event, end.session, world.agent) if Action.INJECT in moment.actions else ""
     return Outcome(
@@ -57,6 +56,11 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         offers=end.offers,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
     )
+
+
+def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ...]) -> bool:
+    found = {finding.rule for finding in findings}
+    return any(loaded.rule.denies and loaded.id in found for loaded in rules)
 
 
 def is_action(world: World) -> bool:
@@ -86,7 +90,7 @@ def _relations(world: World, rows: Rows) -> Relations:
         contract=world.contract,
         named=tuple(entry for goal in world.session.goals for entry in goal.scope),
         asked=world.session.goals[-1].keywords if world.session.goals else (),
-        words=world.analysis.words,
+        words=_telling_words(world),
         shell=action == "bash",
         creates=action != "edit",
         deletes=tuple(touch.path for touch in world.analysis.touches if touch.kind == "delete"),
@@ -95,6 +99,13 @@ def _relations(world: World, rows: Rows) -> Relations:
         forgotten=not agent.remembers,
     )
     return {path: relate(path, occasion, rows) for path in _changed(world)}
+
+
+def _telling_words(world: World) -> tuple[str, ...]:
+    """The edit's identifiers but for the project's own name, which stands everywhere."""
+    name = world.workspace.root.rsplit("/", 1)[-1].lower()
+    project = {name, *name.replace("_", "-").split("-")}
+    return tuple(word for word in world.analysis.words if word.lower() not in project)
 
 
 def _must_have_read(world: World) -> bool:

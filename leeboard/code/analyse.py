@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -67,13 +68,19 @@ def analyse(event: Event, workspace: Workspace) -> Analysis:
 def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[Touch, ...], ShellEffects]:
     """The paths a call reads or changes, spelled relative to the work tree."""
     if call.action == "bash":
-        effects = understand(call.command, cwd)
+        effects = _effects(call.command, cwd)
         return tuple(Touch(workspace.spell(touch.path, cwd), touch.kind) for touch in effects.touches), effects
     if call.action == "other":
         reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
         return tuple(Touch(workspace.spell(path, cwd), "read") for path in reads), ShellEffects()
     kind: TouchKind = "write" if call.action in {"edit", "write"} else "read"
     return tuple(Touch(workspace.spell(path, cwd), kind) for path in call.paths), ShellEffects()
+
+
+@lru_cache(maxsize=64)
+def _effects(command: str, cwd: str) -> ShellEffects:
+    """Each line is asked about when it is proposed and again when it is done."""
+    return understand(command, cwd)
 
 
 def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from unicodedata import normalize
 
 from leeboard.code._common_words import COMMON_IDENTIFIERS, COMMON_PATH_WORDS, STOP_WORDS
@@ -161,6 +162,7 @@ def _rank(name: str) -> int:
     return -len(name) if len(name) < 16 else -16
 
 
+@lru_cache(maxsize=4096)
 def path_words(path: str) -> tuple[str, ...]:
     """The words of a path's last three segments that tell what it is about."""
     tail = "/".join(path.split("/")[-3:])
@@ -180,6 +182,7 @@ def imported_names(text: str, limit: int = 60) -> tuple[str, ...]:
     return tuple(found)[:limit]
 
 
+@lru_cache(maxsize=4096)
 def stem(path: str) -> str:
     """File name without extension and without the marks of a test: `test_token.py` and `token.spec.ts` give token."""
     name = posixpath.basename(path)

@@ -31,6 +31,9 @@ STRAY = 1
 SEEDS = 3.0
 """Points from which it counts as a place of the work for what comes after; a doubtful step must not pave the next."""
 
+_KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service"}
+"""Areas that go together: what is styled is shown, what is served is stored."""
+
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
 
@@ -269,9 +272,9 @@ def _distance(path: str, rows: Rows) -> Distance:
 
 
 def _unrelated_area(path: str, contract: Contract) -> str:
-    """The path's area when both sides are known and share nothing; support work is never unrelated."""
-    wanted = set(contract.areas) - SUPPORT
+    """The path's area when both sides are known and are different kinds of work; support work never is."""
+    wanted = {_KIND.get(area, area) for area in contract.areas if area not in SUPPORT}
     own = [area for area in areas_of_path(path) if area not in SUPPORT]
-    if not wanted or not own or wanted & set(own):
+    if not wanted or not own or wanted & {_KIND.get(area, area) for area in own}:
         return ""
     return own[0]

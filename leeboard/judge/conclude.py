@@ -32,6 +32,8 @@ def conclude(
 ) -> Conclusion:
     """The answer to the event at this moment."""
     session, agent, event = world.session, world.agent, world.analysis.event
+    if assessment is None and not agent.waiting:
+        return Conclusion(session=session, verdict=_verdict(world, session, Action.ALLOW, None, None))
     made: Correction | None = None
     refused = False
     if assessment is not None:

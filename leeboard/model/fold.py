@@ -114,7 +114,7 @@ def _advance_turn(session: Session, agent: AgentState, event: Event) -> AgentSta
     match event:
         case ToolProposed() | MessageSaid() | ThoughtShown():
             return _turn_of_message(session, agent, event)
-        case Stopped():
+        case Stopped() | AgentEnded() if event.source == "hook":  # no hook tells of a message that only says something
             return replace(agent, turn=agent.turn + 1, turn_open=False)
         case TurnEnded() if event.source == "hook":
             missed = event.calls and not agent.turn_open

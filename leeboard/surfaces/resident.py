@@ -59,12 +59,16 @@ def run(lock: int, *, announce: bool = False) -> None:
     """Serve until there is a reason to end. `lock` is the held lock, closed here."""
     path = places.socket_path()
     edge.load_everything()
-    listener = listen(path)
-    if announce:
-        sys.stdout.write(f"listening on {path}\n")
-        sys.stdout.flush()
-    outdated = serve(listener, path)
-    listener.close()
+    with listen(path) as listener:
+        resident = Resident(path)
+        signal.signal(signal.SIGTERM, resident.end)
+        if announce:
+            sys.stdout.write(f"listening on {path}\n")
+            sys.stdout.flush()
+        try:
+            outdated = resident.serve(listener)
+        finally:
+            resident.leave()
     os.close(lock)
     if outdated is not None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
@@ -83,29 +87,6 @@ def listen(path: str) -> socket.socket:
     return listener
 
 
-def serve(listener: socket.socket, path: str) -> socket.socket | None:
-    """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
-    own, sources = _look(path), look_at_sources()
-    idle = idle_seconds(os.environ)
-    last = clock.now()
-    while _look(path) == own:
-        listener.settimeout(min(idle, LOOK_SECONDS))
-        try:
-            connection, _ = listener.accept()
-        except TimeoutError:
-            if clock.now() - last >= idle:
-                break
-            continue
-        last = clock.now()
-        if not answer_one(connection, sources):
-            Path(path).unlink(missing_ok=True)
-            return connection
-        connection.close()
-    if _look(path) == own:
-        Path(path).unlink(missing_ok=True)
-    return None
-
-
 def idle_seconds(env: Mapping[str, str]) -> float:
     """As LEEBOARD_IDLE_SECONDS says, between a tenth of a second and a day."""
     try:
@@ -115,26 +96,63 @@ def idle_seconds(env: Mapping[str, str]) -> float:
     return min(max(told, 0.1), 86_400.0) if told >= 0 else IDLE_SECONDS
 
 
-def answer_one(connection: socket.socket, sources: Sources) -> bool:
-    """False when we are not what the client wants: its package is another one, or ours has changed."""
-    signal.alarm(STUCK_SECONDS)
-    try:
-        connection.settimeout(CLIENT_SECONDS)
-        request = read_request(connection) if is_same_user(connection) else None
-        if request is None:
+class Resident:
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._own = _look(path)
+        self._sources = look_at_sources()
+        self._busy = False
+        self._ended = False
+
+    def serve(self, listener: socket.socket) -> socket.socket | None:
+        """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
+        idle = idle_seconds(os.environ)
+        last = clock.now()
+        listener.settimeout(min(idle, LOOK_SECONDS))
+        while not self._ended and _look(self._path) == self._own:
+            try:
+                connection, _ = listener.accept()
+            except TimeoutError:
+                self._ended = clock.now() - last >= idle
+                continue
+            last = clock.now()
+            if not self._answer(connection):
+                return connection
+            connection.close()
+        return None
+
+    def end(self, *_signal: object) -> None:
+        """Asked to end: at once while nobody is being answered, else after that."""
+        self._ended = True
+        if not self._busy:
+            raise SystemExit(0)
+
+    def leave(self) -> None:
+        if _look(self._path) == self._own:
+            Path(self._path).unlink(missing_ok=True)
+
+    def _answer(self, connection: socket.socket) -> bool:
+        """False when we are not what the client wants: its package is another one, or ours has changed."""
+        self._busy = True
+        signal.alarm(STUCK_SECONDS)
+        try:
+            connection.settimeout(CLIENT_SECONDS)
+            request = read_request(connection) if is_same_user(connection) else None
+            if request is None:
+                return True
+            if request.fingerprint != fingerprint() or changed_since(self._sources):
+                return False
+            adopt(request.env)
+            sent = _Sent(connection)
+            edge.respond(request.payload, os.environ, sent.send)
+            sent.send(b"")
+        except OSError:
+            return True  # the client went away, or stopped in the middle of a sentence
+        else:
             return True
-        if request.fingerprint != fingerprint() or changed_since(sources):
-            return False
-        adopt(request.env)
-        sent = _Sent(connection)
-        edge.respond(request.payload, os.environ, sent.send)
-        sent.send(b"")
-    except OSError:
-        return True  # the client went away, or stopped in the middle of a sentence
-    else:
-        return True
-    finally:
-        signal.alarm(0)
+        finally:
+            signal.alarm(0)
+            self._busy = False
 
 
 class _Sent:
@@ -210,10 +228,10 @@ def fingerprint() -> bytes:
 
 
 def look_at_sources() -> Sources:
-    """The loaded modules of this package and their folders, as they are on disk."""
+    """The loaded modules of this package and the folder of rules, as they are on disk."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     ours = {file for file in files if file and file.startswith(f"{_PACKAGE}/")}
-    return {path: _look(path) for path in ours | {file.rpartition("/")[0] for file in ours}}
+    return {path: _look(path) for path in ours | {f"{_PACKAGE}/detectors"}}
 
 
 def changed_since(sources: Sources) -> bool:

@@ -45,5 +45,5 @@ def test_what_is_wrong_is_shown(desk: Desk) -> None:
 
 def test_hooks_of_another_installation_are_noticed(desk: Desk) -> None:
     desk.ok("init", "-q")
-    desk.local.write_text(desk.local.read_text().replace("/hook.py", "/../surfaces/hook.py"))
+    desk.local.write_text(desk.local.read_text().replace("/leeboard/surfaces/", "/older/leeboard/surfaces/"))
     assert "another installation" in " ".join(desk.ok("status").out.split())
