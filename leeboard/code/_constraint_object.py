@@ -41,7 +41,9 @@ _ITEM = re.compile(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
 _BINDING = re.compile(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
-_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|all\s+the|of\s+the|other|those|these|die|les|los|las|os|le|el|о|i)\s+)*"
+_ADJECTIVES = (
+    r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
+)
 _TAIL = (
     r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
     r"thanks))*\W*"

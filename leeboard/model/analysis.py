@@ -47,4 +47,5 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def modified(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(touch.path for touch in self.touches if touch.modifies))
+        """Paths that are changed or removed. Giving a file back an older state is no new work."""
+        return tuple(dict.fromkeys(touch.path for touch in self.touches if touch.kind in {"write", "delete"}))

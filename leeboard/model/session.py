@@ -16,10 +16,11 @@ Status = Literal["active", "completed", "abandoned"]
 SHAPE = 1
 """Version of the stored form; a process that meets a newer one must not write it back."""
 
-HISTORY_WINDOW = 300
+HISTORY_WINDOW = 240
 GOAL_WINDOW = 8
 AGENT_WINDOW = 32
 OPEN_CALL_WINDOW = 64
+EARLY_WINDOW = 16
 MARK_WINDOW = 32
 SAID_WINDOW = 64
 WAITING_WINDOW = 6
@@ -79,6 +80,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     turn_open: bool = False
     message: str = ""
     open_calls: tuple[OpenCall, ...] = ()
+    early: tuple[str, ...] = ()
+    """Calls whose result came before they were seen to be proposed: they will not be opened any more."""
     marks: tuple[Mark, ...] = ()
     waiting: tuple[Correction, ...] = ()
     said: tuple[str, ...] = ()

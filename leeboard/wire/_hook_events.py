@@ -125,13 +125,22 @@ def _turn_ended(hook: HookInput) -> tuple[Event, ...]:
     listed = hook.fields.get("tool_calls")
     entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
     calls = [_call(hook.session, entry) for entry in entries]
-    never_ran = (
-        event.ToolFinished(**hook.origin, key=f"result:{call.id}", call=call, outcome=outcome, output=output)
-        for call, entry in zip(calls, entries, strict=True)
-        if (outcome := _outcome(output := flatten(entry.get("tool_response"), "other")[:_OUTPUT_LIMIT]))
-    )
+    told: list[Event] = []
+    for call, entry in zip(calls, entries, strict=True):
+        told += _never_ran(hook, call, flatten(entry.get("tool_response"), "other")[:_OUTPUT_LIMIT])
     key = f"batch:{calls[0].id}" if calls else ""
-    return (*never_ran, event.TurnEnded(**hook.origin, key=key, calls=tuple(call.id for call in calls)))
+    return (*told, event.TurnEnded(**hook.origin, key=key, calls=tuple(call.id for call in calls)))
+
+
+def _never_ran(hook: HookInput, call: ToolCall, response: str) -> tuple[Event, ...]:
+    """A call that was refused has asked before; one that the client could make nothing of has not."""
+    outcome = _outcome(response)
+    if outcome is None:
+        return ()
+    finished = event.ToolFinished(**hook.origin, key=f"result:{call.id}", call=call, outcome=outcome, output=response)
+    if outcome == "denied" or not call.tool:
+        return (finished,)
+    return (event.ToolProposed(**hook.origin, key=f"call:{call.id}", call=call), finished)
 
 
 def _outcome(response: str) -> event.Outcome | None:

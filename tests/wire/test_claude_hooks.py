@@ -31,7 +31,7 @@ TOLD: dict[str, tuple[type[Event], ...]] = {
     "PostToolUse": (event.ToolFinished,),
     "PostToolUseFailure": (event.ToolFinished,),
     "PermissionDenied": (event.ToolFinished,),
-    "PostToolBatch": (*(event.ToolFinished,) * 6, event.TurnEnded),
+    "PostToolBatch": (*(event.ToolFinished,) * 5, event.ToolProposed, event.ToolFinished, event.TurnEnded),
     "Stop": (event.Stopped,),
     "SubagentStart": (event.AgentStarted,),
     "SubagentStop": (event.AgentEnded,),

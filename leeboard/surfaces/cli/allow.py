@@ -25,9 +25,7 @@ from leeboard.surfaces.cli.why import find_verdict
 @click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
 @click.option("--revoke", metavar="ID", default="", help="Take an allowance back.")
 @json_option
-def command(  # noqa: PLR0913 - one parameter for each option, as click wants it
-    what: str, glob: str, reason: str, until: str, revoke: str, *, listing: bool, as_json: bool
-) -> None:
+def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name, for the whole project or with --path for a part of it. ID is a verdict or correction from
@@ -45,14 +43,14 @@ def command(  # noqa: PLR0913 - one parameter for each option, as click wants it
             return
         if not what:
             raise ConfigError("say what may stand: a rule or an id; `leeboard allow --help` shows how")
-        for allowance in _allowances(store, what, glob, (reason, until), root):
+        for allowance in _allowances(store, what, terms, root):
             store.allow(allowance, root)
             _tell(allowance, as_json=as_json)
 
 
-def _allowances(store: SqliteStore, what: str, glob: str, terms: tuple[str, str], root: str) -> tuple[Allowance, ...]:
-    reason, until = terms
-    path = spelled_in_project(glob, root) if glob else ""
+def _allowances(store: SqliteStore, what: str, terms: dict[str, str], root: str) -> tuple[Allowance, ...]:
+    reason, until = terms["reason"], terms["until"]
+    path = spelled_in_project(terms["glob"], root) if terms["glob"] else ""
     if ":" in what:
         find_rule(what.partition(":")[0])
         return (new_allowance(fingerprint=what, reason=reason, until=until),)

@@ -43,7 +43,11 @@ def command(ctx: click.Context) -> None:
 @command.command(epilog="Example:  leeboard scope show --json")
 @json_option
 def show(*, as_json: bool) -> None:
-    """The goal, what the human's words named, what joined since, the limits, and what was allowed until when."""
+    """What the work may touch, and why.
+
+    The goal, the places the human's words named, those that joined because the work led there, the limits, and what a
+    person let in until when.
+    """
     root = here()
     session, allowed = _known(root)
     if as_json:

@@ -1,0 +1,80 @@
+"""What a human message changes: the goal stack and the contract. The newest word wins."""
+
+from __future__ import annotations
+
+import hashlib
+
+from msgspec.structs import replace
+
+from leeboard.model._bound import short, with_small_goals
+from leeboard.model.analysis import Intent
+from leeboard.model.contract import Constraint, Contract
+from leeboard.model.event import PromptGiven
+from leeboard.model.glob import matches
+from leeboard.model.session import GOAL_WINDOW, PROMPT_WINDOW, AgentState, Goal, Session
+
+SCOPE_WINDOW = 60
+KEYWORD_WINDOW = 240
+CONSTRAINT_WINDOW = 16
+AREA_WINDOW = 16
+
+
+def prompt_digest(event: PromptGiven) -> str:
+    """The same for a prompt in two sources that space it differently."""
+    words = " ".join((event.command, *event.text.split()))
+    return hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def prompted(
+    session: Session, agent: AgentState, event: PromptGiven, intent: Intent | None
+) -> tuple[Session, AgentState]:
+    """Session and agent after the human spoke. A command without words (`/compact`) says nothing about the work."""
+    session = replace(
+        session,
+        exchange=session.exchange + 1,
+        prompts=(*session.prompts, prompt_digest(event))[-PROMPT_WINDOW:],
+        batches=session.batches or (event.source == "hook" and bool(event.key)),
+    )
+    if session.mode == "FORCED" and event.text.strip():
+        session = replace(session, mode="NORMAL", forced="")
+    if intent is not None and intent.steers:
+        session = reanchored(session, intent)
+        agent = replace(agent, edits=0, strays=(), corrected=False)
+    return session, agent
+
+
+def reanchored(session: Session, intent: Intent) -> Session:
+    """The session with a new goal on the stack; the first one always stays."""
+    scope = short(intent.scope, SCOPE_WINDOW)
+    goal = Goal(
+        text=intent.text, exchange=session.exchange, keywords=intent.keywords[:40], scope=scope, areas=intent.areas
+    )
+    first, later = session.goals[:1], session.goals[1:]
+    goals = (*first, *(*later, goal)[-(GOAL_WINDOW - 1) :]) if first else (goal,)
+    old = session.contract
+    contract = Contract(
+        objective=intent.text,
+        scope=_newest_first(scope, old.scope, SCOPE_WINDOW),
+        constraints=(*_still_standing(old.constraints, intent), *intent.constraints)[-CONSTRAINT_WINDOW:],
+        keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
+        areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
+        wide=intent.wide,
+        version=old.version + 1,
+    )
+    return with_small_goals(replace(session, goals=goals, contract=contract))
+
+
+def _still_standing(constraints: tuple[Constraint, ...], intent: Intent) -> tuple[Constraint, ...]:
+    """The human's newest word wins: asking for what was forbidden ends the ban."""
+    return tuple(
+        constraint
+        for constraint in constraints
+        if not set(constraint.programs) & set(intent.lifts)
+        and not set(constraint.areas) & set(intent.lifts)
+        and not (constraint.kind == "forbid" and any(matches(path, constraint.patterns) for path in intent.scope))
+        and not (constraint.kind == "only" and intent.scope)
+    )
+
+
+def _newest_first(new: tuple[str, ...], old: tuple[str, ...], window: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*new, *old)))[:window]

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from leeboard.io.store.memory import MemoryStore
+from leeboard.model.contract import Allowance
+from leeboard.model.outcome import Outcome
+from leeboard.model.session import Session
+from leeboard.model.verdict import Action, Verdict
+from leeboard.surfaces.settings import read_settings, resolve, setting_for
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
+    path = tmp_path / "repo"
+    git(tmp_path, "init", "-q", str(path))
+    return path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments), cwd=folder, check=True)
+
+
+def store_with(session: Session) -> MemoryStore:
+    store = MemoryStore()
+    verdict = Verdict(id="v1", session=session.id, agent="", turn=0, action=Action.ALLOW, event="x")
+    with store.transaction(session.id) as transaction:
+        transaction.commit(Outcome(session=session, verdict=verdict))
+    return store
+
+
+def test_without_settings_the_defaults_hold(repo: Path) -> None:
+    (repo / "src").mkdir()
+    found = resolve(str(repo / "src"), "s", MemoryStore(), {})
+    assert found.setting.workspace.root == str(repo)
+    assert found.setting.policy.profile == "advise"
+    assert {rule.id for rule in found.setting.rules} >= {"scope_drift", "circling"}
+    assert (found.enabled, found.notes) == (True, ())
+
+
+def test_the_file_changes_while_a_resident_lives(repo: Path) -> None:
+    file = repo / "leeboard.toml"
+    file.write_text('profile = "enforce"\n[rules.circling]\nenabled = false\n', encoding="utf-8")
+    setting = setting_for(str(repo), "s", MemoryStore(), {})
+    assert setting.policy.profile == "enforce"
+    assert "circling" not in {rule.id for rule in setting.rules}
+    file.write_text('profile = "observe"\n', encoding="utf-8")
+    assert setting_for(str(repo), "s", MemoryStore(), {}).policy.profile == "observe"
+    file.unlink()
+    assert setting_for(str(repo), "s", MemoryStore(), {}).policy.profile == "advise"
+
+
+def test_the_nearest_file_holds(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "leeboard.toml").write_text('profile = "observe"\n', encoding="utf-8")
+    assert read_settings(str(repo), {})[0].policy.profile == "observe"
+    (repo / "pyproject.toml").write_text('[project]\nname = "x"\n', encoding="utf-8")
+    assert read_settings(str(repo), {})[0].policy.profile == "observe"
+    (repo / "pyproject.toml").write_text('[tool.leeboard]\nprofile = "enforce"\n', encoding="utf-8")
+    assert read_settings(str(repo), {})[0].policy.profile == "enforce"
+    (repo / "leeboard.toml").write_text('profile = "advise"\n', encoding="utf-8")
+    assert read_settings(str(repo), {})[0].policy.profile == "advise"
+
+
+def test_the_environment_stands_over_the_file(repo: Path) -> None:
+    (repo / "leeboard.toml").write_text('profile = "observe"\n', encoding="utf-8")
+    assert setting_for(str(repo), "s", MemoryStore(), {"LEEBOARD_PROFILE": "enforce"}).policy.profile == "enforce"
+    assert not resolve(str(repo), "s", MemoryStore(), {"LEEBOARD_OFF": "1"}).enabled
+
+
+@pytest.mark.parametrize(
+    ("text", "env"),
+    [
+        ("profile = [broken", {}),
+        ('profile = "loud"', {}),
+        ("\x00\x01", {}),
+        ("", {"LEEBOARD_PROFILE": "loud"}),
+        ("", {"LEEBOARD_OFF": "maybe"}),
+    ],
+)
+def test_what_is_broken_is_noted_and_the_defaults_hold(repo: Path, text: str, env: dict[str, str]) -> None:
+    (repo / "leeboard.toml").write_text(text, encoding="utf-8")
+    found = resolve(str(repo), "s", MemoryStore(), env)
+    assert found.setting.policy.profile == "advise"
+    assert found.enabled
+    assert len(found.notes) == 1
+
+
+def test_a_settings_file_that_can_not_be_read_is_noted(repo: Path) -> None:
+    (repo / "leeboard.toml").mkdir()
+    assert "leeboard.toml" in resolve(str(repo), "s", MemoryStore(), {}).notes[0]
+
+
+def test_the_tree_stays_the_sessions_own(repo: Path, tmp_path: Path) -> None:
+    """A folder the agent enters on its way is not another project."""
+    store = store_with(Session(id="s", root=str(repo)))
+    git(repo, "init", "-q", "vendored")
+    for place in (tmp_path, repo / "vendored", Path("/")):
+        assert setting_for(str(place), "s", store, {}).workspace.root == str(repo)
+    assert setting_for(str(repo / "vendored"), "new", store, {}).workspace.root == str(repo / "vendored")
+
+
+def test_a_linked_work_tree_is_where_its_agent_works(repo: Path) -> None:
+    git(repo, "commit", "-q", "--allow-empty", "-m", "first")
+    git(repo, "worktree", "add", "-q", "trees/one")
+    store = store_with(Session(id="s", root=str(repo)))
+    assert setting_for(str(repo / "trees" / "one"), "s", store, {}).workspace.root == str(repo / "trees" / "one")
+    assert setting_for(str(repo), "s", store, {}).workspace.root == str(repo)
+
+
+def test_allowances_of_the_project_hold(repo: Path) -> None:
+    store = MemoryStore()
+    allowance = Allowance(id="a1", rule="scope_drift", reason="asked for", by="person")
+    store.allow(allowance, str(repo))
+    assert setting_for(str(repo), "s", store, {}).allowances == (allowance,)

@@ -1,0 +1,165 @@
+"""The documentation stays true: its examples run, and every rule, command, setting and variable is in it.
+
+In a block marked `console` each line that starts with `$ ` is run by /bin/sh, in order, in a repository with an empty
+home; it has to end with 0 and say nothing on stderr but notes. Every other line has to stand in what was printed, in
+that order, each on a line that starts with it; `...` stands for anything. Pages other than README.md and init.md find a
+session that was recorded before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leeboard.rule import HEADINGS, LoadedRule, discover
+from leeboard.surfaces.cli._person import AGENT_MARKS
+from leeboard.surfaces.cli.main import COMMANDS
+from leeboard.wire import leeboard_toml
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+FRESH = {"README.md", "init.md"}
+WITH_EXAMPLES = [page for page in PAGES if CONSOLE.search(page.read_text(encoding="utf-8"))]
+
+
+def spelled(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+class Shell:
+    """A repository, an empty home and `leeboard` on PATH."""
+
+    def __init__(self, folder: Path) -> None:
+        self.repo = folder / "repo"
+        program = folder / "bin" / "leeboard"
+        for made in (self.repo, folder / "home", program.parent):
+            made.mkdir()
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m leeboard "$@"\n')
+        program.chmod(0o755)
+        self.env = {
+            "PATH": f"{program.parent}:{os.environ['PATH']}",
+            "HOME": str(folder / "home"),
+            "PYTHONPATH": str(ROOT),
+            "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
+            "COLUMNS": "120",
+        }
+        self.run("git init -q .")
+
+    def run(self, line: str, stdin: str = "") -> str:
+        done = subprocess.run(
+            ("/bin/sh", "-c", line),
+            input=stdin,
+            cwd=self.repo,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, f"$ {line}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def record_session(self) -> None:
+        self.run("leeboard init -q")
+        self._hook("SessionStart", source="startup")
+        self._hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't modify the schema.")
+        for number, path in enumerate(("src/auth/token.ts", "src/styles/theme.css")):
+            edit = {"file_path": str(self.repo / path), "old_string": "a", "new_string": "b"}
+            call = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": f"toolu_{number}"}
+            self._hook("PreToolUse", **call)
+            self._hook("PostToolUse", **call, tool_response={})
+
+    def _hook(self, name: str, **fields: object) -> None:
+        payload = {"session_id": "session-1", "cwd": str(self.repo), "hook_event_name": name, **fields}
+        self.run("leeboard hook", json.dumps(payload))
+
+
+def follow(shell: Shell, block: str) -> None:
+    """Run a block's commands and compare what they print."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
+    for line, expected in zip(parts[1::2], parts[2::2], strict=True):
+        printed = shell.run(line).splitlines()
+        at = 0
+        for wanted in expected.splitlines():
+            if wanted in {"", "..."}:
+                continue
+            found = next((n for n in range(at, len(printed)) if printed[n].startswith(wanted)), None)
+            assert found is not None, f"$ {line}\ndid not print {wanted!r} but\n" + "\n".join(printed[at:])
+            at = found + 1
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=spelled)
+def test_examples_run(page: Path, tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    if page.name not in FRESH:
+        shell.record_session()
+    for block in CONSOLE.findall(page.read_text(encoding="utf-8")):
+        follow(shell, block)
+
+
+def test_generated_parts_are_up_to_date() -> None:
+    checked = subprocess.run(
+        (sys.executable, str(ROOT / "tools" / "make_docs.py"), "--check"), capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, f"run `python tools/make_docs.py`:\n{checked.stderr}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_page_with_its_usage(name: str) -> None:
+    page = (ROOT / "docs" / "commands" / f"{name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# leeboard {name}\n")
+    assert f"Usage: leeboard {name}" in page
+    assert f"docs/commands/{name}.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_no_page_of_a_command_or_rule_outlives_it() -> None:
+    commands = {page.stem for page in (ROOT / "docs" / "commands").glob("*.md")}
+    assert commands == set(COMMANDS)
+    rules = {page.stem for page in (ROOT / "docs" / "rules").glob("*.md")} - {"README"}
+    assert rules == {rule.id for rule in discover()}
+
+
+@pytest.mark.parametrize("rule", discover(), ids=lambda rule: rule.id)
+def test_every_rule_explains_itself(rule: LoadedRule) -> None:
+    at = [rule.page.find(f"## {heading}\n") for heading in HEADINGS]
+    assert -1 not in at
+    assert at == sorted(at)
+
+
+def test_every_setting_is_described() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    tables = {"rules", "goal"}
+    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *leeboard_toml._GOAL_KEYS, "enabled"]
+    missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
+    assert not missing
+    assert all(f'"{profile}"' in page for profile in leeboard_toml._PROFILES)
+
+
+def test_the_example_of_the_settings_is_valid() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert leeboard_toml.parse(example, "leeboard.toml").policy.disabled_rules == ("circling",)
+
+
+def test_every_variable_is_described() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "leeboard").rglob("*.py")]
+    used = {name for text in sources for name in re.findall(r"\bLEEBOARD_[A-Z_]*[A-Z]\b", text)}
+    missing = sorted(name for name in (*used, *AGENT_MARKS) if f"`{name}`" not in page)
+    assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=spelled)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in target]
+    missing = [target for target in targets if not (page.parent / target).exists()]
+    assert not missing

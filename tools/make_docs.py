@@ -1,0 +1,93 @@
+"""Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command.
+
+`python tools/make_docs.py` writes; with `--check` it only tells what is out of date, and exits 1. A rule's page is its
+docstring. In a command's page the text between the two usage marks is what `leeboard COMMAND --help` says.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from leeboard.rule import LoadedRule, discover  # noqa: E402 - the checkout has to be on the path first
+from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
+
+USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
+WIDTH = 100
+
+
+def rule_page(rule: LoadedRule) -> str:
+    refuses = "always, under the profile `advise` too" if rule.rule.denies else "under the profile `enforce` only"
+    return (
+        f"<!-- Written by tools/make_docs.py from leeboard/detectors/{rule.id}.py. -->\n\n"
+        f"# {rule.id}\n\n{rule.page}\n\n## Switching it off\n"
+        f"It refuses {refuses}. `[rules.{rule.id}] enabled = false` in `leeboard.toml` switches it off;\n"
+        f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project.\n"
+    )
+
+
+def rule_index(rules: tuple[LoadedRule, ...]) -> str:
+    rows = [f"| [`{rule.id}`]({rule.id}.md) | {rule.rule.summary} |" for rule in rules]
+    head = "<!-- Written by tools/make_docs.py. -->\n\n# Rules\n\n| rule | what it flags |\n|---|---|\n"
+    return head + "\n".join(rows) + "\n"
+
+
+def usage_of(name: str) -> str:
+    """Help of a command and of the commands below it."""
+    command = cli.get_command(click.Context(cli), name)
+    if command is None:
+        raise SystemExit(f"no command {name}")
+    return "\n\n".join(f"```text\n{text}\n```" for text in _helps(command, f"leeboard {name}")) + "\n"
+
+
+def _helps(command: click.Command, path: str) -> Iterator[str]:
+    with click.Context(command, info_name=path, terminal_width=WIDTH, max_content_width=WIDTH) as context:
+        yield command.get_help(context)
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            yield from _helps(inner, f"{path} {name}")
+
+
+def command_page(name: str, text: str) -> str:
+    """The page with its usage as it is now; a new page where there is none."""
+    if not text:
+        text = f"# leeboard {name}\n\n{COMMANDS[name]}\n\n## Usage\n\n<!-- usage -->\n<!-- /usage -->\n"
+    usage = usage_of(name)
+    return USAGE.sub(lambda _match: usage, text)
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    rules = discover()
+    yield ROOT / "docs" / "rules" / "README.md", rule_index(rules)
+    for rule in rules:
+        yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)
+    for name in COMMANDS:
+        path = ROOT / "docs" / "commands" / f"{name}.md"
+        yield path, command_page(name, path.read_text(encoding="utf-8") if path.exists() else "")
+
+
+def outdated() -> Iterator[tuple[Path, str]]:
+    for path, text in pages():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            yield path, text
+
+
+def main() -> None:
+    found = list(outdated())
+    if "--check" in sys.argv[1:]:
+        sys.exit("\n".join(f"out of date: {path.relative_to(ROOT)}" for path, _ in found) or 0)
+    for path, text in found:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
