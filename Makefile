@@ -51,12 +51,16 @@ fmt: setup ## format the code and apply the safe fixes
 bench: setup ## measure what a hook costs
 	$(BIN)/python -m benchmarks
 
-e2e: setup $(CLIENT)/node_modules/.bin/claude ## drive the real client against a scripted model
-	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -m e2e tests/e2e
+e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) ## drive the real client against a scripted model
+	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
-$(CLIENT)/node_modules/.bin/claude:
+# The script links the platform's own program into .bin; npm may be set up to run no such scripts.
+$(CLIENT)/.has-$(CLIENT_VERSION):
 	mkdir -p $(CLIENT)
 	npm install --prefix $(CLIENT) --no-audit --no-fund @anthropic-ai/claude-code@$(CLIENT_VERSION)
+	node $(CLIENT)/node_modules/@anthropic-ai/claude-code/install.cjs
+	$(CLIENT)/node_modules/.bin/claude --version
+	touch $@
 
 rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags>
 	@$(BIN)/python tools/new_rule.py '$(name)'

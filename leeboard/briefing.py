@@ -1,4 +1,4 @@
-"""What an agent must know though nothing is wrong: the goal after a compaction, the limits at the start of a sub-agent."""
+"""What an agent must know though nothing is wrong: the goal after a compaction, the limits when a sub-agent starts."""
 
 from __future__ import annotations
 
@@ -18,20 +18,25 @@ def brief(event: Event, session: Session, agent: AgentState) -> str:
             return _goal_again(session, agent)
         case AgentStarted() if session.contract.constraints:
             limits = "; ".join(constraint.text for constraint in session.contract.constraints)
-            return cut(f"<leeboard>\nLimits the user set for this session: {limits}.\n</leeboard>", _ROOM)
+            return _tagged([f"Limits the user set for this session: {limits}."])
         case _:
             return ""
 
 
 def _goal_again(session: Session, agent: AgentState) -> str:
+    """The open correction stands before what may be long: it is what must not get lost."""
     contract = session.contract
     lines = ["The context was shortened; this is what the work is about.", f"Goal: {contract.objective}"]
+    if agent.corrected and agent.correction is not None:
+        lines.append(cut(f"Open correction ({agent.correction.level}): {', '.join(agent.correction.paths)}.", 200))
     if session.goals[0].text != contract.objective:
         lines.append(f"First asked for: {cut(session.goals[0].text, 200)}")
     if contract.scope:
-        lines.append(f"Scope so far: {', '.join(contract.scope[:8])}")
+        lines.append(cut(f"Scope so far: {', '.join(contract.scope[:8])}", 240))
     if contract.constraints:
         lines.append(f"Limits the user set: {'; '.join(constraint.text for constraint in contract.constraints)}")
-    if agent.corrected and agent.correction is not None:
-        lines.append(f"Open correction: {', '.join(agent.correction.paths)} ({agent.correction.level}).")
+    return _tagged(lines)
+
+
+def _tagged(lines: list[str]) -> str:
     return f"<leeboard>\n{cut(chr(10).join(lines), _ROOM - 30)}\n</leeboard>"

@@ -51,7 +51,7 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
         return None
     session_id = events[-1].session
     known = store.answered(session_id, events[-1].key) if events[-1].key else None
-    fresh = [event for event in events if not (event.key and store.answered(session_id, event.key))]
+    fresh = [event for event in _once(events) if not (event.key and store.answered(session_id, event.key))]
     analyses = [analyse(event, setting.workspace) for event in fresh]
     loaded = store.session(session_id)
     outcomes = _drive(analyses, loaded, moment, setting, lambda terms: store.rows(session_id, terms))
@@ -62,10 +62,19 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
                 late = [a for a in analyses if not (a.event.key and transaction.answered(session_id, a.event.key))]
                 find: FindRows = lambda terms: transaction.rows(session_id, terms)  # noqa: E731 - a name for the type
                 outcomes = _drive(late, current, moment, setting, find)
+                known = transaction.answered(session_id, events[-1].key) if events[-1].key else None
             for outcome in outcomes:
                 transaction.commit(outcome)
     verdicts = [outcome.verdict for outcome in outcomes]
-    return max(verdicts, key=_weight) if verdicts else _again(known, moment)
+    if known is not None:
+        verdicts.append(_again(known, moment))
+    return max(verdicts, key=_weight) if verdicts else None
+
+
+def _once(events: Sequence[Event]) -> list[Event]:
+    """Of several reports of one thing the last, which is the one that asks."""
+    newest = {event.key: position for position, event in enumerate(events) if event.key}
+    return [event for position, event in enumerate(events) if newest.get(event.key, position) == position]
 
 
 def _drive(
@@ -122,10 +131,8 @@ def _run(
         return outcome
 
 
-def _again(known: Verdict | None, moment: Moment) -> Verdict | None:
+def _again(known: Verdict, moment: Moment) -> Verdict:
     """An earlier answer at another moment: a denial stands, words are not said twice."""
-    if known is None:
-        return None
     if known.action is Action.DENY and Action.DENY in moment.actions:
         return known
     return replace(known, action=Action.ALLOW, message="", briefing="")

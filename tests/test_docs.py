@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,20 +39,23 @@ class Shell:
     """A repository, an empty home and `leeboard` on PATH."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.repo = folder / "repo"
-        program = folder / "bin" / "leeboard"
-        for made in (self.repo, folder / "home", program.parent):
-            made.mkdir()
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m leeboard "$@"\n')
-        program.chmod(0o755)
         self.env = {
-            "PATH": f"{program.parent}:{os.environ['PATH']}",
+            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
             "HOME": str(folder / "home"),
             "PYTHONPATH": str(ROOT),
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "COLUMNS": "120",
         }
+
+    def set_up(self) -> None:
+        program = self.folder / "bin" / "leeboard"
+        for made in (self.repo, self.folder / "home", program.parent):
+            made.mkdir(parents=True)
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m leeboard "$@"\n')
+        program.chmod(0o755)
         self.run("git init -q .")
 
     def run(self, line: str, stdin: str = "") -> str:
@@ -97,11 +101,32 @@ def follow(shell: Shell, block: str) -> None:
             at = found + 1
 
 
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Shell, Path]:
+    """A shell after a session, and a copy of all its files. Paths are recorded, so a copy only works in its place."""
+    base = tmp_path_factory.mktemp("docs")
+    shell = Shell(base / "live")
+    shell.set_up()
+    shell.record_session()
+    shutil.copytree(shell.folder, base / "copy")
+    return shell, base / "copy"
+
+
+@pytest.fixture
+def shell_after_session(recorded: tuple[Shell, Path]) -> Shell:
+    shell, copy = recorded
+    shutil.rmtree(shell.folder)
+    shutil.copytree(copy, shell.folder)
+    return shell
+
+
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=spelled)
-def test_examples_run(page: Path, tmp_path: Path) -> None:
-    shell = Shell(tmp_path)
-    if page.name not in FRESH:
-        shell.record_session()
+def test_examples_run(page: Path, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    if page.name in FRESH:
+        shell = Shell(tmp_path / "fresh")
+        shell.set_up()
+    else:
+        shell = request.getfixturevalue("shell_after_session")
     for block in CONSOLE.findall(page.read_text(encoding="utf-8")):
         follow(shell, block)
 
@@ -153,7 +178,7 @@ def test_the_example_of_the_settings_is_valid() -> None:
 def test_every_variable_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "leeboard").rglob("*.py")]
-    used = {name for text in sources for name in re.findall(r"\bLEEBOARD_[A-Z_]*[A-Z]\b", text)}
+    used = {name for text in sources for name in re.findall(r"(?<!\{)\bLEEBOARD_[A-Z_]*[A-Z]\b", text)}
     missing = sorted(name for name in (*used, *AGENT_MARKS) if f"`{name}`" not in page)
     assert not missing
 

@@ -68,7 +68,7 @@ def test_fifty_processes_through_one_resident(tmp_path: Path) -> None:
     assert_none_lost(process, answers)
 
 
-def test_one_call_reported_by_fifty_processes_is_judged_once(tmp_path: Path) -> None:
+def test_one_call_reported_by_many_processes_is_judged_once(tmp_path: Path) -> None:
     process = HookProcess(folder=str(tmp_path))
     env = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "enforce"}
     process.run(prompt("fix the auth bug, only touch src/auth"), env)

@@ -54,7 +54,7 @@ STOP_WORDS = frozenset(
     numa o
     onde os ou para pela pelo pode por porque quando quero ser seu sua são também tem ter toda todo todos um uma usar
     você
-    alla alle allo anche ancora che chi ci come con così cosa cui da dal dalla deve dei del della delle dello devi di
+    alla alle allo anche ancora che chi come con così cosa cui da dal dalla deve dei del della delle dello devi di
     dopo
     dove è essere fa fare gli ha hai ho il io la le lo loro ma mai mi mio molto nei nel nella non o ogni ora per
     perché

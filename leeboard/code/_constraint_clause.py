@@ -26,7 +26,7 @@ class Limit(NamedTuple):
     """False where the sentence may just as well describe a program."""
 
 
-_NOT = r"(?:do\s+not|don['’]?t|do\s+n['’]t|never)"
+_NOT = r"(?:do\s+not|don['’]?t|do\s+n['’]t|never|under\s+no\s+circumstances(?:\s+should\s+you)?)"
 _LABEL = (
     r"(?:(?:important|very\s+important|note|nb|n\.b\.|remember|constraints?|rules?|ground\s+rules?|hard\s+rules?|"
     r"requirements?|restrictions?|limits?|limitations?|"
@@ -40,7 +40,7 @@ _SOFT = (
     r"meanwhile|otherwise|still|finally|"
     r"lastly|first|second|third|above\s+all|as\s+always|for\s+this(?:\s+\w+)?|in\s+this\s+\w+|from\s+now\s+on|"
     r"in\s+any\s+case|whatever\s+you\s+do|"
-    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|under\s+no\s+circumstances|in\s+general|"
+    r"while\s+(?:doing|at)\s+(?:so|that|it)|at\s+the\s+same\s+time|in\s+general|"
     r"this\s+time|you\s+guys|hey|hi|hello|claude|no(?=,)|bitte)\b[\s,:!]*"
 )
 _OPENING = rf"(?:[\s*_>•\"“(]*+(?:{_LABEL}|{_SOFT}))*+[\s*_•]*+"
@@ -124,6 +124,7 @@ _NEXT_ORDER = re.compile(
     r"without)\b(?![./\\\-])",
     re.IGNORECASE,
 )
+_BREAK = re.compile(r"[,;\n]\s*(?:but\s+|and\s+)?|\s+but\s+", re.IGNORECASE)
 _LEFT = re.compile(r"\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b", re.IGNORECASE)
 _FREE_VERBS = frozenset(
     "refactor rewrite convert migrate port rename fix simplify clean speed optimise optimize extract move split "
@@ -140,7 +141,8 @@ _GETS_GREEN = re.compile(r"\b(?:pass|passing|green|compile|build)\s*$", re.IGNOR
 def limits(sentence: str) -> Iterator[Limit]:
     """Every limit of a sentence, in order; those the sentence may only describe are marked as not to be checked."""
     if passive := _PASSIVE.match(sentence):
-        yield Limit("passive", "change", passive["what"], 0, len(sentence))
+        start = _after_order(sentence, passive.start("what"), passive.end("what"))
+        yield Limit("passive", "change", sentence[start : passive.end("what")], start, len(sentence))
         return
     if (named := _PATH_ONLY.match(sentence)) and not sentence.rstrip().endswith("?"):
         yield Limit("exactly", "change", named["what"], 0, len(sentence))
@@ -149,17 +151,21 @@ def limits(sentence: str) -> Iterator[Limit]:
     starts = [match.start() for match in heads]
     for head, end in zip(heads, [*starts[1:], len(sentence)], strict=False):
         yield _limit(sentence, head, end)
-    if without := _WITHOUT.search(sentence, 0, starts[0] if starts else len(sentence)):
-        stop = starts[0] if starts else len(sentence)
-        end = _object_end(sentence, without.end(), stop)
-        yield Limit(
-            "without",
-            without["gerund"],
-            sentence[without.end() : end],
-            without.start(),
-            end,
-            _is_attached(sentence[: without.start()]),
-        )
+    yield from _without(sentence, starts[0] if starts else len(sentence))
+
+
+def _after_order(sentence: str, start: int, stop: int) -> int:
+    """Where the subject begins in `fix it, package.json is off limits`."""
+    breaks = [match for match in _BREAK.finditer(sentence, start, stop) if _is_command(sentence[: match.start()])]
+    return breaks[-1].end() if breaks else start
+
+
+def _without(sentence: str, stop: int) -> Iterator[Limit]:
+    if match := _WITHOUT.search(sentence, 0, stop):
+        end = _object_end(sentence, match.end(), stop)
+        before, after = sentence[: match.start()], sentence[end:].lstrip(", ")
+        checked = _is_attached(before) if before.strip() else _is_command(after)
+        yield Limit("without", match["gerund"], sentence[match.end() : end], match.start(), end, checked)
 
 
 def _is_order(sentence: str, head: re.Match[str]) -> bool:

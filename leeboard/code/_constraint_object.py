@@ -26,6 +26,7 @@ _FILLER = frozenset(
     el los las un una archivo archivos fichero carpeta directorio en de del por favor nada ningún
     o os as um uma arquivo arquivos ficheiro pasta diretório no na em do da nada
     il lo gli i file cartella nel nella in di per favore
+    文件 文件夹 目录 代码 任何文件 里的文件 下的文件 目录下的文件 里的代码 ファイル フォルダ ディレクトリ
     файл файлы файле файлов папку папке папка каталог каталоге в во и пожалуйста ничего код
     """.split()
 ) - {"no", "change"}
@@ -41,9 +42,7 @@ _ITEM = re.compile(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
 _BINDING = re.compile(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
-_ADJECTIVES = (
-    r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
-)
+_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
 _TAIL = (
     r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
     r"thanks))*\W*"
@@ -90,7 +89,7 @@ _DEPENDENCY = re.compile(
     re.IGNORECASE,
 )
 _GIT_OBJECT = re.compile(
-    r"(?:\s*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
+    r"(?:[\s,.!]*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
     r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
     r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|"
     r"for\s+me|yourself|on\s+your\s+own|at\s+all|"

@@ -48,7 +48,7 @@ _FORMS = (
     _form("only", rf"{_LEAD}(?:modific[aá]r?|cambi[aá]r?|edit[aá]r?|toc[aá]r?)\s+(?:s[oó]lo|solamente|únicamente|"
         rf"soltanto)\s+{_WHAT}{_END}"),
     _form("forbid", rf"{_LEAD}(?:não|nao|nunca)\s+(?:altere|modifique|mude|mexa|toque|edite|alterar|modificar|"
-        rf"mudar|mexer|tocar|editar)\s+{_WHAT}{_END}"),
+        rf"mudar|mexer|tocar|editar)\s+(?:em\s+|n[oa]s?\s+)?{_WHAT}{_END}"),
     _form("only", rf"{_LEAD}(?:altere|modifique|mude|edite)\s+(?:apenas|somente|só)\s+{_WHAT}{_END}"),
     _form("forbid", rf"{_LEAD}non\s+(?:modificare|toccare|cambiare|editare|modifichi|toccate|"
         rf"modificate)\s+{_WHAT}{_END}"),

@@ -94,8 +94,8 @@ def reads_as_path(token: str, *, called: bool = False) -> bool:
     if not is_path_token(bare, called=called) or _is_media(bare):
         return False
     name = bare.rsplit("/", 1)[-1]
-    stem, _dot, extension = name.rpartition(".")
-    if extension in EXTENSIONS or (extension.lower() in EXTENSIONS and extension.isupper()):
+    stem, dot, extension = name.rpartition(".")
+    if dot and (extension in EXTENSIONS or (extension.lower() in EXTENSIONS and extension.isupper())):
         return "/" in bare or len(extension) > 1 or len(stem) > 1
     return name in BARE_NAMES or ("/" in bare and _is_folder(bare, token != bare))
 

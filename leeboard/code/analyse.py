@@ -19,6 +19,7 @@ from leeboard.model.analysis import Analysis, Intent
 from leeboard.model.event import (
     ContextCompacted,
     Event,
+    FilesChanged,
     MessageSaid,
     PromptGiven,
     Stopped,
@@ -53,6 +54,15 @@ def analyse(event: Event, workspace: Workspace) -> Analysis:
             intent = understand_prompt(event.text, event.command, workspace)
             intent = replace(intent, wide=asks_everywhere(event.text))
             return Analysis(event=event, intent=intent, mentions=_named(event.text, intent, workspace))
+        case FilesChanged(paths=paths):
+            return Analysis(event=event, touches=tuple(Touch(workspace.spell(path), "write") for path in paths))
+        case _:
+            return _spoken(event, workspace)
+
+
+def _spoken(event: Event, workspace: Workspace) -> Analysis:
+    """What the agent put into words."""
+    match event:
         case MessageSaid() | ThoughtShown():
             return Analysis(event=event, text=redact(event.text[:TEXT_KEPT]), mentions=_said(event.text, workspace))
         case Stopped(text=text):
@@ -124,7 +134,7 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
 def _met_by_result(
     event: ToolFinished, touches: tuple[Touch, ...], effects: ShellEffects, output: str, workspace: Workspace
 ) -> tuple[Mention, ...]:
-    """What a result shows the agent. Denied calls showed nothing; edits are entered by the fold once they are judged."""
+    """What a result shows the agent. Denied calls showed nothing; edits are entered by the fold once judged."""
     call = event.call
     if event.outcome == "denied" or call.action in {"edit", "write"}:
         return ()

@@ -30,7 +30,8 @@ _WORDS: dict[str, str] = {
     "i18n": "i18n translation translations locale locales localization internationalization",
 }
 _VAGUE = frozenset(
-    "less query queries handler handlers dark rest form forms seed seeds queue release package packages layout".split()
+    "less query queries handler handlers dark rest form forms seed seeds queue release package packages layout "
+    "api deploy deployment pipeline workflow workflows server worker workers cluster".split()
 )
 """Words with another common meaning: they add an area to others, and make none by themselves."""
 _BY_WORD = {word: area for area, words in _WORDS.items() for word in words.split()}

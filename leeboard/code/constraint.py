@@ -24,6 +24,7 @@ from leeboard.code._constraint_object import (
 )
 from leeboard.code._constraint_verb import ADDING, CHANGING, COMMITTING, OPENING, RUNNING, base_forms
 from leeboard.code._pasted import separate
+from leeboard.code._prose_path import MARK, scan
 from leeboard.code._sentence import sentences
 from leeboard.model.contract import Constraint
 
@@ -38,6 +39,7 @@ _NOTHING_BUT = re.compile(
     r"other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_QUOTATION = re.compile(r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]')
 _OF_GIT = re.compile(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
 _OF_GIT_WORDS = re.compile(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
 _POLITE_END = re.compile(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
@@ -104,15 +106,22 @@ def find_lifts(text: str) -> tuple[str, ...]:
 
 def _limits(own: str) -> Iterator[tuple[int, int, Limit]]:
     """Limits with their places in the text, in order."""
-    for offset, sentence in sentences(own):
+    for offset, spoken in sentences(own):
+        sentence = _QUOTATION.sub(_muted, spoken)
         english = list(_constraint_clause.limits(sentence))
         found = english or list(_constraint_tongue.limits(sentence))
         for limit in sorted(found, key=lambda limit: limit.start):
             yield offset + limit.start, offset + limit.end, limit
 
 
+def _muted(quotation: re.Match[str]) -> str:
+    """`put "do not edit" on top` orders nothing. A quoted path stays; every place stays the same."""
+    is_path = scan(quotation.group())[1] == MARK
+    return quotation.group() if is_path else "·" * len(quotation.group())
+
+
 def _constraint(limit: Limit) -> Constraint | None:
-    what = limit.what.strip(" \t\n,:;.)")
+    what = limit.what.lstrip(" \t\n,:;").rstrip(" \t\n,:;.?!)")
     match limit.form:
         case "must" | "use":
             text = f"MUST {limit.verbs.lower()} {what}" if limit.form == "must" else f"ONLY use {what}"

@@ -52,22 +52,37 @@ _SEGMENT = re.compile(r"[^./:\\]{3,}")
 
 
 def path_like(text: str, limit: int = 160) -> list[str]:
-    """Tokens of the text that look like paths or file names, in order, without repeats."""
-    text = text[:TEXT_LIMIT]
-    plain = text.isascii() and not ((":/" in text or ":\\" in text) and _DRIVE.search(text))
-    chunks = dict.fromkeys((text.translate(_BLANKED) if plain else text).split())
+    """Tokens of the text that look like paths or file names, without repeats: in order, those hard to cut out last."""
+    clean, awkward = _chunks(text[:TEXT_LIMIT])
     found: dict[str, None] = {}
-    for chunk in [chunk for chunk in chunks if "/" in chunk or "." in chunk or "\\" in chunk]:
-        if plain and "\\" not in chunk and ("/" not in chunk or ("(" not in chunk and "[" not in chunk)):
-            # A bare name with a bracket inside is a call or a subscript, which `is_path_token` knows by its ending.
-            token = chunk.strip("([").rstrip(_CLOSING)
-            if is_path_token(token):
-                found[token] = None
-        elif "://" not in chunk:
+    for chunk in [chunk for chunk in dict.fromkeys(clean) if "/" in chunk or "." in chunk or "\\" in chunk]:
+        if "\\" in chunk or ("/" in chunk and ("(" in chunk or "[" in chunk)):
             found.update(dict.fromkeys(_paths_in(chunk)))
+        elif is_path_token(token := chunk.strip("([").rstrip(_CLOSING)):
+            found[token] = None
         if len(found) >= limit:
             break
+    for chunk in dict.fromkeys(awkward):
+        if len(found) < limit and "://" not in chunk:
+            found.update(dict.fromkeys(_paths_in(chunk)))
     return list(found)[:limit]
+
+
+def _chunks(text: str) -> tuple[list[str], list[str]]:
+    """The text at its spaces and at the signs no path holds; and, uncut, chunks with a drive or in another script."""
+    drives = (":/" in text or ":\\" in text) and _DRIVE.search(text)
+    if text.isascii() and not drives:
+        return text.translate(_BLANKED).split(), []
+    clean: list[str] = []
+    awkward: list[str] = []
+    for chunk in dict.fromkeys(text.split()):
+        if not ("/" in chunk or "." in chunk or "\\" in chunk):
+            continue
+        if chunk.isascii() and not (drives and _DRIVE.search(chunk)):
+            clean += chunk.translate(_BLANKED).split()
+        else:
+            awkward.append(chunk)
+    return clean, awkward
 
 
 def _paths_in(chunk: str) -> Iterator[str]:

@@ -20,6 +20,12 @@ PROMPT_LIMIT = 20_000
 PASTED_KEYWORDS = 40
 """Keywords from code and logs, after those of the human's own sentences."""
 
+_SOURCE = re.compile(
+    r"\b(?:read|see|follow|implement|according\s+to|described\s+in|per|as\s+in|based\s+on|look\s+at|refer\s+to|consult)\s+"
+    r"(?:the\s+)?[`\"@]?[\w./\-]{1,200}\.(?:md|mdx|txt|rst|adoc|pdf)\b[`\"]?",
+    re.IGNORECASE,
+)
+"""A text to work from tells what to do, not where."""
 _DIFF_SIDE = re.compile(r"^(?:\+\+\+|---|diff --git) .*$", re.MULTILINE)
 _SIDE = re.compile(r"(?<=\s)[ab]/")
 _NOT_THEIRS = (
@@ -60,7 +66,7 @@ def find_scope(text: str, workspace: Workspace) -> tuple[str, ...]:
 
     Paths of pasted traces and diffs come last. What lies outside of a known work tree is no scope.
     """
-    asked, _marked = scan(without_limits(text))
+    asked, _marked = scan(_SOURCE.sub(" ", without_limits(text)))
     found: dict[str, None] = {}
     for token in (*asked, *_pasted_paths(separate(text)[1])):
         spelled = workspace.spell(token.strip(",;:"))

@@ -7,8 +7,8 @@ import hashlib
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.judge.correction import build
-from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted
+from leeboard.judge.correction import FORCED_ROOM, build
+from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
 from leeboard.judge.escalation import escalated, looked_around
 from leeboard.judge.score import ratio_score
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
@@ -19,6 +19,9 @@ from leeboard.model.verdict import Action, Assessment, Correction, Moment, Verdi
 from leeboard.model.world import World
 
 STRAY_WINDOW = 16
+PATH_ROOM = 300
+
+_HELD = "The session came to a halt, and the first action it takes to go on was not carried out yet."
 
 
 class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +45,8 @@ def conclude(
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
         agent = still_wanted(agent, world.analysis.intent.scope)
+    if made is not None and was_said(agent, made):
+        made = None
     action = action_for(assessment, moment, refused=refused, made=made is not None)
     said = made if action is Action.DENY else None
     if made is not None and said is None:
@@ -66,13 +71,15 @@ def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool
     session, agent, event = world.session, world.agent, world.analysis.event
     if not world.analysis.modified and assessment.score >= world.policy.speak_below:
         return looked_around(session, assessment), None
-    session = escalated(session, assessment, world.policy, agent.last_good)
+    way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
+    session = escalated(session, assessment, world.policy, way_out)
     agent = _remembered(agent, assessment, world, seeds=seeds)
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
     tool_use_id = event.call.id if isinstance(event, ToolProposed) else ""
-    return session, build(session, event.agent, assessment, tool_use_id, world.policy)
+    words = assessment if assessment.level != "none" else replace(assessment, level="halt", diagnostic=_HELD)
+    return session, build(session, event.agent, words, tool_use_id, world.policy)
 
 
 def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seeds: bool) -> AgentState:
@@ -87,7 +94,7 @@ def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seed
             for call in agent.open_calls
         )
         agent = replace(agent, open_calls=calls)
-    strays = tuple(path for path in world.analysis.modified if path in doubted)
+    strays = tuple(path for path in world.analysis.modified if path in doubted and len(path) <= PATH_ROOM)
     return replace(agent, strays=tuple(dict.fromkeys((*agent.strays, *strays)))[-STRAY_WINDOW:])
 
 

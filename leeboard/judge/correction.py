@@ -1,30 +1,45 @@
-"""The words for an agent: short, factual, naming file and rule, and how the user widens the scope."""
+"""The words for an agent: short, factual, naming file and rule, and how the user widens the scope.
+
+Every part has its own room, so that no goal, path or number of findings can push out the part the level is about: the
+steps of a correction, the verification of an intervention, the one first action of a halt.
+"""
 
 from __future__ import annotations
 
 import hashlib
 
+from msgspec.structs import replace
+
 from leeboard.code.wording import cut
 from leeboard.model.policy import Policy
-from leeboard.model.session import Session
-from leeboard.model.verdict import Assessment, Correction, Level
+from leeboard.model.session import AgentState, Session
+from leeboard.model.verdict import LEVELS, Assessment, Correction, Level
 
-_WIDEN = "If the user wants this, they say so or run `leeboard scope widen {path} --reason ...`."
+FORCED_ROOM = 200
+"""A longer path is no action one can name."""
+PATH_WINDOW = 12
+
+_GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
+_NUDGE_GOAL, _NUDGE_DIAGNOSTIC, _NUDGE_SCOPE = 70, 100, 50
+_WIDEN_START = "If the user wants this"
+_WIDEN = _WIDEN_START + ", they say so or run `leeboard scope widen {path} --reason ...`."
+_VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
+_TAIL = "</leeboard>"
 
 
 def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy) -> Correction:
     """The correction for one drifting action."""
-    paths = tuple(dict.fromkeys(finding.subject for finding in assessment.findings if finding.delta))
-    room = policy.nudge_room if assessment.level == "nudge" else policy.correction_room
-    turn = session.agent(agent).turn
+    doubted = [finding for finding in assessment.findings if finding.delta]
+    paths = tuple(dict.fromkeys(finding.subject[:300] for finding in doubted))[:PATH_WINDOW]
+    state = session.agent(agent)
     return Correction(
         id=_id(session.id, tool_use_id, assessment.level, paths),
         agent=agent,
-        turn=turn,
+        turn=state.turn,
         level=assessment.level,
         score=assessment.score,
-        text=_text(session, assessment, paths, room),
-        rules=tuple(dict.fromkeys(finding.rule for finding in assessment.findings if finding.delta)),
+        text=_text(session, state, assessment, paths, policy),
+        rules=tuple(dict.fromkeys(finding.rule for finding in doubted)),
         paths=paths,
         tool_use_id=tool_use_id,
         confidence=assessment.confidence,
@@ -33,68 +48,72 @@ def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str
 
 def mandatory_action(forced: str) -> str:
     """The one first action that ends FORCED."""
-    return f"read {forced}" if forced else "run `git diff` and tell the user which of the changes the goal needs"
-
-
-def _text(session: Session, assessment: Assessment, paths: tuple[str, ...], room: int) -> str:
-    level = assessment.level
-    goal = _goal(session, 80 if level == "nudge" else 160)
-    scope = ", ".join(session.contract.scope[: 2 if level == "nudge" else 5]) or "not known yet"
-    widen = _WIDEN.format(path=_folder(paths[0]) if paths else "PATH")
-    lines = _lines(session, assessment, goal, scope)
-    head = f'<leeboard level="{level}" score="{assessment.score}/10">'
-    tail = "</leeboard>"
-    fixed = len(head) + len(tail) + 2
-    body = "\n".join(lines)
-    if fixed + len(body) + len(widen) + 1 <= room:
-        body = f"{body}\n{widen}"
-    return f"{head}\n{cut(body, room - fixed)}\n{tail}"
-
-
-def _lines(session: Session, assessment: Assessment, goal: str, scope: str) -> list[str]:
-    level, diagnostic = assessment.level, assessment.diagnostic
-    if level == "nudge":
-        return [cut(diagnostic, 110), f"Goal: {goal}. Scope: {cut(scope, 60)}."]
-    steps = [f"{number}. {step}" for number, step in enumerate(assessment.recovery[:3], 1)]
-    lines = [diagnostic, f"Goal: {goal}", f"Scope: {scope}"]
-    if level == "correct":
-        return [*lines, "Next steps:", *steps]
-    limits = [constraint.text for constraint in session.contract.constraints[:3]]
-    lines += [f"Limits the user set: {'; '.join(limits)}"] if limits else []
-    lines.append(f"Escalation: {session.escalation} of 3.")
-    if level == "intervene":
-        verify = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
-        return [*lines, verify, *steps]
-    first = mandatory_action(session.forced or session.agent("").last_good)
-    return [*lines, "Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
+    if forced and len(forced) <= FORCED_ROOM:
+        return f"read {_plain(forced)}"
+    return "run `git diff` and tell the user which of the changes the goal needs"
 
 
 def combine(waiting: tuple[Correction, ...], policy: Policy) -> Correction:
     """Several things that wait, said as one: the loudest, naming the paths of all."""
-    worst = max(waiting, key=lambda correction: (_loudness(correction.level), -correction.score))
+    worst = max(waiting, key=lambda correction: (LEVELS.index(correction.level), -correction.score))
     others = [path for correction in waiting for path in correction.paths if path not in worst.paths]
     if not others:
         return worst
-    more = f"Also outside the goal: {', '.join(dict.fromkeys(others))}."
-    room = policy.nudge_room if worst.level == "nudge" else policy.correction_room
-    head, _, rest = worst.text.partition("\n")
-    text = f"{head}\n{cut(more, room // 3)}\n{rest}"
-    if len(text) > room:
-        text = text[: room - len("\n</leeboard>")].rsplit("\n", 1)[0] + "\n</leeboard>"
-    paths = tuple(dict.fromkeys((*worst.paths, *others)))
-    rules = tuple(dict.fromkeys(rule for correction in (worst, *waiting) for rule in correction.rules))
-    return Correction(
-        id=worst.id, agent=worst.agent, turn=worst.turn, level=worst.level, score=worst.score, text=text,
-        rules=rules, paths=paths, tool_use_id=worst.tool_use_id, confidence=worst.confidence,
-    )  # fmt: skip
+    return replace(
+        worst,
+        text=_naming_more(worst.text, tuple(dict.fromkeys(others)), _room(worst.level, policy)),
+        paths=tuple(dict.fromkeys((*worst.paths, *others))),
+        rules=tuple(dict.fromkeys(rule for correction in (worst, *waiting) for rule in correction.rules)),
+    )
 
 
-def _loudness(level: Level) -> int:
-    return ("none", "nudge", "correct", "intervene", "halt").index(level)
+def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
+    head, diagnostic, *lines = text.split("\n")
+    lines = [line for line in lines if not line.startswith(_WIDEN_START)]
+    more = f"Also outside the goal: {', '.join(_plain(path) for path in others)}."
+    spare = max(0, room - len("\n".join((head, *lines))) - 2)
+    diagnostic = cut(diagnostic, max(spare - len(more), spare // 2))
+    return "\n".join((head, diagnostic, cut(more, spare - len(diagnostic)), *lines))
 
 
-def _goal(session: Session, room: int) -> str:
-    return cut(session.contract.objective or "not stated yet", room)
+def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
+    head = f'<leeboard level="{assessment.level}" score="{assessment.score}/10">'
+    room = _room(assessment.level, policy) - len(head) - len(_TAIL) - 2
+    body = "\n".join(_lines(session, agent, assessment))
+    widen = _WIDEN.format(path=_plain(_folder(paths[0])) if paths else "PATH")
+    if len(body) + len(widen) + 1 <= room:
+        body = f"{body}\n{widen}"
+    return f"{head}\n{cut(body, room)}\n{_TAIL}"
+
+
+def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[str]:
+    level, contract = assessment.level, session.contract
+    goal = _plain(contract.objective) or "not stated yet"
+    scope = ", ".join(_plain(entry) for entry in contract.scope[:5]) or "not known yet"
+    diagnostic = _plain(assessment.diagnostic)
+    if level == "nudge":
+        place = f"Goal: {cut(goal, _NUDGE_GOAL)}. Scope: {cut(scope, _NUDGE_SCOPE)}."
+        return [cut(diagnostic, _NUDGE_DIAGNOSTIC), place]
+    lines = [cut(diagnostic, _DIAGNOSTIC), f"Goal: {cut(goal, _GOAL)}", f"Scope: {cut(scope, _SCOPE)}"]
+    steps = [f"{number}. {cut(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
+    if level == "correct":
+        return [*lines, "Next steps:", *steps]
+    limits = "; ".join(_plain(constraint.text) for constraint in contract.constraints[:3])
+    lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
+    lines.append(f"Escalation: {session.escalation} of 3.")
+    if level == "intervene":
+        return [*lines, _VERIFY, *steps]
+    first = mandatory_action(session.forced if session.mode == "FORCED" else agent.last_good)
+    return [*lines, "Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
+
+
+def _room(level: Level, policy: Policy) -> int:
+    return policy.nudge_room if level == "nudge" else policy.correction_room
+
+
+def _plain(text: str) -> str:
+    """One line that can not end our own tag: goals and paths come from outside."""
+    return " ".join(text.split()).replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
 
 
 def _folder(path: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from leeboard.code.relation import in_scope
 from leeboard.judge.correction import combine
 from leeboard.model.policy import Policy
 from leeboard.model.session import SAID_WINDOW, WAITING_WINDOW, AgentState
@@ -36,10 +37,16 @@ def action_for(assessment: Assessment | None, moment: Moment, *, refused: bool, 
     return Action.LOG if assessment is not None and assessment.findings else Action.ALLOW
 
 
-def enqueue(agent: AgentState, correction: Correction) -> AgentState:
-    """The agent with the correction waiting, unless the same was said or waits already."""
+def was_said(agent: AgentState, correction: Correction) -> bool:
+    """Whether all of it was said already, this loud. What names nothing is never the same again."""
     marks = _marks(correction)
-    if marks <= set(agent.said) or any(marks <= _marks(waiting) for waiting in agent.waiting):
+    return bool(marks) and marks <= set(agent.said)
+
+
+def enqueue(agent: AgentState, correction: Correction) -> AgentState:
+    """The agent with the correction waiting, unless the same waits already."""
+    marks = _marks(correction)
+    if any(marks <= _marks(waiting) for waiting in agent.waiting):
         return agent
     return replace(agent, waiting=(*agent.waiting, correction)[-WAITING_WINDOW:])
 
@@ -70,5 +77,6 @@ def _marks(correction: Correction) -> set[str]:
 
 def still_wanted(agent: AgentState, wanted: Iterable[str]) -> AgentState:
     """Drop what waits about paths the human has asked for since."""
-    named = set(wanted)
-    return replace(agent, waiting=tuple(waiting for waiting in agent.waiting if not set(waiting.paths) <= named))
+    named = tuple(wanted)
+    left = tuple(waiting for waiting in agent.waiting if not all(in_scope(path, named) for path in waiting.paths))
+    return replace(agent, waiting=left) if len(left) < len(agent.waiting) else agent

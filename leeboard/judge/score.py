@@ -1,6 +1,7 @@
 """Findings to one score. The order of findings never matters, and one more never makes it milder.
 
-The score of a path is ten less what its findings take; the action has the score of its worst path, under every cap.
+The score of a path is ten less what its findings take, each thing counted once; the action has the score of its worst
+path, under every cap.
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ LOW_CONFIDENCE_FLOOR = 5
 def score_of(findings: Iterable[Finding], confidence: Confidence) -> int:
     """1 to 10. With low confidence only an explicit cap takes it below the floor."""
     by_subject: dict[str, int] = defaultdict(lambda: 10)
+    strongest: dict[tuple[str, str], int] = {}
     cap = 10
     for finding in findings:
-        by_subject[finding.subject] += finding.delta
+        same = (finding.rule, finding.subject)
+        strongest[same] = min(strongest.get(same, 0), finding.delta)
         cap = min(cap, finding.cap)
+    for (_rule, subject), delta in strongest.items():
+        by_subject[subject] += delta
     worst = min(by_subject.values(), default=10)
     if confidence == "low":
         worst = max(worst, LOW_CONFIDENCE_FLOOR)

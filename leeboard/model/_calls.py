@@ -1,4 +1,4 @@
-"""The life of a tool call: proposed, then denied, failed or done. It only moves forward, whichever report comes first."""
+"""The life of a tool call: proposed, then denied, failed or done. It only moves forward, whatever is told first."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send) -> None:
 
 def load_everything() -> None:
     """Import what only some events need, so that no request of a resident pays for it."""
-    for name in ("tomllib", "leeboard.io.git", "leeboard.wire.transcript"):
+    for name in ("tomllib", "leeboard.code.prompt", "leeboard.io.git", "leeboard.wire.transcript"):
         import_module(name)
     understand("if true; then echo; fi")  # the shell's grammar is loaded by the first line that needs it
     discover()

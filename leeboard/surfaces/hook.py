@@ -1,22 +1,13 @@
-"""The hook client: asks the resident process, and judges in-process when there is none.
+"""The script that clients run at every hook: `python -I -S hook.py`, JSON on stdin.
 
-It runs at every tool call as `python -I -S hook.py` with the hook's JSON on stdin, so it imports nothing beyond what
-the interpreter has loaded by itself and `_socket`; not even `__future__`. The exit code is 0 whatever happens: 2 would
-refuse the agent's call. Where the resident listens follows `leeboard.io.places`; a test holds the two together.
+The exit code is 0 whatever happens: 2 would refuse the agent's call. Python compiles what it runs as a script anew each
+time, so this one only loads the real client, whose bytecode is kept.
 """
 
 import posix
-import sys
+from _frozen_importlib_external import SourceFileLoader
 
-SECONDS = 2.0
-"""How long the resident may be silent. An event that was answered before gets that answer again, so asking twice is
-harmless.
-"""
-PROTOCOL = b"leeboard-1"
-LONGEST_PATH = 100
-"""Bytes of a socket's path."""
-
-Environment = dict[bytes, bytes]
+_CLIENT = __file__.rpartition("/")[0] + "/hook_client.py"
 
 
 def hook_command(python: str, hook_py: str) -> str:
@@ -29,181 +20,18 @@ def hook_command(python: str, hook_py: str) -> str:
 
 
 def main() -> None:
+    client = type(posix)("leeboard.surfaces.hook_client")
+    client.__file__ = _CLIENT
     try:
-        _answer_hook(posix.environ)
+        code = SourceFileLoader("hook_client", _CLIENT).get_code("hook_client")
+        exec(code or "", client.__dict__)  # noqa: S102 - our own file
+        client.answer_hook(posix.environ)
     except BaseException as failure:  # noqa: BLE001 - whatever it is, the agent's call must not suffer
-        _note_miss(posix.environ, failure)
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            client.note_miss(posix.environ, failure)
+        except BaseException:  # noqa: BLE001, S110 - there is nowhere left to say it
+            pass
     posix._exit(0)  # noqa: SLF001 - nothing is left to tidy up, and the interpreter's own end takes a third of the time
-
-
-def _answer_hook(env: Environment) -> None:
-    if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on"):
-        return
-    payload = _read_all()
-    if not payload.strip():
-        return
-    alone = env.get(b"LEEBOARD_RESIDENT") == b"0"
-    answer = None if alone else _ask(env, payload)
-    if answer is not None:
-        _write(answer)
-    else:
-        _judge(payload, alone=alone)
-
-
-def _ask(env: Environment, payload: bytes) -> bytes | None:
-    """The resident's answer; None when there is no resident, or not one of this package as it is now."""
-    path = socket_path(env)
-    try:
-        folder = posix.stat(path[: path.rindex(b"/")], follow_symlinks=False)
-        if folder.st_uid != posix.getuid() or folder.st_mode & 0o077:
-            return None  # somebody else's socket
-        return _exchange(path, request(env, payload))
-    except OSError:
-        return None
-
-
-def _exchange(path: bytes, message: bytes) -> bytes | None:
-    from _socket import AF_UNIX, SOCK_STREAM, socket  # noqa: PLC0415 - not needed where nobody listens
-
-    connection = socket(AF_UNIX, SOCK_STREAM)
-    received = b""
-    try:
-        connection.settimeout(SECONDS)
-        connection.connect(path)
-        connection.sendall(message)
-        while part := connection.recv(65536):
-            received += part
-    finally:
-        connection.close()
-    length, ended, answer = received.partition(b"\n")
-    return answer if ended and length.isdigit() and int(length) == len(answer) else None
-
-
-def request(env: Environment, payload: bytes) -> bytes:
-    """A line with protocol and lengths, then who asks, what of the environment counts, and the hook's JSON."""
-    told = b"\0".join(
-        name + b"=" + value
-        for name, value in env.items()
-        if name.startswith((b"LEEBOARD_", b"XDG_")) or name in (b"HOME", b"PATH")
-    )
-    who = fingerprint()
-    return b"%b %d %d %d\n%b%b%b" % (PROTOCOL, len(who), len(told), len(payload), who, told, payload)
-
-
-def fingerprint() -> bytes:
-    """Changes when another package, or this one in another version, asks."""
-    init = _package() + "/__init__.py"
-    seen = posix.stat(init)
-    return f"{init} {seen.st_ino} {seen.st_size} {seen.st_mtime_ns}".encode("utf-8", "surrogateescape")
-
-
-def socket_path(env: Environment) -> bytes:
-    name = b"/%08x.sock" % _crc32(state_dir(env) + b"/leeboard.db")
-    short = b"/tmp/leeboard-%d" % posix.getuid()  # its owner is verified before it is used
-    shared = env.get(b"XDG_RUNTIME_DIR", b"")
-    folder = _given(env, b"LEEBOARD_RUNTIME_DIR")
-    if not folder and shared.startswith(b"/") and posix.access(shared, posix.W_OK | posix.X_OK):
-        folder = _inside(shared, b"leeboard")
-    path = (folder or short) + name
-    return path if len(path) <= LONGEST_PATH else short + name
-
-
-def state_dir(env: Environment) -> bytes:
-    given = _given(env, b"LEEBOARD_STATE_DIR")
-    if given:
-        return given
-    shared = env.get(b"XDG_STATE_HOME", b"")
-    return _inside(shared if shared.startswith(b"/") else _home(env) + b"/.local/state", b"leeboard")
-
-
-def _given(env: Environment, name: bytes) -> bytes:
-    value = env.get(name, b"")
-    plain = value.startswith(b"/") and not (value + b"/").count(b"//") and b"/." not in value
-    if plain or not value:
-        return value
-    from posixpath import abspath, expanduser  # noqa: PLC0415 - only for paths that are not plain already
-
-    return abspath(expanduser(value))
-
-
-def _home(env: Environment) -> bytes:
-    if b"HOME" in env:
-        return env[b"HOME"].rstrip(b"/")
-    from posixpath import expanduser  # noqa: PLC0415 - only where there is no HOME
-
-    return expanduser(b"~")
-
-
-def _inside(folder: bytes, name: bytes) -> bytes:
-    return folder + name if folder.endswith(b"/") else folder + b"/" + name
-
-
-def _crc32(data: bytes) -> int:
-    """As in zlib, whose import takes longer than this."""
-    rest = 0xFFFFFFFF
-    for byte in data:
-        rest ^= byte
-        for _ in range(8):
-            rest = rest >> 1 ^ (0xEDB88320 & -(rest & 1))
-    return rest ^ 0xFFFFFFFF
-
-
-def _judge(payload: bytes, *, alone: bool) -> None:
-    """Answer here, then start the resident that will answer next time."""
-    import gc  # noqa: PLC0415 - as the following ones: only paid where no resident answers
-    import os  # noqa: PLC0415
-
-    gc.disable()  # the process ends before it would collect anything worth the while
-    _find_package()
-    # Where it happens to be installed, msgspec prefers it to `typing`, at the price of a whole interpreter's start.
-    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
-    try:
-        from leeboard.surfaces import edge  # noqa: PLC0415
-    except ModuleNotFoundError:
-        import site  # noqa: PLC0415
-
-        site.main()  # an installation of another shape: let the interpreter find its own packages
-        from leeboard.surfaces import edge  # noqa: PLC0415
-    _write(edge.answer(payload, os.environ))
-    if not alone:
-        from leeboard.surfaces.resident_start import start_resident  # noqa: PLC0415
-
-        start_resident()
-
-
-def _find_package() -> None:
-    """-I -S leaves only the standard library on the path: add this package, and what is installed beside it."""
-    prefix = sys.executable.rpartition("/")[0].rpartition("/")[0]
-    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    for folder in (_package().rpartition("/")[0], f"{prefix}/lib/{version}/site-packages"):
-        if folder not in sys.path:
-            sys.path.append(folder)
-
-
-def _package() -> str:
-    return __file__.rpartition("/")[0].rpartition("/")[0]
-
-
-def _read_all() -> bytes:
-    parts = []
-    while part := posix.read(0, 1 << 20):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _write(answer: bytes) -> None:
-    while answer:
-        answer = answer[posix.write(1, answer) :]
-
-
-def _note_miss(env: Environment, failure: BaseException) -> None:
-    try:
-        _find_package()
-        from leeboard.surfaces.misses import note_miss  # noqa: PLC0415 - only where something went wrong
-
-        note_miss(state_dir(env).decode("utf-8", "surrogateescape"), "hook", failure)
-    except BaseException:  # noqa: BLE001, S110 - there is nowhere left to say it
-        pass
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         from leeboard.io import git  # noqa: PLC0415 - as above
 
         resting = join(self.folder, f"slow-{_digest(self.workspace.root)}")
-        if _age(resting) < REST_SECONDS or places.project_root(self.workspace.root) == "":
+        if _age(resting) < REST_SECONDS:
             return ""
         began = clock.now()
         seen = git.fingerprint(self.workspace.root, GIT_SECONDS)

@@ -74,9 +74,14 @@ class Played(msgspec.Struct, kw_only=True):
         return [t.verdict for t in self.told if t.verdict is not None and t.verdict.action >= Action.INJECT]
 
 
+def tell(event: Event, store: Store, policy: Policy | None = None, moment: Moment | None = None) -> Verdict | None:
+    """What is answered to one event, at the moment a live client would offer for it unless another is given."""
+    setting = Setting(workspace=Workspace(ROOT), policy=policy or Policy(), rules=discover())
+    return handle((event,), MOMENTS.get(type(event), SILENT) if moment is None else moment, store, setting)
+
+
 def play(lines: Iterable[str], policy: Policy | None = None, store: Store | None = None) -> Played:
     """Play the lines; a call that is denied is not carried out."""
-    setting = Setting(workspace=Workspace(ROOT), policy=policy or Policy(), rules=discover())
     kept = store if store is not None else MemoryStore()
     told: list[Told] = []
     for group in _groups(lines):
@@ -84,7 +89,7 @@ def play(lines: Iterable[str], policy: Policy | None = None, store: Store | None
         for event in group:
             if isinstance(event, ToolFinished) and event.call.id in denied:
                 event = msgspec.structs.replace(event, outcome="denied", output="")  # noqa: PLW2901 - its real outcome
-            verdict = handle((event,), MOMENTS.get(type(event), SILENT), kept, setting)
+            verdict = tell(event, kept, policy)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
                 denied.add(event.call.id)
             told.append(Told(event, verdict))

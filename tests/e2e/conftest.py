@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,8 +18,6 @@ PROJECT = {
     "src/styles/theme.css": "body { color: black; }\n",
     "src/components/Button.tsx": "export const Button = () => null;\n",
 }
-
-MakeDesk = Callable[[], Desk]
 
 
 @pytest.fixture

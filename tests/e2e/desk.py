@@ -8,12 +8,15 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from tests.e2e.model_script import Script
 from tests.e2e.scripted_api import Request, serving
@@ -102,22 +105,34 @@ class Desk:
         assert output, told.stderr.decode()
         return Run(code=told.returncode, output=output, requests=api.requests)
 
-    def store(self) -> SqliteStore:
-        return open_store(str(self.state / "leeboard.db"))
+    @contextmanager
+    def store(self) -> Iterator[SqliteStore]:
+        store = open_store(str(self.state / "leeboard.db"))
+        try:
+            yield store
+        finally:
+            store.close()
 
     def session(self, name: str) -> Session:
         """What is kept of a session."""
-        store = self.store()
-        try:
+        with self.store() as store:
             found = store.session(name)
-        finally:
-            store.close()
         assert found is not None
         return found
 
-    def transcript(self, session: str) -> Path:
-        """The file the client wrote."""
-        return next((self.home / ".claude" / "projects").glob(f"*/{session}.jsonl"))
+    def receipts(self, session: str) -> list[Receipt]:
+        """In the order the hooks were answered. A resident writes the last one after its answer."""
+        with self.store() as store:
+            return [receipt for receipt in reversed(store.receipts(1_000)) if receipt.session == session]
+
+    def transcripts(self, session: str) -> list[Path]:
+        """The files the client wrote: the main agent's, then those of its sub-agents."""
+        projects = self.home / ".claude" / "projects"
+        return [*projects.glob(f"*/{session}.jsonl"), *sorted(projects.glob(f"*/{session}/subagents/*.jsonl"))]
+
+    def resident_socket(self) -> Path:
+        (found,) = (self.folder / "run").glob("*.sock")
+        return found
 
     def wait_for_resident(self) -> None:
         """Come back when none runs any more: it holds its lock for as long as it lives."""
@@ -140,7 +155,12 @@ class Desk:
         return subprocess.CompletedProcess(line, process.returncode, out, err)
 
     def _git(self, *words: str) -> None:
-        who = {"GIT_AUTHOR_NAME": "u", "GIT_AUTHOR_EMAIL": "u@e", "GIT_COMMITTER_NAME": "u", "GIT_COMMITTER_EMAIL": "u@e"}
+        who = {
+            "GIT_AUTHOR_NAME": "u",
+            "GIT_AUTHOR_EMAIL": "u@e",
+            "GIT_COMMITTER_NAME": "u",
+            "GIT_COMMITTER_EMAIL": "u@e",
+        }
         env = {**self.env, **who, "GIT_CONFIG_NOSYSTEM": "1"}
         subprocess.run(("git", *words), cwd=self.repo, env=env, check=True)
 

@@ -82,7 +82,7 @@ def stream(reply: Reply, name: str, model: str) -> Iterator[JSON]:
     """The reply as the events of a streamed message."""
     usage = {"input_tokens": reply.tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
     usage |= {"output_tokens": 50}
-    message = {"id": f"msg_{name}", "type": "message", "role": "assistant", "model": model, "content": []}
+    message: JSON = {"id": f"msg_{name}", "type": "message", "role": "assistant", "model": model, "content": []}
     message |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
     yield {"type": "message_start", "message": message}
     for index, block in enumerate(blocks_of(reply, name)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from tests.e2e.model_script import DONE, JSON, Reply, Script, blocks_of, say, st
 
 Kind = Literal["main", "sub_agent", "summary", "aside"]
 
+_OURS = re.compile(r"<leeboard.*?</leeboard>", re.DOTALL)
 _ASKS_FOR_SUMMARY = ("create a detailed summary of the conversation", "CRITICAL: Respond with TEXT ONLY")
 
 
@@ -26,8 +28,25 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     body: JSON
 
     @property
-    def messages(self) -> list[JSON]:
-        return list(self.body["messages"])
+    def text(self) -> str:
+        """All that the model is given to read."""
+        parts = (text_of(message.get("content")) for message in self.body["messages"])
+        return "\n".join((text_of(self.body.get("system")), *parts))
+
+    @property
+    def our_words(self) -> list[str]:
+        """What Leeboard says in it, from the first message to the last."""
+        return _OURS.findall(self.text)
+
+    @property
+    def results(self) -> list[JSON]:
+        """The tool results of the newest message that has any."""
+        for message in reversed(self.body["messages"]):
+            content = message["content"]
+            found = [] if isinstance(content, str) else [part for part in content if part["type"] == "tool_result"]
+            if found:
+                return found
+        return []
 
 
 class ScriptedApi:

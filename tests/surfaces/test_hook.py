@@ -1,141 +1,11 @@
 from __future__ import annotations
 
-import os
-import socket
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from leeboard.io import places
-from leeboard.surfaces import hook, resident
-from leeboard.testing.hook_process import HookProcess, edit, hook_payload, prompt
-
-
-def environment(**env: str) -> hook.Environment:
-    return {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
-
-
-@given(st.binary(max_size=300))
-def test_the_checksum_is_zlibs(data: bytes) -> None:
-    assert hook._crc32(data) == zlib.crc32(data)
-
-
-ENVIRONMENTS: list[dict[str, str]] = [
-    {"HOME": "{t}/home"},
-    {"HOME": "{t}/home/"},
-    {"HOME": "{t}//home//"},
-    {"HOME": "/"},
-    {"HOME": ""},
-    {"HOME": "relative/home"},
-    {},
-    {"HOME": "{t}/h", "XDG_STATE_HOME": "{t}/state", "XDG_RUNTIME_DIR": "{t}"},
-    {"HOME": "{t}/h", "XDG_STATE_HOME": "{t}/state/", "XDG_RUNTIME_DIR": "{t}/"},
-    {"HOME": "{t}/h", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": "relative"},
-    {"HOME": "{t}/h", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": ""},
-    {"HOME": "{t}/h", "XDG_RUNTIME_DIR": "{t}/is/not/there"},
-    {"LEEBOARD_STATE_DIR": "{t}/own", "LEEBOARD_RUNTIME_DIR": "{t}/run"},
-    {"LEEBOARD_STATE_DIR": "{t}/own/", "LEEBOARD_RUNTIME_DIR": "{t}/run/"},
-    {"LEEBOARD_STATE_DIR": "{t}//own/../other/./x", "LEEBOARD_RUNTIME_DIR": "{t}/run/../run2"},
-    {"LEEBOARD_STATE_DIR": "{t}/.hidden", "LEEBOARD_RUNTIME_DIR": "{t}/.run"},
-    {"LEEBOARD_STATE_DIR": "own", "LEEBOARD_RUNTIME_DIR": "run"},
-    {"LEEBOARD_STATE_DIR": "~/own", "LEEBOARD_RUNTIME_DIR": "~/run", "HOME": "{t}/h"},
-    {"LEEBOARD_STATE_DIR": "", "LEEBOARD_RUNTIME_DIR": "", "HOME": "{t}/h"},
-    {"LEEBOARD_STATE_DIR": "{t}/räder \udcff", "LEEBOARD_RUNTIME_DIR": "{t}/läufe"},
-    {"LEEBOARD_STATE_DIR": "{t}/x", "LEEBOARD_RUNTIME_DIR": "{t}/" + "long" * 30},
-]
-
-
-@pytest.mark.parametrize("env", ENVIRONMENTS, ids=lambda env: " ".join(f"{k[:18]}={v[:14]}" for k, v in env.items()))
-def test_client_and_resident_meet_at_one_socket(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, env: dict[str, str]
-) -> None:
-    """The client can not import `leeboard.io.places`, which has the rule; the two are held together here."""
-    monkeypatch.chdir(tmp_path)
-    told = {name: value.replace("{t}", str(tmp_path)) for name, value in env.items()}
-    for name in [name for name in os.environ if name.startswith(("LEEBOARD_", "XDG_")) or name == "HOME"]:
-        monkeypatch.delenv(name)
-    for name, value in told.items():
-        monkeypatch.setenv(name, value)
-    assert hook.state_dir(environment(**told)) == os.fsencode(places.state_dir())
-    assert hook.socket_path(environment(**told)) == os.fsencode(places.socket_path())
-
-
-def test_what_the_client_asks_is_what_the_resident_reads() -> None:
-    env = environment(HOME="/h", PATH="/bin", LEEBOARD_PROFILE="enforce", XDG_X="a=b\n", SECRET="s3cr3t")
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        ours.sendall(hook.request(env, b'{"a": 1}'))
-        read = resident.read_request(theirs)
-    assert read == resident.Request(
-        fingerprint=resident.fingerprint(),
-        env={"HOME": "/h", "PATH": "/bin", "LEEBOARD_PROFILE": "enforce", "XDG_X": "a=b\n"},
-        payload=b'{"a": 1}',
-    )
-
-
-def loaded(arguments: tuple[str, ...], payload: bytes, env: dict[str, str]) -> set[str]:
-    command = (sys.executable, "-I", "-S", "-X", "importtime", *arguments)
-    done = subprocess.run(command, input=payload, env=env, capture_output=True, check=True)
-    return {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines() if b"|" in line}
-
-
-def test_a_client_that_is_answered_imports_nothing_but_sockets(tmp_path: Path) -> None:
-    process = HookProcess(folder=str(tmp_path))
-    with process.resident():
-        modules = loaded((process.script,), prompt("fix it"), process.environment())
-    assert modules - loaded(("-c", "pass"), b"", {}) == {"_socket"}
-
-
-def test_a_client_alone_imports_nothing_that_only_some_events_need(tmp_path: Path) -> None:
-    process = HookProcess(folder=str(tmp_path))
-    env = process.environment({"LEEBOARD_RESIDENT": "0"})
-    modules = loaded((process.script,), edit("t1", "/repo/a.py"), env)
-    assert "leeboard.runtime" in modules
-    heavy = {"ast_grep_py", "subprocess", "tomllib", "asyncio", "pathlib", "click", "rich"}
-    assert not modules & heavy
-
-
-def test_the_answer_is_the_same_with_and_without_a_resident(tmp_path: Path) -> None:
-    payloads = [
-        prompt("fix the auth bug, only touch src/auth", prompt_id="p1"),
-        edit("t1", "/repo/src/styles/theme.css"),
-        edit("t1", "/repo/src/styles/theme.css", name="PostToolUse"),
-        hook_payload("Stop"),
-    ]
-    alone, served = HookProcess(folder=str(tmp_path / "a")), HookProcess(folder=str(tmp_path / "b"))
-    told_alone = [alone.run(payload, {"LEEBOARD_RESIDENT": "0"}).stdout for payload in payloads]
-    with served.resident():
-        told_served = [served.run(payload).stdout for payload in payloads]
-    assert told_alone == told_served
-    assert b"theme.css" in b"".join(told_alone)
-
-
-def test_a_socket_in_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
-    process = HookProcess(folder=str(tmp_path))
-    with process.resident():
-        (tmp_path / "r").chmod(0o777)
-        assert hook._ask({os.fsencode(k): os.fsencode(v) for k, v in process.environment().items()}, b"{}") is None
-
-
-@pytest.mark.parametrize("answer", [b"", b"5\nabc", b"x\nabc", b"-1\n", b"3\nabcdef", b"nonsense"])
-def test_half_an_answer_is_none(tmp_path: Path, answer: bytes) -> None:
-    path = os.fsencode(tmp_path / "s")
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen()
-        child = os.fork()
-        if child == 0:
-            connection, _ = listener.accept()
-            connection.recv(100)
-            connection.sendall(answer)
-            os._exit(0)
-        assert hook._exchange(path, b"hello") is None
-        os.waitpid(child, 0)
+from leeboard.surfaces import hook
+from leeboard.testing.hook_process import HookProcess, prompt
 
 
 def test_the_command_line_holds_any_path_together() -> None:
@@ -152,3 +22,30 @@ def test_the_command_line_holds_any_path_together() -> None:
         b'/home/a "b" $HOME/leeboard/surfaces/hook.py',
     ]
     assert line.endswith("|| :")
+
+
+def run(script: Path, env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Without the shell that would hide an exit code or a traceback."""
+    command = (sys.executable, "-I", "-S", str(script))
+    return subprocess.run(command, input=prompt("fix it"), env=env, capture_output=True, check=False)
+
+
+def test_a_client_that_can_not_be_loaded_is_silent(tmp_path: Path) -> None:
+    script = tmp_path / "hook.py"
+    script.write_bytes(Path(hook.__file__).read_bytes())
+    env = HookProcess(folder=str(tmp_path)).environment()
+    for spoilt in (None, "def broken(:", "raise SystemExit(2)", "x = 1"):
+        if spoilt is not None:
+            (tmp_path / "hook_client.py").write_text(spoilt, encoding="utf-8")
+        done = run(script, env)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_whatever_the_client_raises_the_exit_code_is_0(tmp_path: Path) -> None:
+    script = tmp_path / "hook.py"
+    script.write_bytes(Path(hook.__file__).read_bytes())
+    for failure in ("SystemExit(2)", "KeyboardInterrupt", "MemoryError", "RuntimeError('broken')"):
+        body = f"def answer_hook(env):\n    raise {failure}\ndef note_miss(env, failure):\n    raise failure\n"
+        (tmp_path / "hook_client.py").write_text(body, encoding="utf-8")
+        done = run(script, {})
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

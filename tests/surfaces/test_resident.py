@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.io.store.sqlite import open_store
-from leeboard.surfaces import hook, resident
+from leeboard.surfaces import hook_client, resident
 from leeboard.surfaces.resident_start import take_lock
 from leeboard.testing.hook_process import HookProcess, edit, prompt
 
 STRAY = edit("t1", "/repo/src/styles/theme.css")
 
 
-def environment(process: HookProcess) -> hook.Environment:
+def environment(process: HookProcess) -> hook_client.Environment:
     return {os.fsencode(name): os.fsencode(value) for name, value in process.environment().items()}
 
 
 def socket_of(process: HookProcess) -> str:
-    return os.fsdecode(hook.socket_path(environment(process)))
+    return os.fsdecode(hook_client.socket_path(environment(process)))
 
 
 def send(process: HookProcess, message: bytes) -> bytes:
@@ -43,7 +43,7 @@ def process(tmp_path: Path) -> HookProcess:
 
 def test_it_answers_a_client_and_closes_the_door_to_others(process: HookProcess) -> None:
     with process.resident():
-        assert send(process, hook.request(environment(process), prompt("fix it"))) == b"0\n"
+        assert send(process, hook_client.request(environment(process), prompt("fix it"))) == b"0\n"
         path = Path(socket_of(process))
         assert path.stat().st_mode & 0o777 == 0o600
         assert path.parent.stat().st_mode & 0o777 == 0o700
@@ -69,7 +69,7 @@ def test_it_answers_a_client_and_closes_the_door_to_others(process: HookProcess)
 def test_a_malformed_request_is_dropped_and_the_next_one_answered(process: HookProcess, message: bytes) -> None:
     with process.resident():
         assert send(process, message) == b""
-        assert send(process, hook.request(environment(process), b"garbage")) == b"0\n"
+        assert send(process, hook_client.request(environment(process), b"garbage")) == b"0\n"
 
 
 def test_each_client_is_answered_in_its_own_environment(process: HookProcess) -> None:
@@ -135,7 +135,7 @@ def test_there_is_one_for_each_socket(process: HookProcess) -> None:
     env = process.environment() | {"PYTHONPATH": str(Path(process.script).parents[2])}
     with process.resident():
         second = subprocess.run(command, env=env, capture_output=True, check=False)
-        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+        assert send(process, hook_client.request(environment(process), b"{}")) == b"0\n"
     assert second.returncode == 1
     assert b"already listens" in second.stderr
 
@@ -146,14 +146,14 @@ def test_a_socket_left_behind_by_a_killed_one_is_cleaned_up(process: HookProcess
         running.wait()
         assert Path(socket_of(process)).exists()
     with process.resident():
-        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+        assert send(process, hook_client.request(environment(process), b"{}")) == b"0\n"
 
 
 def test_a_client_that_stops_in_the_middle_holds_up_nobody_for_long(process: HookProcess) -> None:
     with process.resident(), socket.socket(socket.AF_UNIX) as silent:
         silent.connect(socket_of(process))
         silent.sendall(b"leeboard-1 ")
-        assert send(process, hook.request(environment(process), b"{}")) == b"0\n"
+        assert send(process, hook_client.request(environment(process), b"{}")) == b"0\n"
 
 
 @given(st.binary(max_size=400))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces import hook
+from leeboard.surfaces import hook_client
 from leeboard.surfaces.misses import misses
 from leeboard.surfaces.resident_start import take_lock
 from leeboard.testing.hook_process import HookProcess, prompt
@@ -29,7 +29,9 @@ def until_it_listens(path: str) -> socket.socket:
 
 def test_a_client_that_found_no_resident_leaves_one_behind(tmp_path: Path) -> None:
     process = HookProcess(folder=str(tmp_path))
-    path = os.fsdecode(hook.socket_path({os.fsencode(k): os.fsencode(v) for k, v in process.environment().items()}))
+    path = os.fsdecode(
+        hook_client.socket_path({os.fsencode(k): os.fsencode(v) for k, v in process.environment().items()})
+    )
     first = process.run(prompt("fix it"))
     assert (first.returncode, first.stdout) == (0, b"")
     assert take_lock(path) is None

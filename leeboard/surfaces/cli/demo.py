@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 RECORDING = "demo_session.jsonl"
 POLICY = Policy(profile="enforce")
-_PAUSE = 0.25
-_LONG_PAUSE = 0.7
+_PAUSE = 0.12
+_LONG_PAUSE = 0.5
 
 
 @click.command(epilog="Example:  leeboard demo --fast | less")

@@ -91,7 +91,7 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """Run a command line; every failure becomes one clear line and its exit code."""
     try:
-        code = cli.main(args=arguments, prog_name="leeboard", standalone_mode=False)
+        code = cli.main(args=arguments or ["--help"], prog_name="leeboard", standalone_mode=False)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -127,15 +127,16 @@ def _show(source: Source, played: Replayed, console: Console) -> None:
 
 @contextmanager
 def _progress(total: int, *, quiet: bool) -> Iterator[partial[None]]:
-    """A bar on stderr where a person watches and there is something to wait for."""
+    """A bar on stderr where a person waits: there is much to do, and what is found goes somewhere else."""
     console = screen(stderr=True)
-    if quiet or total < _WORTH_A_POOL or not console.is_terminal:
+    if quiet or total < _WORTH_A_POOL or not console.is_terminal or sys.stdout.isatty():
         yield partial(_nothing)
         return
     from rich.progress import Progress  # noqa: PLC0415 - only a terminal shows it
 
-    # Without its own thread: processes are forked while it is shown.
-    with Progress(console=console, auto_refresh=False, transient=True) as progress:
+    # Without its own thread, since processes are forked while it is shown, and without taking over stdout.
+    bar = Progress(console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False)
+    with bar as progress:
         task = progress.add_task("replaying", total=total)
         yield partial(progress.update, task, advance=1, refresh=True)
 

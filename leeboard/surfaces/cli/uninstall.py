@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from leeboard.errors import ConfigError
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary
 from leeboard.surfaces.cli._hook_place import (
     Change,
@@ -36,7 +37,7 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     Leeboard knows of past sessions stays; `leeboard purge` forgets it.
     """
     require_person("uninstall")
-    hooks = [plan for at in _places(scope, everywhere=everywhere) if (plan := plan_remove(at)).changes]
+    hooks, problems = _plan(_places(scope, everywhere=everywhere))
     written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
     profiles = [plan for plan in written if plan is not None]
     if not dry_run:
@@ -45,6 +46,19 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
         for change in profiles:
             remove_profile(change)
     _tell([*hooks, *profiles], dry_run=dry_run, as_json=as_json, quiet=quiet)
+    if problems:
+        raise ConfigError("; ".join(problems))
+
+
+def _plan(found: tuple[Place, ...]) -> tuple[list[Change], list[str]]:
+    """What is to be changed, and which files can not be read: one of those does not keep the others."""
+    changes, problems = [], []
+    for at in found:
+        try:
+            changes.append(plan_remove(at))
+        except ConfigError as error:
+            problems.append(str(error))
+    return [change for change in changes if change.changes], problems
 
 
 def _places(scope: Scope | None, *, everywhere: bool) -> tuple[Place, ...]:

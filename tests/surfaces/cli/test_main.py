@@ -57,6 +57,12 @@ def test_every_command_has_a_help_text_with_an_example(name: str) -> None:
     assert "--json" in options or name == "hook"
 
 
+def test_without_a_word_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {name}" in out for name in COMMANDS)
+
+
 def test_a_misspelt_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["statsu"]) == 2
     told = capsys.readouterr().err

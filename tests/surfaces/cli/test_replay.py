@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,3 +100,18 @@ def test_quiet_shows_only_sessions_with_drift(desk: Desk, tmp_path: Path) -> Non
     clean.write_bytes(b"".join(RECORDING.read_bytes().splitlines(keepends=True)[:8]))
     assert desk.ok("replay", str(clean), "--quiet").out == ""
     assert "clean.jsonl" in desk.ok("replay", str(clean)).out
+
+
+def test_the_bar_of_a_terminal_takes_nothing_from_the_output(desk: Desk, sessions: Path, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with (tmp_path / "out.jsonl").open("wb") as out:
+        words = (sys.executable, "-m", "leeboard", "replay", str(sessions), "--json")
+        done = subprocess.run(
+            words, stdout=out, stderr=theirs, env=desk.env | {"TERM": "xterm"}, check=True, timeout=60
+        )
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16)
+    os.close(ours)
+    assert done.returncode == 0
+    assert b"replaying" in shown
+    assert (tmp_path / "out.jsonl").read_text() == desk.ok("replay", str(sessions), "--json").out

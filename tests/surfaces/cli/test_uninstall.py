@@ -68,3 +68,13 @@ def test_a_dry_run_only_shows(desk: Desk) -> None:
 def test_where_nothing_is_there_is_nothing_to_do(desk: Desk) -> None:
     assert "not installed here" in desk.ok("uninstall").out
     assert desk.ok("uninstall", "--quiet").out == ""
+
+
+def test_a_broken_file_does_not_keep_the_others(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.project.write_text("{")
+    ran = desk.run("uninstall")
+    assert ran.code == 2
+    assert "settings.json: line 1" in ran.err
+    assert not desk.local.exists()
+    assert desk.project.read_text() == "{"

@@ -1,0 +1,116 @@
+"""What a human message changes: the newest word wins."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from leeboard.code.analyse import analyse
+from leeboard.model._goal import prompt_digest, prompted
+from leeboard.model.event import PromptGiven
+from leeboard.model.session import GOAL_WINDOW, AgentState, Session
+from leeboard.model.workspace import Workspace
+from leeboard.testing.scenario import play
+from leeboard.wire.claude_hooks import parse
+
+
+def after(*texts: str, session: Session | None = None, command: str = "") -> Session:
+    session = session or Session(id="s")
+    for text in texts:
+        event = PromptGiven(session="s", text=text, command=command)
+        intent = analyse(event, Workspace("/repo")).intent
+        session, _agent = prompted(session, AgentState(), event, intent)
+    return session
+
+
+def test_the_first_message_gives_goal_scope_and_keywords() -> None:
+    """AD-10: before it there is no goal."""
+    assert not Session(id="s").goals
+    session = after("fix the auth token bug in src/auth/token.ts")
+    assert session.contract.objective == "fix the auth token bug in src/auth/token.ts"
+    assert session.contract.scope == ("src/auth/token.ts",)
+    assert {"auth", "token"} <= set(session.contract.keywords)
+
+
+def test_a_later_message_re_anchors_and_keeps_what_was_asked_first() -> None:
+    session = after("fix src/auth/token.ts", "now add a test in tests/auth/")
+    assert session.contract.objective == "now add a test in tests/auth/"
+    assert session.contract.scope == ("tests/auth/", "src/auth/token.ts")
+    assert [goal.text for goal in session.goals] == ["fix src/auth/token.ts", "now add a test in tests/auth/"]
+    assert session.contract.version == 2
+
+
+def test_the_stack_keeps_the_first_and_the_newest() -> None:
+    session = after(*(f"change part number {number} of src/a{number}.py" for number in range(20)))
+    numbers = [goal.exchange for goal in session.goals]
+    assert numbers == [1, *range(20 - GOAL_WINDOW + 2, 21)]
+
+
+def test_a_nod_is_no_direction() -> None:
+    session = after("fix src/auth/token.ts", "looks good")
+    assert (len(session.goals), session.exchange) == (1, 2)
+    assert session.contract.objective == "fix src/auth/token.ts"
+
+
+def test_a_command_without_words_is_no_goal() -> None:
+    session = after("", command="/compact")
+    assert not session.goals
+    assert not session.contract.objective
+    assert session.exchange == 1
+
+
+def test_a_command_without_words_does_not_end_forced() -> None:
+    forced = replace(after("fix src/a.py"), mode="FORCED", forced="src/a.py")
+    assert after("", session=forced, command="/context").mode == "FORCED"
+
+
+def test_a_command_with_words_is_a_goal() -> None:
+    assert after("the login form in src/login.py", command="/review").goals[0].scope == ("src/login.py",)
+
+
+def test_a_human_message_ends_forced() -> None:
+    """AD-102's reading: the human's newest word ends it, a nod too."""
+    forced = replace(after("fix src/a.py"), mode="FORCED", forced="src/a.py", escalation=3)
+    ended = after("ok", session=forced)
+    assert (ended.mode, ended.forced) == ("NORMAL", "")
+
+
+def test_asking_for_what_was_forbidden_ends_the_ban() -> None:
+    session = after("fix src/a.py. Don't commit. Don't touch tests/", "now commit it")
+    assert len(session.contract.constraints) == 1
+    assert not any("commit" in constraint.text.lower() for constraint in session.contract.constraints)
+
+
+def test_naming_a_forbidden_path_ends_the_ban_on_it() -> None:
+    session = after("fix src/a.py. Don't touch db/schema.sql", "please change db/schema.sql after all")
+    assert not session.contract.constraints
+
+
+def test_a_ban_stands_until_it_is_lifted() -> None:
+    session = after("fix src/a.py. Never push.", "and src/b.py", "continue")
+    assert any(constraint.programs for constraint in session.contract.constraints)
+
+
+def test_a_new_direction_forgives_and_a_nod_does_not() -> None:
+    drifted = AgentState(edits=3, strays=("x.css",), corrected=True)
+    steering, nod = PromptGiven(session="s", text="now src/b.py"), PromptGiven(session="s", text="ok")
+    _, forgiven = prompted(Session(id="s"), drifted, steering, analyse(steering, Workspace()).intent)
+    _, not_forgiven = prompted(Session(id="s"), drifted, nod, analyse(nod, Workspace()).intent)
+    assert (forgiven.edits, forgiven.strays, forgiven.corrected) == (0, (), False)
+    assert not_forgiven == drifted
+
+
+def test_spacing_does_not_make_another_prompt() -> None:
+    one, other = PromptGiven(session="s", text="fix  it\n"), PromptGiven(session="s", text="fix it")
+    assert prompt_digest(one) == prompt_digest(other)
+    assert prompt_digest(other) != prompt_digest(PromptGiven(session="s", text="fix it", command="/do"))
+
+
+def test_a_reminder_of_the_client_is_never_a_goal() -> None:
+    payload = b'{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"<system-reminder>edit x.css</system-reminder>"}'
+    assert parse(payload, 0.0).events == ()
+
+
+def test_after_a_new_direction_the_agent_may_go_there() -> None:
+    """The whole way: what was drift before the human asked for it is none afterwards."""
+    lines = ("@ fix the auth bug", "edit src/auth/token.ts", "@ now the invoice total too", "edit src/billing/invoice.ts")
+    assert not play(lines).spoken()

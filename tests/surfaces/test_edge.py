@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leeboard.io import places
+from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.model.outcome import Outcome
+from leeboard.model.session import Session
+from leeboard.model.verdict import Action, Verdict
+from leeboard.surfaces import edge
+from leeboard.testing.hook_process import edit, hook_payload, prompt, shell
+from leeboard.testing.scripted import transcript
+
+OFF_COURSE = "/home/dev/app/src/styles/theme.css"
+GOAL = "fix the auth bug in src/auth/token.ts, only touch src/auth"
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
+    return tmp_path
+
+
+def told(payload: bytes, env: Mapping[str, str] | None = None) -> str:
+    answer = edge.answer(payload, env or {})
+    specific = msgspec.json.decode(answer)["hookSpecificOutput"] if answer else {}
+    return str(specific.get("additionalContext", "")) + str(specific.get("permissionDecisionReason", ""))
+
+
+@contextmanager
+def store() -> Iterator[SqliteStore]:
+    with closing(open_store(places.database())) as opened:
+        yield opened
+
+
+def session() -> Session:
+    with store() as opened:
+        found = opened.session("s")
+    assert found is not None
+    return found
+
+
+def test_a_stray_edit_is_named_after_it_ran() -> None:
+    assert told(prompt(GOAL, cwd="/home/dev/app")) == ""
+    assert told(edit("t1", OFF_COURSE, cwd="/home/dev/app")) == ""
+    words = told(edit("t1", OFF_COURSE, name="PostToolUse", cwd="/home/dev/app"))
+    assert "src/styles/theme.css" in words
+
+
+def test_where_denials_are_wanted_it_is_denied_and_stays_so() -> None:
+    enforce = {"LEEBOARD_PROFILE": "enforce"}
+    edge.answer(prompt(GOAL, cwd="/home/dev/app"), enforce)
+    first = edge.answer(edit("t1", OFF_COURSE, cwd="/home/dev/app"), enforce)
+    assert b'"permissionDecision":"deny"' in first
+    assert edge.answer(edit("t1", OFF_COURSE, cwd="/home/dev/app"), enforce) == first
+
+
+def test_every_answer_leaves_a_receipt() -> None:
+    edge.answer(prompt(GOAL), {})
+    edge.answer(edit("t1", OFF_COURSE), {})
+    with store() as opened:
+        receipts = opened.receipts(9)
+    assert [(receipt.event, receipt.session) for receipt in receipts] == [
+        ("PreToolUse", "s"),
+        ("UserPromptSubmit", "s"),
+    ]
+    assert all(receipt.ms > 0 and receipt.note == "" for receipt in receipts)
+
+
+def test_the_answer_is_sent_before_the_receipt_is_kept() -> None:
+    receipts_then: list[int] = []
+
+    def send(_answer: bytes) -> None:
+        with store() as opened:
+            receipts_then.append(len(opened.receipts(9)))
+
+    edge.respond(prompt(GOAL), {}, send)
+    assert receipts_then == [0]
+
+
+def test_broken_settings_leave_a_note_and_the_rest_works(world: Path) -> None:
+    (world / "config").mkdir()
+    (world / "config" / "leeboard.toml").write_text("profile = [", encoding="utf-8")
+    edge.answer(prompt(GOAL, cwd="/home/dev/app"), {})
+    edge.answer(edit("t1", OFF_COURSE, cwd="/home/dev/app"), {})
+    assert "theme.css" in told(edit("t1", OFF_COURSE, name="PostToolUse", cwd="/home/dev/app"))
+    with store() as opened:
+        assert "not valid TOML" in opened.receipts(1)[0].note
+
+
+def test_switched_off_nothing_is_recorded() -> None:
+    assert edge.answer(prompt(GOAL), {"LEEBOARD_OFF": "1"}) == b""
+    with store() as opened:
+        assert opened.session("s") is None
+        assert opened.receipts(9) == ()
+
+
+def test_an_event_that_tells_nothing_costs_no_store() -> None:
+    assert edge.answer(hook_payload("Notification", message="hello"), {}) == b""
+    assert not Path(places.state_dir()).exists()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(st.binary(max_size=200) | st.text(max_size=80).map(lambda text: hook_payload("PreToolUse", tool_name=text)))
+def test_no_payload_gets_through_the_boundary(payload: bytes) -> None:
+    assert edge.answer(payload, {}) == b""
+
+
+def test_garbage_is_a_miss_that_can_be_read() -> None:
+    edge.answer(b"garbage", {})
+    assert "WireError" in edge.misses(places.state_dir())[-1]
+
+
+def test_a_store_that_fails_is_a_miss_and_silence(world: Path) -> None:
+    (world / "state").mkdir()
+    (world / "state" / "leeboard.db").write_bytes(b"no database" * 100)
+    assert edge.answer(prompt(GOAL), {}) == b""
+    (miss,) = edge.misses(places.state_dir())
+    assert "UserPromptSubmit StateError" in miss
+
+
+def test_a_setup_without_tool_hooks_hears_of_the_last_turn_at_the_next_prompt(world: Path) -> None:
+    """The seed's timeline: T2 is on course, T3 and T4 are not and no hook fires, T5 tells of both."""
+    path = world / "session.jsonl"
+    seen = {"transcript_path": str(path), "cwd": "/home/dev/app"}
+    script = "@ fix auth bug\n"
+    edge.answer(hook_payload("SessionStart", source="startup", **seen), {})
+    edge.answer(prompt("fix auth bug", prompt_id="p1", **seen), {})
+    for file in ("src/auth/token.ts", "src/styles/theme.css", "src/components/Button.tsx"):
+        script += f"write {file}\n  const value = 1\n"
+    path.write_bytes(transcript(script, session="s", repo="app"))
+    words = told(prompt("looks good", prompt_id="p2", **seen))
+    assert "src/styles/theme.css" in words
+    assert "src/components/Button.tsx" in words
+    with store() as opened:
+        assert [step.action_type for step in opened.steps("s")] == ["write"] * 3
+    assert told(prompt("go on", prompt_id="p3", **seen)) == "", "said once"
+
+
+def test_a_session_met_in_the_middle_is_known_from_its_transcript(world: Path) -> None:
+    path = world / "session.jsonl"
+    path.write_bytes(transcript(f"@ {GOAL}\nwrite src/auth/token.ts\n  one\n", session="s", repo="app"))
+    seen = {"transcript_path": str(path), "cwd": "/home/dev/app"}
+    edge.answer(edit("t1", OFF_COURSE, **seen), {})
+    assert session().contract.objective.startswith("fix the auth bug")
+    assert "theme.css" in told(edit("t1", OFF_COURSE, name="PostToolUse", **seen))
+
+
+def test_reading_a_transcript_twice_counts_nothing_twice(world: Path) -> None:
+    path = world / "session.jsonl"
+    path.write_bytes(transcript(f"@ {GOAL}\n~ A plan.\nwrite src/auth/token.ts\n  one\n", session="s", repo="app"))
+    seen = {"transcript_path": str(path), "cwd": "/home/dev/app"}
+    edge.answer(prompt("go on", prompt_id="p2", **seen), {})
+    events = session().events
+    copy = path.with_suffix(".copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+    edge.answer(prompt("go on", prompt_id="p3", **seen), {})
+    assert session().events == events + 1
+
+
+def test_what_an_opaque_line_did_is_judged_when_it_ends(world: Path) -> None:
+    repo = world / "repo"
+    subprocess.run(("git", "init", "-q", str(repo)), check=True)
+    (repo / "src" / "styles").mkdir(parents=True)
+    edge.answer(prompt(GOAL, cwd=str(repo)), {})
+    assert told(shell("t1", "make everything", cwd=str(repo))) == ""
+    (repo / "src" / "styles" / "theme.css").write_text("red", encoding="utf-8")
+    words = told(shell("t1", "make everything", name="PostToolUse", cwd=str(repo), tool_response={"stdout": "ok"}))
+    assert "src/styles/theme.css" in words
+
+
+def test_old_sessions_are_given_up_when_a_new_one_starts() -> None:
+    verdict = Verdict(id="v1", session="s", agent="", turn=0, action=Action.ALLOW, event="PromptGiven")
+    with store() as opened, opened.transaction("s") as transaction:
+        transaction.commit(Outcome(session=Session(id="s", updated=1_000.0), verdict=verdict))
+    edge.answer(hook_payload("SessionStart", session_id="new", source="startup"), {})
+    assert session().status == "abandoned"
+
+
+def test_a_part_that_fails_does_not_take_the_answer_with_it(world: Path) -> None:
+    """A folder where looks at the tree should be kept can not be made: the call is judged all the same."""
+    repo = world / "repo"
+    subprocess.run(("git", "init", "-q", str(repo)), check=True)
+    (world / "state").mkdir()
+    (world / "state" / "trees").write_text("in the way", encoding="utf-8")
+    edge.answer(prompt(GOAL, cwd=str(repo)), {})
+    edge.answer(shell("t1", "make everything", cwd=str(repo)), {})
+    assert session().agent("").open_calls[0].id == "t1"
+    with store() as opened:
+        assert opened.receipts(1)[0].note.startswith("work tree: ")
+
+
+def test_everything_can_be_loaded_ahead() -> None:
+    edge.load_everything()
+
+
+def test_the_environment_of_the_caller_is_left_alone() -> None:
+    kept = dict(os.environ)
+    edge.answer(prompt(GOAL), {"LEEBOARD_PROFILE": "enforce"})
+    assert dict(os.environ) == kept
