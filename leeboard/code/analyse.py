@@ -10,6 +10,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from leeboard.code.breadth import asks_everywhere
+from leeboard.code.constraint import without_limits
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.prompt import understand_prompt
 from leeboard.code.redaction import redact
@@ -177,8 +178,11 @@ def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
 
 
 def _named(text: str, intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
-    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([text], limit=80))}
-    return (*_paths_met(text, workspace, Met.NAMED), *(Mention(word_term(word), Met.WORD) for word in sorted(words)))
+    """What the human spoke of; what they ruled out is not what they asked for."""
+    own = without_limits(text)
+    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([own], limit=80))}
+    paths = _paths_met("\n".join((own, *intent.scope)), workspace, Met.NAMED)
+    return (*paths, *(Mention(word_term(word), Met.WORD) for word in sorted(words)))
 
 
 def _edit_digest(call: ToolCall, *, reverse: bool) -> str:

@@ -41,5 +41,10 @@ def _matches_one(path: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
         if part == "**":
             reachable = set(range(min(reachable), len(path) + 1)) if reachable else set()
         else:
-            reachable = {at + 1 for at in reachable if at < len(path) and fnmatchcase(path[at], part)}
+            reachable = {at + 1 for at in reachable if at < len(path) and _fits(path[at], part)}
     return len(path) in reachable
+
+
+def _fits(name: str, part: str) -> bool:
+    """A folder may really be called `[id]`."""
+    return name == part or fnmatchcase(name, part)

@@ -20,7 +20,7 @@ from leeboard.model.event import (
 from leeboard.model.policy import Policy
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.runtime import SILENT
-from leeboard.testing.scenario import MOMENTS, ROOT, SESSION, Played, play, tell
+from leeboard.testing.scenario import ROOT, SESSION, Played, play, tell
 
 ENFORCE, OBSERVE = Policy(profile="enforce"), Policy(profile="observe")
 AUTH = ("@ fix auth bug", "edit src/auth/token.ts")
@@ -89,7 +89,7 @@ def test_what_comes_after_the_voice_of_a_turn_waits_for_the_pause() -> None:
 def test_enforce_denies_from_4_down() -> None:
     played = play((*AUTH, STRAY), ENFORCE)
     verdict = played.proposed()[-1]
-    assert (verdict.score <= 4) == (verdict.action is Action.DENY)
+    assert (verdict.score <= 4, verdict.action) == (True, Action.DENY)
     assert "src/styles/theme.css" in verdict.message
 
 
@@ -272,7 +272,3 @@ def test_a_turn_has_one_voice_between_pauses(lines: list[str]) -> None:
         if verdict.action is Action.INJECT
     ]
     assert len(voices) == len(set(voices))
-
-
-def test_moments_are_those_of_the_client() -> None:
-    assert MOMENTS[ToolProposed].actions == (Action.ALLOW, Action.ASK, Action.DENY)

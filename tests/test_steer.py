@@ -1,0 +1,147 @@
+"""One analysed event and what is known, to what is known next and the one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.code.analyse import analyse
+from leeboard.model.event import (
+    ActionType,
+    Event,
+    FilesChanged,
+    PromptGiven,
+    SessionEnded,
+    SessionStarted,
+    Stopped,
+    ToolCall,
+    ToolProposed,
+)
+from leeboard.model.outcome import Outcome
+from leeboard.model.policy import Policy
+from leeboard.model.session import AgentState, Goal, Session
+from leeboard.model.verdict import Action, Evidence, Finding, Moment
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+from leeboard.rule import LoadedRule, Rule, discover
+from leeboard.runtime import SILENT
+from leeboard.steer import detect, is_action, steer
+from leeboard.testing.scenario import MOMENTS
+
+PLACE = Workspace("/repo")
+
+
+def world(event: Event, session: Session | None = None) -> World:
+    session = session or Session(id="s")
+    return World(
+        session=session,
+        agent=session.agent(event.agent),
+        analysis=analyse(event, PLACE),
+        policy=Policy(),
+        workspace=PLACE,
+    )
+
+
+def edit(path: str) -> ToolProposed:
+    return ToolProposed(session="s", key="call:t", call=ToolCall(id="t", tool="Edit", action="edit", paths=(path,)))
+
+
+def driven(event: Event, session: Session | None = None, moment: Moment = SILENT) -> tuple[list[str], Outcome]:
+    """What it asked for, and how it ended, with an empty ledger."""
+    steering, asked = steer(world(event, session), moment, discover()), []
+    try:
+        wanted = next(steering)
+        while True:
+            asked += wanted.terms
+            wanted = steering.send({})
+    except StopIteration as end:
+        assert isinstance(end.value, Outcome)
+        return asked, end.value
+
+
+def rule(name: str, function: object) -> LoadedRule:
+    return LoadedRule(
+        id=name,
+        rule=Rule(summary="x"),
+        page="",
+        listens=frozenset({"ToolProposed"}),
+        wants=(),
+        detect=function,  # type: ignore[arg-type] # a bare function stands for a rule module's
+        fires=(),
+        silent=(),
+    )
+
+
+def test_it_asks_for_rows_of_the_changed_path_and_nothing_else() -> None:
+    asked, outcome = driven(edit("src/auth/token.ts"))
+    assert {"src/auth/token.ts", "name:token.ts", "src/auth/"} <= set(asked)
+    assert outcome.key == "call:t"
+    assert driven(PromptGiven(session="s", text="fix it"))[0] == []
+
+
+def test_edits_writes_and_shell_lines_are_judged_and_reads_are_not() -> None:
+    """AD-01."""
+    judged = {
+        action: is_action(world(replace(edit("a.py"), call=ToolCall(id="t", tool=action, action=action, paths=("a.py",)))))
+        for action in ("edit", "write", "bash", "read", "other")
+    }
+    assert judged == {"edit": True, "write": True, "bash": True, "read": False, "other": False}
+    assert is_action(world(FilesChanged(session="s", paths=("a.py",))))
+    assert not is_action(world(Stopped(session="s")))
+
+
+def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
+    def crash(event: Event, seen: World) -> Iterator[Finding]:
+        raise ZeroDivisionError
+
+    def find(event: Event, seen: World) -> Iterator[Finding]:
+        yield Finding(rule="zeal", subject="a.py", evidence=(Evidence("x", -3),))
+
+    found = detect(world(edit("a.py")), (rule("boom", crash), rule("zeal", find)), {})
+    assert [(finding.rule, finding.subject, finding.delta) for finding in found] == [
+        ("detector_crash", "boom", 0),
+        ("zeal", "a.py", -3),
+    ]
+    assert found[0].evidence[0].text == "boom crashed: ZeroDivisionError"
+
+
+def test_a_rule_that_crashes_half_way_keeps_what_it_found() -> None:
+    def half(event: Event, seen: World) -> Iterator[Finding]:
+        yield Finding(rule="half", subject="a.py", evidence=(Evidence("x", -3),))
+        raise KeyError
+
+    assert [finding.rule for finding in detect(world(edit("a.py")), (rule("half", half),), {})] == [
+        "detector_crash",
+        "half",
+    ]
+
+
+def test_what_a_script_changed_is_judged_like_an_edit() -> None:
+    """A ban holds for what is seen in the tree afterwards, too."""
+    _, told = driven(PromptGiven(session="s", text="Fix src/a.py. Don't modify the schema."))
+    _, outcome = driven(FilesChanged(session="s", paths=("db/schema.sql",)), told.session)
+    assert (outcome.verdict.score, outcome.verdict.rules) == (2, ("broken_constraint",))
+    assert outcome.session.history[-1].score == 2
+
+
+def test_a_record_is_written_at_stops_and_ends_alone() -> None:
+    """AD-24."""
+    assert driven(Stopped(session="s"))[1].capture is not None
+    assert driven(SessionEnded(session="s"))[1].capture is not None
+    assert driven(edit("a.py"))[1].capture is None
+
+
+def test_a_briefing_needs_a_moment_for_words() -> None:
+    session = Session(id="s", goals=(Goal(text="fix it", exchange=1),), agents=(AgentState(),))
+    start = SessionStarted(session="s", reason="compact")
+    open_moment = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
+    assert driven(start, session, open_moment)[1].verdict.briefing
+    assert not driven(start, session, MOMENTS[ToolProposed])[1].verdict.briefing
+
+
+def test_it_is_a_function_of_its_input() -> None:
+    one, other = driven(edit("src/a.py")), driven(edit("src/a.py"))
+    assert one == other
+    assert msgspec.json.encode(one[1]) == msgspec.json.encode(other[1])
