@@ -68,7 +68,7 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
     verdicts = [outcome.verdict for outcome in outcomes]
     if known is not None:
         verdicts.append(_again(known, moment))
-    return max(verdicts, key=_weight) if verdicts else None
+    return max(reversed(verdicts), key=_weight, default=None)
 
 
 def _once(events: Sequence[Event]) -> list[Event]:

@@ -189,7 +189,7 @@ def test_judged_again_when_a_sibling_moved_the_session() -> None:
     proposed, _ = edit(1, "db/schema.sql")
     verdict = handle((proposed,), BEFORE, store, ENFORCE)
     assert verdict is not None
-    assert (verdict.action, verdict.rules) == (Action.DENY, ("broken_constraint",))
+    assert (verdict.action, "broken_constraint" in verdict.rules) == (Action.DENY, True)
     assert session_in(store).events == 2
 
 

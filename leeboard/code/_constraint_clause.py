@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from leeboard.code._constraint_verb import CHANGE_WORDS, GERUND, IMPERATIVES, PLAIN
+from leeboard.model.pattern import lazy
 
 
 class Limit(NamedTuple):
@@ -58,7 +59,7 @@ _FORBIDDING = (
     rf"accidentally)\s+)*(?P<verbs>{PLAIN})"
     rf"|(?:avoid|refrain\s+from|stop|no)\s+(?P<gerund>{GERUND}))"
 )
-_HEAD = re.compile(
+_HEAD = lazy(
     rf"(?P<lead>\A|[,;(\n]|\s(?=(?:and|but|or)\s))(?P<opening>{_OPENING})(?:(?:or|and|but)\s+)?(?:{_FORBIDDING}"
     r"|(?P<away>hands\s+off(?:\s+of)?|stay\s+away\s+from|stay\s+out\s+of|keep\s+(?:away\s+from|out\s+of|"
     r"your\s+hands\s+off)|steer\s+clear\s+of)\s"
@@ -82,35 +83,35 @@ _HEAD = re.compile(
     r"respect)\s)",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(rf"\bwithout\s+(?:ever\s+|actually\s+)?(?P<gerund>{GERUND})", re.IGNORECASE)
-_PASSIVE = re.compile(
+_WITHOUT = lazy(rf"\bwithout\s+(?:ever\s+|actually\s+)?(?P<gerund>{GERUND})", re.IGNORECASE)
+_PASSIVE = lazy(
     rf"\A{_OPENING}(?P<what>\S[^\n]{{0,200}}?)\s+(?:(?:must|should|may|can)(?:\s+not|n['’]t|not|"
     r"\s+never)\s+be\s+(?:changed|modified|touched|edited|altered)|"
     r"(?:is|are)\s+(?:strictly\s+)?(?:off[\s-]limits|not\s+to\s+be\s+(?:changed|modified|touched|edited)|"
     r"untouchable))(?:\s+(?:at\s+all|please|in\s+any\s+way|ever))*\W*\Z",
     re.IGNORECASE,
 )
-_PATH_ONLY = re.compile(
+_PATH_ONLY = lazy(
     rf"\A{_OPENING}{CHANGE_WORDS}\s+(?P<what>\S[^\n]{{0,200}}?)(?:\s+only|,?\s+(?:and\s+)?nothing\s+else|"
     r",?\s+and\s+no\s+other\s+files?)\W*\Z",
     re.IGNORECASE,
 )
-_ADDRESSED = re.compile(
+_ADDRESSED = lazy(
     rf"\A{_OPENING}(?:(?:can|could|would|will)\s+you\b|you\s+(?:should|must|can|may|need)\b|let['’]?s\b|"
     r"i\s+(?:want|need|['’]d\s+like|would\s+like)\s+(?:you\s+)?to\b|i['’]d\s+like\s+(?:you\s+)?to\b|"
     r"we\s+(?:need|want|have)\s+to\b|your\s+task\s+is\b|help\s+me\b|(?P<verb>[a-z]+)\b)",
     re.IGNORECASE,
 )
-_DESCRIBES = re.compile(
+_DESCRIBES = lazy(
     r"\b(?:that|which|who|whose|where|users?|when|if|whenever|unless|while|once|until|because|why|how|so\s+that)\b",
     re.IGNORECASE,
 )
-_CONDITIONAL_START = re.compile(
+_CONDITIONAL_START = lazy(
     rf"\A{_OPENING}(?:if|when|whenever|unless|while|once|until|in\s+case|as\s+long\s+as|before|after\s+(?!that|"
     r"this))\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(
+_REASON = lazy(
     r"\s(?:because|since|as\s+(?:it|they|we|this|that|i)\b|so\s+that|so\s+(?:it|we|they|i)\b|or\s+(?:i|else|it|"
     r"you)\b|otherwise|given\s+that|instead\b)"
     r"|[,(]\s*(?:it|they|that|this|those|these|we|i|he|she|which|who|since|because|as|instead|rather|otherwise|"
@@ -118,24 +119,24 @@ _REASON = re.compile(
     r"|[,(]\s*(?:it|they|that|i|we)['’]|\s[–—]|\s-{1,2}\s|\s\((?=[a-z]+\s)",
     re.IGNORECASE,
 )
-_NEXT_ORDER = re.compile(
+_NEXT_ORDER = lazy(
     r"(?:[,;\n]|\s(?:and|but|then)\s)\s*(?:(?:and|but|then|instead|just|please|also|only|simply|"
     rf"rather)\s+)*(?:{'|'.join(sorted(IMPERATIVES))}|make\s+sure|i|you|we|don['’]?t|do\s+not|never|"
     r"without)\b(?![./\\\-])",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;\n]\s*(?:but\s+|and\s+)?|\s+but\s+", re.IGNORECASE)
-_LEFT = re.compile(r"\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b", re.IGNORECASE)
+_BREAK = lazy(r"[,;\n]\s*(?:but\s+|and\s+)?|\s+but\s+", re.IGNORECASE)
+_LEFT = lazy(r"\s(?:alone|unchanged|untouched|as[\s-]is|as\s+(?:it\s+is|they\s+are)|intact)\b", re.IGNORECASE)
 _FREE_VERBS = frozenset(
     "refactor rewrite convert migrate port rename fix simplify clean speed optimise optimize extract move split "
     "solve resolve do".split()
 )
-_LOOSE = re.compile(
+_LOOSE = lazy(
     r"\b(?:to\s+(?!the\b|a\b|an\b|our\b|use\b|[`\x00])|can|could|will|should|must|works?|runs?|be|is|are|able|let|"
     r"allow)\b",
     re.IGNORECASE,
 )
-_GETS_GREEN = re.compile(r"\b(?:pass|passing|green|compile|build)\s*$", re.IGNORECASE)
+_GETS_GREEN = lazy(r"\b(?:pass|passing|green|compile|build)\s*$", re.IGNORECASE)
 
 
 def limits(sentence: str) -> Iterator[Limit]:

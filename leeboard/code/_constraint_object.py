@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from leeboard.code._prose_path import MARK, scan
+from leeboard.model.pattern import lazy
 
 Things = tuple[tuple[str, ...], tuple[str, ...]]
 """Globs and areas."""
@@ -30,7 +31,7 @@ _FILLER = frozenset(
     файл файлы файле файлов папку папке папка каталог каталоге в во и пожалуйста ничего код
     """.split()
 ) - {"no", "change"}
-_CONDITION = re.compile(
+_CONDITION = lazy(
     r"\b(?:until|unless|before|after|yet|if|when|whenever|where|for\s+now|right\s+now|at\s+this\s+point|"
     r"too\s+much|more\s+than|except|"
     r"apart\s+from|other\s+than|as\s+long|once|while|without\s+(?:asking|my|permission|approval)|unnecessar\w+|"
@@ -38,10 +39,10 @@ _CONDITION = re.compile(
     r"directly|sauf|außer|bis|wenn|salvo|excepto|exceto|a\s+menos|кроме|пока|если)\b",
     re.IGNORECASE,
 )
-_ITEM = re.compile(
+_ITEM = lazy(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
-_BINDING = re.compile(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
+_BINDING = lazy(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
 _ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
 _TAIL = (
     r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
@@ -50,7 +51,7 @@ _TAIL = (
 
 
 def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Things]:
-    return re.compile(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), (globs, (area,) if area else ())
+    return lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), (globs, (area,) if area else ())
 
 
 _KINDS = (
@@ -73,14 +74,14 @@ _KINDS = (
     _kind(r"docs|documentation", "**/*.md", "**/docs/**", "**/*.rst"),
     _kind(r"readmes?", "**/README*"),
 )
-_FOLDER = re.compile(
+_FOLDER = lazy(
     rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE
 )
 _NO_FOLDER_NAMES = frozenset(
     "this that same current root whole entire home working other any each project new parent output build".split()
 )
-_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_DEPENDENCY = re.compile(
+_WORDS = lazy(r"[^\W_]+(?:['’-][^\W_]+)*")
+_DEPENDENCY = lazy(
     r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|"
     r"of|heavy|production|further)\s+)*"
     r"(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|libs?|npm\s+modules?)"
@@ -88,7 +89,7 @@ _DEPENDENCY = re.compile(
     r"to\s+pyproject\.toml|here|thanks))*\W*",
     re.IGNORECASE,
 )
-_GIT_OBJECT = re.compile(
+_GIT_OBJECT = lazy(
     r"(?:[\s,.!]*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
     r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
     r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|"
@@ -96,12 +97,12 @@ _GIT_OBJECT = re.compile(
     r"ever|thanks|or|and|i['’]?ll\s+do\s+(?:it|that)(?:\s+myself)?|myself)\b)*\W*",
     re.IGNORECASE,
 )
-_PULL_REQUEST = re.compile(
+_PULL_REQUEST = lazy(
     r"(?:a|an|any|the)?\s*(?:new\s+)?(?:prs?|pull\s+requests?)(?:\s+(?:please|yet|for\s+(?:this|it|me)|"
     r"at\s+all))*\W*",
     re.IGNORECASE,
 )
-_GIT_COMMAND = re.compile(
+_GIT_COMMAND = lazy(
     r"[`'\"]?git\s+(commit|push)[`'\"]?(?:\s+(?:please|at\s+all|yourself|commands?))*\W*", re.IGNORECASE
 )
 

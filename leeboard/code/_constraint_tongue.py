@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from leeboard.code._constraint_clause import Limit
+from leeboard.model.pattern import lazy
 
 _POLITE = (
     r"(?:[\s*_•,:!.-]|(?:bitte|aber|und|also|wichtig|achtung|hinweis|mais|et|attention|important|merci\s+de|"
@@ -22,7 +23,7 @@ _END = r"(?=\Z|[;\n，；。！!]|,\s)"
 
 
 def _form(form: str, pattern: str) -> tuple[str, re.Pattern[str]]:
-    return form, re.compile(pattern, re.IGNORECASE)
+    return form, lazy(pattern, re.IGNORECASE)
 
 
 _FORMS = (
@@ -73,7 +74,7 @@ _FORMS = (
         r"committare)\s*(?:il\s+)?(?:commit)?\b|\bне\s+комм?ить?(?:те)?\b|\bне\s+делай(?:те)?\s+комм?ит\w*|(?:不要|"
         r"别|请勿)\s*(?:提交|commit)(?!\w)|コミットしないで"),
 )  # fmt: skip
-_TRIGGER = re.compile(
+_TRIGGER = lazy(
     r"nicht|niemals|nichts|keine|\bnur\b|ohne|\bne\b|sans\b|seulement|uniquement|\bno\b|nunca|s[oó]lo|solamente|"
     r"únicamente|\bsin\b|n[ãa]o\b|\bsem\b|apenas|somente|\bsó\b|\bnon\b|senza|soltanto|"
     r"\bне\b|только|不|别|勿|禁止|只|仅|ない|だけ|のみ",

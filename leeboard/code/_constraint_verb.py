@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from leeboard.model.pattern import lazy
+
 CHANGING = frozenset(
     ("modify", "change", "touch", "edit", "alter", "update", "write to", "mess with", "tamper with", "fiddle with")
 )
@@ -53,7 +55,7 @@ _PLAIN = _any_of(list(_VERBS))
 _GERUNDS = _any_of([_gerund(base) for base in _VERBS])
 PLAIN = rf"(?:{_PLAIN})\b(?:{_JOINED}(?:{_PLAIN})\b)*+(?!-)"
 GERUND = rf"(?:{_GERUNDS})\b(?:{_JOINED}(?:{_GERUNDS})\b)*+"
-_SPLIT = re.compile(_JOINED)
+_SPLIT = lazy(_JOINED)
 
 CHANGE_WORDS = r"(?:touch|edit|change|modify|alter|update)"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from leeboard.model.pattern import lazy
 
 NOD_LIMIT = 60
 """A longer message says something."""
@@ -32,10 +32,10 @@ _WORDS = frozenset(
     да продолжай продолжайте хорошо давай спасибо отлично верно ок ага конечно дальше ладно пожалуйста
     """.split()
 )
-_WIDE_NODS = re.compile(
+_WIDE_NODS = lazy(
     r"(?:继续|繼續|好的?|可以|是的?|对的?|謝謝|谢谢|没问题|行|嗯|吧|了|请|はい|続けて|続行|お願いします|ありがとう|ございます|いいね|了解|ください|です|オーケー|네|좋아요|계속|감사합니다)+"
 )
-_PIECE = re.compile(r"[\w'’\-]+")
+_PIECE = lazy(r"[\w'’\-]+")
 
 
 def is_nod(text: str) -> bool:

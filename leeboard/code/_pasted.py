@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"[ \t]{0,8}(`{3,}|~{3,})")
-_BULLET = re.compile(r"[ \t]*(?:[-*•·–+]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]{1,3}(?=\S)")
-_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
-_DIFF_MARK = re.compile(r"(?:@@ |diff --git |index [0-9a-f]{6,}|\+\+\+ |--- [ab/])")
-_MACHINE_LINE = re.compile(
+from leeboard.model.pattern import lazy
+
+_FENCE = lazy(r"[ \t]{0,8}(`{3,}|~{3,})")
+_BULLET = lazy(r"[ \t]*(?:[-*•·–+]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]{1,3}(?=\S)")
+_INDENTED = lazy(r"(?: {4}|\t)[ \t]*\S")
+_DIFF_MARK = lazy(r"(?:@@ |diff --git |index [0-9a-f]{6,}|\+\+\+ |--- [ab/])")
+_MACHINE_LINE = lazy(
     r"""[ \t]*(?:
       > | [+] | -(?![ \t]) | @@ | // | /\* | \*/ | \#(?!\w*\#) | <[/!?\w] | [{}\[\]|] | "[^"]{0,80}"[ ]?: | \$[ ]
     | >>>[ ] | \.\.\.[ ] | --[ ]
@@ -27,7 +29,7 @@ _MACHINE_LINE = re.compile(
     )""",
     re.VERBOSE,
 )
-_CALL_AT_END = re.compile(r"\w\([^()]{0,200}\)\s*$")
+_CALL_AT_END = lazy(r"\w\([^()]{0,200}\)\s*$")
 
 
 def separate(text: str) -> tuple[str, str]:

@@ -6,12 +6,13 @@ import re
 
 from leeboard.code._file_names import BARE_NAMES, EXTENSIONS, MEDIA_KINDS, PROSE_PAIRS
 from leeboard.code.names import cut_from_sentence, is_path_token
+from leeboard.model.pattern import lazy
 
 MARK = "\x00"
 """Stands for a path in the text that `scan` gives back."""
 
 _ENDS = r"\s\"'`,;:=<>|()\[\]{}!?#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…\x00"
-_CANDIDATE = re.compile(
+_CANDIDATE = lazy(
     rf"""`([^`\n\x00]{{1,200}})` | “([^”\n\x00]{{1,200}})” | "([^"\n\x00]{{1,200}})"
     | (?<!\w)'([^'\n\x00]{{1,200}})'(?!\w)
     | «([^»\n\x00]{{1,200}})» | 「([^」\n\x00]{{1,200}})」
@@ -37,8 +38,8 @@ _COMMANDS = frozenset(
     "gradle".split()
 )
 _JOINTS = str.maketrans("-.@", "___")
-_CODE_SIGNS = re.compile(r"[={};$<>|&]|\(\)|->")
-_TELLING = re.compile(r"[_\d.\-]|[a-z][A-Z]")
+_CODE_SIGNS = lazy(r"[={};$<>|&]|\(\)|->")
+_TELLING = lazy(r"[_\d.\-]|[a-z][A-Z]")
 
 
 def scan(text: str) -> tuple[list[str], str]:

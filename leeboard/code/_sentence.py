@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from leeboard.model.pattern import lazy
 
 SENTENCE_LIMIT = 1_200
 """Nobody sets a limit in a longer one; it is pasted text."""
 
-_BULLET = re.compile(r"[ \t]*(?:(?:[-*•·–]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]+)+")
-_END_OF_LINE = re.compile(r"[.!?:;。！？；：][\"'”)*_]{0,3}[ \t]*$")
-_END = re.compile(
+_BULLET = lazy(r"[ \t]*(?:(?:[-*•·–]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]+)+")
+_END_OF_LINE = lazy(r"[.!?:;。！？；：][\"'”)*_]{0,3}[ \t]*$")
+_END = lazy(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<![.!?;])(?:[.!?;]++[\"”)*_]{0,3}(?=\s)|[。！？；])|\s[–—]\s|\s--?\s(?!\w+=)"
 )
-_EMPHASIS = re.compile(r"\*\*(?=[^\W_])|(?<=[\w.!:])\*\*(?![/\w*])|__(?=[A-Z])|(?<=[A-Za-z!:.])__(?!\w)")
+_EMPHASIS = lazy(r"\*\*(?=[^\W_])|(?<=[\w.!:])\*\*(?![/\w*])|__(?=[A-Z])|(?<=[A-Za-z!:.])__(?!\w)")
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:

@@ -7,9 +7,10 @@ import re
 from leeboard.code._shell_expansion import HOME, UNKNOWN, as_source
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_scope import Follow, Run
+from leeboard.model.pattern import lazy
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?)=(.*)", re.ASCII | re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_ASSIGNMENT = lazy(r"([A-Za-z_]\w*)(\+?)=(.*)", re.ASCII | re.DOTALL)
+_NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def cd(run: Run, args: list[str]) -> None:

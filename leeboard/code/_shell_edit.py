@@ -6,16 +6,17 @@ import re
 
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_scope import Run
+from leeboard.model.pattern import lazy
 
-_SED_WRITES = re.compile(r"(?:^|[;{}\n/0-9$])\s*[wW]\s+\S|/[gpiIMm0-9]*e[gpiIMm0-9]*\s*(?:[;}\n]|$)|/[gpiIMm0-9]*w\s")
-_SED_EXECUTES = re.compile(r"(?:^|[;{}\n])\s*[0-9$]*e(?:\s|$)")
-_PERL_ACTS = re.compile(
+_SED_WRITES = lazy(r"(?:^|[;{}\n/0-9$])\s*[wW]\s+\S|/[gpiIMm0-9]*e[gpiIMm0-9]*\s*(?:[;}\n]|$)|/[gpiIMm0-9]*w\s")
+_SED_EXECUTES = lazy(r"(?:^|[;{}\n])\s*[0-9$]*e(?:\s|$)")
+_PERL_ACTS = lazy(
     r"`|\b(?:open|sysopen|unlink|system|exec|rename|qx|mkdir|rmdir|symlink|link|require|use|eval|truncate|utime)\b"
 )
-_AWK_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_AWK_STARTS = re.compile(r'\bsystem\s*\(|\|&?\s*""|""\s*\|\s*getline')
-_AWK_REDIRECT = re.compile(r"\bprintf?\b[^;}\n]*?(?:>>?|(?<!\|)\|(?!\|))")
-_AWK_WRITES_TO = re.compile(r'\bprintf?\b[^;}\n]*>>?\s*"([^"$]+)"')
+_AWK_STRING = lazy(r'"(?:[^"\\]|\\.)*"')
+_AWK_STARTS = lazy(r'\bsystem\s*\(|\|&?\s*""|""\s*\|\s*getline')
+_AWK_REDIRECT = lazy(r"\bprintf?\b[^;}\n]*?(?:>>?|(?<!\|)\|(?!\|))")
+_AWK_WRITES_TO = lazy(r'\bprintf?\b[^;}\n]*>>?\s*"([^"$]+)"')
 
 
 def separate(args: list[str], letter: str, valued: str) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from leeboard.model.pattern import lazy
+
 UNKNOWN = "\0"
 HOME = "\1"
 OPEN, CLOSE, COMMA = "\2", "\3", "\4"
@@ -16,18 +18,18 @@ HERE = "\5"
 """Starts the target of a `<` that was a here-document or here-string."""
 KEPT = "\6"
 """Stands around the number of a text that was taken out of the source before parsing."""
-MARKS = re.compile("[\0-\6]")
+MARKS = lazy("[\0-\6]")
 
 Lookup = Callable[[str], str | None]
 
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_BRACED = re.compile(r"\{([A-Za-z_]\w*)\}", re.ASCII)
-_DOUBLE_PLAIN = re.compile(r"[^\\$`]+")
-_GROUP = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
-_ANSI = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
+_BRACED = lazy(r"\{([A-Za-z_]\w*)\}", re.ASCII)
+_DOUBLE_PLAIN = lazy(r"[^\\$`]+")
+_GROUP = lazy(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_ANSI = lazy(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _ANSI_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
 _CLOSERS = {"(": ")", "{": "}"}
-_TURNING = re.compile(r"[\\'\"`(){}]")
+_TURNING = lazy(r"[\\'\"`(){}]")
 _MAX_BRACE_WORDS = 64
 
 

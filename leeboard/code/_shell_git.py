@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable
 
 from leeboard.code._shell_expansion import UNKNOWN
@@ -11,6 +10,7 @@ from leeboard.code._shell_files import placed
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
 from leeboard.code._shell_scope import Run
+from leeboard.model.pattern import lazy
 
 _BEFORE = "-C -c --git-dir --work-tree --namespace --exec-path --config-env"
 _QUIET = frozenset(
@@ -24,7 +24,7 @@ _QUIET = frozenset(
 )
 _NETWORK = frozenset({"clone", "fetch", "ls-remote", "pull", "push"})
 _WHOLE_TREE = frozenset({".", "./", "..", "/"})
-_PATTERN = re.compile(r"[*?\[]|^:")
+_PATTERN = lazy(r"[*?\[]|^:")
 _STASH_QUIET = frozenset({"list", "show", "drop", "clear", "create", "store"})
 
 

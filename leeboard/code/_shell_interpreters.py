@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from leeboard.code._shell_expansion import UNKNOWN, as_source
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_python import examine
 from leeboard.code._shell_scope import Follow, Run
+from leeboard.model.pattern import lazy
 
 SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 OTHERS = frozenset({"bun", "deno", "node", "nodejs", "php", "ruby", "lua", "Rscript", "osascript", "tclsh"})
-_PYTHON = re.compile(r"(?:python|pypy)[0-9.]*")
+_PYTHON = lazy(r"(?:python|pypy)[0-9.]*")
 _CODE_OPTIONS = ("-e", "-p", "-pe", "-r", "--eval", "--print")
-_JS_DATA = re.compile(r"""require\(\s*(['"])(?:[^'"]*\.json|(?:node:)?(?:path|util|url|os|assert|semver))\1\s*\)""")
-_ACTS = re.compile(
+_JS_DATA = lazy(r"""require\(\s*(['"])(?:[^'"]*\.json|(?:node:)?(?:path|util|url|os|assert|semver))\1\s*\)""")
+_ACTS = lazy(
     r"\b(?:require|import|eval|Function|fs|child_process|Bun|Deno|binding|constructor|File|IO|FileUtils|Dir|system"
     r"|exec|spawn|open|load|unlink|rename|file_put_contents|fopen|os|io|do|tell)\b|`"
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_scope import Run
+from leeboard.model.pattern import lazy
 
 SILENT = frozenset(
     """
@@ -73,7 +73,7 @@ _RIPGREP_VALUED = (
     _SEARCH_VALUED + " -g -t -T -M -j -r -E --glob --iglob --type --type-not --max-columns --threads --replace"
     " --encoding --sort --sortr --max-depth --color --colors --pre --engine --ignore-file --max-filesize"
 )
-_LOOKS_LIKE_FILE = re.compile(r"[^/]\.[^/.]+$")
+_LOOKS_LIKE_FILE = lazy(r"[^/]\.[^/.]+$")
 
 
 def read_operands(run: Run, args: list[str], program: str) -> None:

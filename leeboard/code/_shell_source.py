@@ -12,20 +12,21 @@ import re
 import msgspec
 
 from leeboard.code._shell_expansion import HERE, KEPT, MARKS, closing
+from leeboard.model.pattern import lazy
 
 MAX_TEXT = 65_536
 MAX_SKELETON = 4_096
 _LONG_QUOTE = 200
 
-_COMMAND = re.compile(
+_COMMAND = lazy(
     r"""\\.|'[^']*'|\$'(?:[^'\\]++|\\.)*+'|'|"(?:[^"\\`$]++|\\.|\$(?!\())*+"|"|\$?\(\(|\$\(|\$\{|\(|\)|`|\}|\n"""
     r"""|(?<![^\s;&|(])\#[^\n]*|<<<[ \t]*|<<-?""",
     re.DOTALL | re.VERBOSE,
 )
-_DOUBLE = re.compile(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
-_DELIMITER = re.compile(r"""[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|\\([\w.-]+)|([\w.-]+))(?=[\s;&|<>()]|$)""")
+_DOUBLE = lazy(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
+_DELIMITER = lazy(r"""[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|\\([\w.-]+)|([\w.-]+))(?=[\s;&|<>()]|$)""")
 _HERE = f"<'{HERE}'"
-_SUBSTITUTION = re.compile(r"\\.|\$\((?!\()|`", re.DOTALL)
+_SUBSTITUTION = lazy(r"\\.|\$\((?!\()|`", re.DOTALL)
 
 
 class Source(msgspec.Struct):
@@ -145,7 +146,7 @@ class _Preparation:
     def bodies(self) -> None:
         for document in self.pending:
             indent = r"\t*" if document.strip_tabs else ""
-            last = re.compile(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
+            last = lazy(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
             if last is None:
                 raise _UnreadableError
             body = self.text[self.at : last.start()]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
 from leeboard.code._shell_scope import Run
+from leeboard.model.pattern import lazy
 
 CHECKERS = frozenset(
     """
@@ -18,7 +17,7 @@ CHECKERS = frozenset(
     xmllint yamllint
     """.split()
 )
-_PATTERN = re.compile(r"[*?{\[]")
+_PATTERN = lazy(r"[*?{\[]")
 _UPDATES = frozenset({"-u", "--update", "--updateSnapshot", "--snapshot-update", "--inline-snapshot", "--fix"})
 
 

@@ -13,14 +13,15 @@ from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_scope import Effects, Run, Scope
 from leeboard.code._shell_source import Source
 from leeboard.code._shell_words import Simple, split
+from leeboard.model.pattern import lazy
 
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-_SUBSTITUTES = re.compile(r"\$\(|`|[<>]\(")
+_SUBSTITUTES = lazy(r"\$\(|`|[<>]\(")
 _BRANCHES = frozenset({"else_clause", "elif_clause"})
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy(
     r"\b([A-Za-z_]\w*)(?:\[[^\]]*\])?(?:\+\+|--|[-+*/%|&^]?=)|\b(?:for|read|mapfile|getopts)\s+([^;|&<>\n]*)", re.ASCII
 )
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class Perform(Protocol):

@@ -23,13 +23,14 @@ from leeboard.code._shell_expansion import (
     expand,
     literal_braces,
 )
+from leeboard.model.pattern import lazy
 
-_PLAIN = re.compile(r"[^\s\\'\"$`<>|&;(){}*?\[,~#\0-\6]+")
-_BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
-_REDIRECT = re.compile(r"&>>|&>|>&|<&|>>|>\||<<<|<>|<|>")
-_ASSIGN = re.compile(r"([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=", re.ASCII)
-_SPLITS = re.compile(r"[\s*?\[]")
-_KEPT_NUMBER = re.compile(f"{KEPT}(\\d+){KEPT}")
+_PLAIN = lazy(r"[^\s\\'\"$`<>|&;(){}*?\[,~#\0-\6]+")
+_BLANK = lazy(r"(?:[ \t\r]|\\\n)+")
+_REDIRECT = lazy(r"&>>|&>|>&|<&|>>|>\||<<<|<>|<|>")
+_ASSIGN = lazy(r"([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=", re.ASCII)
+_SPLITS = lazy(r"[\s*?\[]")
+_KEPT_NUMBER = lazy(f"{KEPT}(\\d+){KEPT}")
 _UNQUOTED = {"{": OPEN, "}": CLOSE, ",": COMMA, "*": UNKNOWN, "?": UNKNOWN}
 
 

@@ -6,8 +6,9 @@ import re
 
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_scope import Follow, Run
+from leeboard.model.pattern import lazy
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=", re.ASCII)
+_ASSIGNMENT = lazy(r"[A-Za-z_]\w*=", re.ASCII)
 
 VALUED = {
     "builtin": "",

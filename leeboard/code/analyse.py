@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
 import re
 from functools import lru_cache
@@ -17,6 +16,7 @@ from leeboard.code.redaction import redact
 from leeboard.code.relation import word_term
 from leeboard.code.shell import understand
 from leeboard.model.analysis import Analysis, Intent
+from leeboard.model.digest import digest
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -31,6 +31,7 @@ from leeboard.model.event import (
     ToolProposed,
 )
 from leeboard.model.ledger import Mention, Met
+from leeboard.model.pattern import lazy
 from leeboard.model.touch import ShellEffects, Touch, TouchKind
 from leeboard.model.workspace import Workspace
 
@@ -40,8 +41,8 @@ OUTPUT_READ = 24_000
 
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 """What people write plans in: the files a plan names were led to."""
-_WRITING_TOOL = re.compile(r"write|edit|creat|replac|insert|delet|mov|renam|patch|updat|remov", re.IGNORECASE)
-_VOLATILE = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
+_WRITING_TOOL = lazy(r"write|edit|creat|replac|insert|delet|mov|renam|patch|updat|remov", re.IGNORECASE)
+_VOLATILE = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
 
 
 def analyse(event: Event, workspace: Workspace) -> Analysis:
@@ -192,14 +193,10 @@ def _edit_digest(call: ToolCall, *, reverse: bool) -> str:
     for edit in call.edits:
         old, new = (edit.new, edit.old) if reverse else (edit.old, edit.new)
         parts += [" ".join(old.split()), " ".join(new.split())]
-    return _digest("\x1f".join(parts))
+    return digest("\x1f".join(parts))
 
 
 def failure_digest(output: str) -> str:
     """Equal for two failures that differ only in numbers, addresses and times."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return _digest(_VOLATILE.sub("0", "\n".join(lines[-40:]))) if lines else ""
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return digest(_VOLATILE.sub("0", "\n".join(lines[-40:]))) if lines else ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable
 
 from leeboard.code.names import split_words
+from leeboard.model.pattern import lazy
 
 _WORDS: dict[str, str] = {
     "auth": "auth login logout signin signup oauth jwt password credential credentials sso saml mfa authentication "
@@ -54,12 +54,12 @@ _MANIFESTS = frozenset(
     """.split()
 )
 _UI_SUFFIXES = (".tsx", ".jsx", ".vue", ".svelte", ".astro", ".xaml", ".storyboard", ".html")
-_TEST_NAME = re.compile(
+_TEST_NAME = lazy(
     r"(?:^|/)(?:__tests__|__mocks__|__snapshots__|e2e|testing|testdata|fixtures|cypress)/|(?:^|"
     r"[/_.\-])tests?(?:[_.\-/]|$)"
     r"|[a-z0-9]Tests?\.|(?:^|/)conftest\.py$"
 )
-_SPEC_NAME = re.compile(r"(?:^|/)specs?/|[_.\-]specs?\.|(?:^|/)spec_|[a-z0-9]Spec\.")
+_SPEC_NAME = lazy(r"(?:^|/)specs?/|[_.\-]specs?\.|(?:^|/)spec_|[a-z0-9]Spec\.")
 _NOT_CODE = (
     ".md",
     ".mdx",

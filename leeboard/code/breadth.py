@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_EVERYWHERE = re.compile(
+from leeboard.model.pattern import lazy
+
+_EVERYWHERE = lazy(
     r"\beverywhere\b|\b(?:across|throughout)\s+(?:the|all|our)\b|"
     r"\b(?:whole|entire|full)\s+(?:app|application|code\s?base|project|repo|repository|tree|site|package|library|test\s+suite)\b|"
     r"\ball\s+(?:the\s+|of\s+the\s+|our\s+|other\s+)?(?:files|modules|packages|apps|components|pages|places|usages|occurrences|references|"

@@ -27,6 +27,7 @@ from leeboard.code._pasted import separate
 from leeboard.code._prose_path import MARK, scan
 from leeboard.code._sentence import sentences
 from leeboard.model.contract import Constraint
+from leeboard.model.pattern import lazy
 
 CONSTRAINT_LIMIT = 12
 TEXT_LIMIT = 160
@@ -34,20 +35,20 @@ TEXT_LIMIT = 160
 ADD_DEPENDENCY = "add-dependency"
 """Stands among a constraint's programs for every command that installs a new package."""
 
-_NOTHING_BUT = re.compile(
+_NOTHING_BUT = lazy(
     r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|\s+in)?|"
     r"other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_QUOTATION = re.compile(r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]')
-_OF_GIT = re.compile(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
-_OF_GIT_WORDS = re.compile(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
-_POLITE_END = re.compile(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
+_QUOTATION = lazy(r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]')
+_OF_GIT = lazy(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
+_OF_GIT_WORDS = lazy(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
+_POLITE_END = lazy(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
 _A_NOUN = "".join(
     rf"(?<!\b{word} )" for word in "the a last this that previous each every first latest our git my initial".split()
 )
 _LIFTS = tuple(
-    (re.compile(pattern, re.IGNORECASE), what)
+    (lazy(pattern, re.IGNORECASE), what)
     for pattern, what in (
         (
             rf"{_A_NOUN}(?<!pre-)\bcommit\b(?!\w|-|\s+(?:messages?|hash|hooks?|history|log)\b)|\bgit\s+commit\b|提交|\bcommitte",

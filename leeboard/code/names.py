@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from leeboard.code._common_words import COMMON_IDENTIFIERS, COMMON_PATH_WORDS, STOP_WORDS
 from leeboard.code._file_names import BARE_NAMES, DOMAIN_ENDINGS, EXTENSIONS, NOT_FILES, PROSE_PAIRS
+from leeboard.model.pattern import lazy
 
 TEXT_LIMIT = 40_000
 """Beyond this a text repeats itself; what it names stands in its beginning or nowhere."""
@@ -19,26 +20,26 @@ _LONGEST = 240
 _CLOSING = "./-~)]"
 _ENDS_OF_WORD = r"\s\"'`,;:=<>|{}()\[\]*?!#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…"
 # Possessive throughout, so that no text can make it go back: brackets belong to a path only when they close again.
-_PATH = re.compile(
+_PATH = lazy(
     rf"(?:(?<![^{_ENDS_OF_WORD}])[A-Za-z]:(?=[\\/]))?"
     rf"(?:[^{_ENDS_OF_WORD}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))++"
 )
 _BLANKED = str.maketrans(dict.fromkeys("\"'`,;:=<>|{}*?!#$%^&", " "))
-_DRIVE = re.compile(r":[\\/](?<=[A-Za-z].{2})(?<![A-Za-z%].{3})(?![\\/])")
-_JSON_ESCAPE = re.compile(r"\\[nrtu\"']")
-_WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")
-_ASCII_RUN = re.compile(r"[\w.@~+\-/\\()\[\]]+", re.ASCII)
-_WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏѐ-ӿЀ-я][A-Za-z0-9À-ÖØ-öø-ɏЀ-ӿ]+")
-_CAMEL = re.compile(
+_DRIVE = lazy(r":[\\/](?<=[A-Za-z].{2})(?<![A-Za-z%].{3})(?![\\/])")
+_JSON_ESCAPE = lazy(r"\\[nrtu\"']")
+_WIDE = lazy(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")
+_ASCII_RUN = lazy(r"[\w.@~+\-/\\()\[\]]+", re.ASCII)
+_WORD = lazy(r"[A-Za-zÀ-ÖØ-öø-ɏѐ-ӿЀ-я][A-Za-z0-9À-ÖØ-öø-ɏЀ-ӿ]+")
+_CAMEL = lazy(
     r"[A-ZÀ-ÖØ-ÞЀ-Я]+(?=[A-ZÀ-ÖØ-ÞЀ-Я][a-zß-öø-ɏа-ӿ])|[A-ZÀ-ÖØ-ÞЀ-Я]?[a-zß-öø-ɏа-ӿ]+[0-9]*|[A-ZÀ-ÖØ-ÞЀ-Я]+[0-9]*|"
     r"[0-9]+"
 )
-_IDENTIFIER = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]{4,}", re.ASCII)
+_IDENTIFIER = lazy(r"\b[A-Za-z_][A-Za-z0-9_]{4,}", re.ASCII)
 _ALL_BUT_NAMES = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _LONGEST_IDENTIFIER = 48
-_MANY_DIGITS = re.compile(r"[0-9][^0-9]*[0-9][^0-9]*[0-9]")
+_MANY_DIGITS = lazy(r"[0-9][^0-9]*[0-9][^0-9]*[0-9]")
 _NOT_DISTINCTIVE = COMMON_IDENTIFIERS | STOP_WORDS
-_IMPORT = re.compile(
+_IMPORT = lazy(
     r"""(?:import|from|require|use|\#include)(?:
         (?<=\bfrom)[ \t]+([\w.]+)[ \t]+import\b
       | (?<=\bimport)[ \t]+([\w.]+)
@@ -48,7 +49,7 @@ _IMPORT = re.compile(
     )""",
     re.VERBOSE,
 )
-_SEGMENT = re.compile(r"[^./:\\]{3,}")
+_SEGMENT = lazy(r"[^./:\\]{3,}")
 
 
 def path_like(text: str, limit: int = 160) -> list[str]:

@@ -12,6 +12,7 @@ from leeboard.code.constraint import find_constraints, find_lifts, without_limit
 from leeboard.code.names import keywords, path_like
 from leeboard.code.redaction import redact
 from leeboard.model.analysis import Intent
+from leeboard.model.pattern import lazy
 from leeboard.model.workspace import Workspace
 
 GOAL_LIMIT = 400
@@ -20,14 +21,14 @@ PROMPT_LIMIT = 20_000
 PASTED_KEYWORDS = 40
 """Keywords from code and logs, after those of the human's own sentences."""
 
-_SOURCE = re.compile(
+_SOURCE = lazy(
     r"\b(?:read|see|follow|implement|according\s+to|described\s+in|per|as\s+in|based\s+on|look\s+at|refer\s+to|consult)\s+"
     r"(?:the\s+)?[`\"@]?[\w./\-]{1,200}\.(?:md|mdx|txt|rst|adoc|pdf)\b[`\"]?",
     re.IGNORECASE,
 )
 """A text to work from tells what to do, not where."""
-_DIFF_SIDE = re.compile(r"^(?:\+\+\+|---|diff --git) .*$", re.MULTILINE)
-_SIDE = re.compile(r"(?<=\s)[ab]/")
+_DIFF_SIDE = lazy(r"^(?:\+\+\+|---|diff --git) .*$", re.MULTILINE)
+_SIDE = lazy(r"(?<=\s)[ab]/")
 _NOT_THEIRS = (
     "node_modules/",
     "site-packages/",

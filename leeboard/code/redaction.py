@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from leeboard.model.pattern import lazy
+
 REDACTED = "[redacted]"
 
-_KEY_BLOCK = re.compile(
+_KEY_BLOCK = lazy(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*+)"
 )
-_BY_SHAPE = re.compile(
+_BY_SHAPE = lazy(
     r"""(?<![A-Za-z0-9])(?:
       (?:sk|pk|rk)[-_](?:live|test|prod|ant|proj|or|svcacct|admin)?[-_]?[A-Za-z0-9_\-]{16,200}
     | (?:gh[pousr]_|hf_|npm_|gsk_|r8_|whsec_|figd_|ntn_|lin_api_|dop_v1_|doo_v1_|dckr_pat_|shp(?:at|ss|ca|pa)_)
@@ -34,18 +36,18 @@ _BY_SHAPE = re.compile(
     re.VERBOSE,
 )
 _BY_PLACE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
-    (("://",), re.compile(r"""(://[^\s:/@"'<>]{0,80}:)(?!\[redacted\])[^\s/@"'<>]{1,200}(?=@)""")),
+    (("://",), lazy(r"""(://[^\s:/@"'<>]{0,80}:)(?!\[redacted\])[^\s/@"'<>]{1,200}(?=@)""")),
     (
         ("slack.com/", "discord"),
-        re.compile(r"(hooks\.slack\.com/services/|discord(?:app)?\.com/api/webhooks/)[A-Za-z0-9/_\-]{10,200}"),
+        lazy(r"(hooks\.slack\.com/services/|discord(?:app)?\.com/api/webhooks/)[A-Za-z0-9/_\-]{10,200}"),
     ),
     (
         ("bearer", "basic"),
-        re.compile(r"(?i)(\b(?:bearer|basic)[ \t]{1,4})(?=[a-z._~+/\-]{0,200}[0-9=])[a-z0-9._~+/\-]{12,4000}={0,2}"),
+        lazy(r"(?i)(\b(?:bearer|basic)[ \t]{1,4})(?=[a-z._~+/\-]{0,200}[0-9=])[a-z0-9._~+/\-]{12,4000}={0,2}"),
     ),
     (
         ("authorization",),
-        re.compile(
+        lazy(
             r"""(?i)(authorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?"""
             r"""(?:(?:bearer|basic|token|digest|apikey)[ \t]{1,4})?)"""
             r"""(?!\[redacted\]|[$<{]|(?:bearer|basic|token)\b)[a-z0-9._~+/=\-]{8,4000}"""
@@ -53,22 +55,22 @@ _BY_PLACE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     ),
     (
         ("cookie:",),
-        re.compile(r"""(?i)(cookie:[ \t]{0,2})(?!\[redacted\])(?=[^\s=]{1,80}=)[^\r\n"']{4,4000}"""),
+        lazy(r"""(?i)(cookie:[ \t]{0,2})(?!\[redacted\])(?=[^\s=]{1,80}=)[^\r\n"']{4,4000}"""),
     ),
     (
         ("-u", "--user"),
-        re.compile(r"""(-(?:(?<=\s-)u|-user)[ =]{1,2}[^\s:"'$]{1,80}:)(?!\[redacted\]|[$<{/])[^\s"'@]{3,200}"""),
+        lazy(r"""(-(?:(?<=\s-)u|-user)[ =]{1,2}[^\s:"'$]{1,80}:)(?!\[redacted\]|[$<{/])[^\s"'@]{3,200}"""),
     ),
     (
         ("-pass", "-secret", "-token", "-key"),
-        re.compile(
+        lazy(
             r"""(--?[\w\-]{0,40}(?i:passw(?:or)?d|passphrase|secret|token|key)[ ]{1,2})(?![$<{\-\[])"""
             r"""[^\s"'0-9]{0,200}[0-9][^\s"']{0,200}"""
         ),
     ),
 )
 """A hint in lower case that must occur, and what it then takes to be a secret; the first group stays."""
-_BY_NAME = re.compile(
+_BY_NAME = lazy(
     r"""(?P<name>(?i:passw(?:or)?d|passwd|passphrase|pwd|secret|api[_\-]?key|access[_\-]?key|account[_\-]?key|private[_\-]?key|
         encryption[_\-]?key|signing[_\-]?key|token|credentials?)(?P<rest>[A-Za-z0-9_\-]{0,30})\\?["'\]]?)
         (?P<sign>[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4})
@@ -86,7 +88,7 @@ _SHAPE_HINTS = (
     "hvb. dp.pt. "
     "ATATT tskey- SG. AKIA ASIA AROA AIDA ABIA AIza ya29. AGE-SECRET eyJ dapi key- sq0 EAAA :AA"
 ).split()
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy(
     r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|"
     r"import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
     r"(?:my|the|a|an|some)[_\- ]?(?:password|secret|token|key)$|(?:example|placeholder|changeme|change-me|"
@@ -96,8 +98,8 @@ _PLACEHOLDER = re.compile(
     r"password|secret|token|email|hidden|char|date|uuid|type|value|default|empty|missing|invalid|expired)$",
     re.IGNORECASE,
 )
-_LETTERS = re.compile(r"[A-Za-z_.]+\Z")
-_COUNTED = re.compile(r"[\d.]+[kKmM]?\Z")
+_LETTERS = lazy(r"[A-Za-z_.]+\Z")
+_COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 
 
 def redact(text: str) -> str:

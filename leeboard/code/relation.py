@@ -22,6 +22,7 @@ from leeboard.code.names import folders, path_words, stem
 from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
+from leeboard.model.pattern import lazy
 
 BELONGS = 2.5
 """Points from which a path belongs to the work."""
@@ -38,20 +39,20 @@ Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
 
 _WORKED = Met.EDITED | Met.CREATED
-_HUBS = re.compile(
+_HUBS = lazy(
     r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
     r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."
 )
 """Files that wire a project together: many a change has to pass through them."""
 
 
-_ARTIFACT = re.compile(
+_ARTIFACT = lazy(
     r"(?:^|/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|\.cache|__pycache__|\.next|\.venv|venv|\.pytest_cache|htmlcov)/|"
     r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
     re.IGNORECASE,
 )
 """What running things leaves behind: no choice of a file to work on."""
-_OWN_NOTES = re.compile(
+_OWN_NOTES = lazy(
     r"^(?:\.claude|\.cursor|\.codex|memory-bank|\.specstory)/|(?:^|/)(?:claude|agents|todo|plan|notes)\.md$",
     re.IGNORECASE,
 )

@@ -19,7 +19,6 @@ ban. Giving a file back an older state breaks nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from leeboard.code.area import is_test
@@ -27,6 +26,7 @@ from leeboard.code.constraint import ADD_DEPENDENCY
 from leeboard.model.contract import Constraint
 from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.glob import matches
+from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -50,7 +50,7 @@ SILENT = (
 )
 
 _CAP = 2
-_ADDS_PACKAGE = re.compile(
+_ADDS_PACKAGE = lazy(
     r"\b(?:npm\s+(?:i|install|add)|pnpm\s+(?:add|install|i)|yarn\s+add|bun\s+add|pip3?\s+install|uv\s+(?:add|pip\s+install)|poetry\s+add|"
     r"cargo\s+add|go\s+get|gem\s+install|bundle\s+add|composer\s+require)\s+(?:-\S+\s+)*(?!-|\.|\s*$|-r\b)[\w@]"
 )

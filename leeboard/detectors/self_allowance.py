@@ -16,10 +16,10 @@ script that calls it is not seen here; the command itself refuses to run where i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
+from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -37,7 +37,7 @@ SILENT = (
     Sample(name="a word in a search", lines=("@ fix a.py", "$ grep -rn 'leeboard' docs")),
 )
 
-_LOOSENS = re.compile(
+_LOOSENS = lazy(
     r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+(?:allow|uninstall|init|scope\s+(?:widen|narrow|reset))\b"
 )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 from msgspec.structs import replace
 
@@ -11,6 +9,7 @@ from leeboard.judge.correction import FORCED_ROOM, build
 from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
 from leeboard.judge.escalation import escalated, looked_around
 from leeboard.judge.score import ratio_score
+from leeboard.model.digest import digest
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Offer
@@ -155,4 +154,4 @@ def _offers(made: Correction | None, said: Correction | None) -> tuple[Offer, ..
 
 def _id(session: Session, event: Event) -> str:
     seed = f"{session.id}\x1f{event.agent}\x1f{event.key or session.events}"
-    return "v" + hashlib.blake2b(seed.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    return "v" + digest(seed, 5)

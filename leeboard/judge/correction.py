@@ -6,11 +6,10 @@ steps of a correction, the verification of an intervention, the one first action
 
 from __future__ import annotations
 
-import hashlib
-
 from msgspec.structs import replace
 
 from leeboard.code.wording import cut
+from leeboard.model.digest import digest
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import LEVELS, Assessment, Correction, Level
@@ -122,4 +121,4 @@ def _folder(path: str) -> str:
 
 def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) -> str:
     seed = "\x1f".join((session, tool_use_id, level, *paths))
-    return "c" + hashlib.blake2b(seed.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    return "c" + digest(seed, 5)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from msgspec.structs import replace
 
 from leeboard.model._bound import short, with_small_goals
 from leeboard.model.analysis import Intent
 from leeboard.model.contract import Constraint, Contract
+from leeboard.model.digest import digest
 from leeboard.model.event import PromptGiven
 from leeboard.model.glob import matches
 from leeboard.model.session import GOAL_WINDOW, PROMPT_WINDOW, AgentState, Goal, Session
@@ -22,7 +21,7 @@ AREA_WINDOW = 16
 def prompt_digest(event: PromptGiven) -> str:
     """The same for a prompt in two sources that space it differently."""
     words = " ".join((event.command, *event.text.split()))
-    return hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    return digest(words, 6)
 
 
 def prompted(

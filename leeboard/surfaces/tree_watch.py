@@ -5,7 +5,6 @@ The look before is kept in a small file, for another process will answer when th
 
 from __future__ import annotations
 
-import hashlib
 import os
 from posixpath import join
 
@@ -13,6 +12,7 @@ import msgspec
 
 from leeboard.code.analyse import touches_of
 from leeboard.io import clock, places
+from leeboard.model.digest import digest
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
@@ -150,4 +150,4 @@ def _is_text(name: str) -> bool:
 
 
 def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+    return digest(text, 12)

@@ -7,15 +7,16 @@ import re
 import msgspec
 
 from leeboard.model.event import Outcome
+from leeboard.model.pattern import lazy
 from leeboard.wire._transcript_results import LONGEST_OUTPUT, joined_text
 
-_HEADER = re.compile(
+_HEADER = lazy(
     r"(?:Chunk ID: [^\n]{0,100}\n)?(?:Exit code: (-?\d{1,9})\n)?Wall time: [^\n]{0,100}\n"
     r"(?:Process exited with code (-?\d{1,9})\n|Process running with session ID [^\n]{0,100}\n)?"
     r"(?:(?:Original token count|Total output lines): [^\n]{0,100}\n){0,2}Output:\n"
 )
-_DENIAL = re.compile(r"[^\n]{0,60}? ?(?:blocked by \w{1,40} hook|rejected by user)", re.IGNORECASE)
-_FAILURE = re.compile(
+_DENIAL = lazy(r"[^\n]{0,60}? ?(?:blocked by \w{1,40} hook|rejected by user)", re.IGNORECASE)
+_FAILURE = lazy(
     r"unsupported call: |failed to parse|execution error|exec_command failed|apply_patch verification failed"
     r"|aborted by user|tool call error|err: ",
     re.IGNORECASE,

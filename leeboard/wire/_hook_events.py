@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TypedDict
 
@@ -10,12 +9,13 @@ import msgspec
 
 from leeboard.model import event
 from leeboard.model.event import Event, ToolCall
+from leeboard.model.pattern import lazy
 from leeboard.wire._hook_output import flatten
 from leeboard.wire.human_words import split_command
 from leeboard.wire.tool_calls import parse_call, parse_todos
 
 _OUTPUT_LIMIT = 200_000
-_DENIED = re.compile(
+_DENIED = lazy(
     r"(?:<tool_use_error>)?\s{0,9}(?:"
     r"PreToolUse:[^\n]{1,300}? hook error:"
     r"|PreToolUse[^\n]{0,4000}? failed; blocking because onFailure is"

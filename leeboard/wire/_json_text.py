@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.model.pattern import lazy
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = lazy(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _MARK = "\ufeff"
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from leeboard.model.event import TextEdit
+from leeboard.model.pattern import lazy
 
 BEGIN = "*** Begin Patch"
 _END = "*** End Patch"
-_FILE_LINE = re.compile(r"\*\*\* (?:Add File|Update File|Delete File|Move to): ?(.*)")
-_LEAD = re.compile(
-    r"(?:cd (?P<folder>\S+) && )?(?:apply_patch|applypatch)(?: ?<<-? ?['\"]?(?P<word>\w+)['\"]?)? ?['\"]?"
-)
+_FILE_LINE = lazy(r"\*\*\* (?:Add File|Update File|Delete File|Move to): ?(.*)")
+_LEAD = lazy(r"(?:cd (?P<folder>\S+) && )?(?:apply_patch|applypatch)(?: ?<<-? ?['\"]?(?P<word>\w+)['\"]?)? ?['\"]?")
 
 
 class Patch(msgspec.Struct, frozen=True):

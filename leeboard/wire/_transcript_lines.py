@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import UTC, datetime
+
+from leeboard.model.pattern import lazy
 
 LONGEST_LINE = 64 * 1024 * 1024
 _AROUND = b"\x00\xef\xbb\xbf \t\r\n"
 """A crash leaves NUL bytes, an editor a byte order mark."""
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = lazy("[\ud800-\udfff]")
 
 
 class LineBuffer:

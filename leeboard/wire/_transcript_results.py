@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from leeboard.model.event import Outcome
+from leeboard.model.pattern import lazy
 from leeboard.wire._transcript_record import Block, Record, decode_raw, text_of
 
 LONGEST_OUTPUT = 200_000
-_DENIAL = re.compile(
+_DENIAL = lazy(
     r"(?:<tool_use_error>)?(?:Error: )?(?:"
     r"The user doesn't want to (?:proceed with this tool use|take this action)"
     r"|\w{1,40}(?::\S{1,200})? hook error:"

@@ -8,10 +8,11 @@ import msgspec
 
 from leeboard.errors import WireError
 from leeboard.model.event import Event
+from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.wire._hook_events import HookInput, read_events
 
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
+_ESCAPE = lazy(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
 _LONE_SURROGATE_WIDTH = 6
 _LONGEST_WORD = 100
 _STEP = (Action.ALLOW, Action.INJECT)

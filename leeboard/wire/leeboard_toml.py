@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
@@ -15,9 +16,9 @@ _KEYS = ("profile", "idle_minutes", "rules", "goal")
 _GOAL_KEYS = ("scope", "constraints")
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
-_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
-_ASSIGNMENT = re.compile(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
-_NAME = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
+_HEADER = lazy(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
+_ASSIGNMENT = lazy(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+_NAME = lazy(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 Table = Mapping[str, object]
 Path = tuple[str, ...]

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.model.pattern import lazy
 from leeboard.wire._json_text import Container, Part, check_object, cuts_without, first_bracket, place, read_container
 
 HOOK_EVENTS: tuple[str, ...] = (
@@ -23,9 +24,9 @@ HOOK_EVENTS: tuple[str, ...] = (
 )
 """Where our hook is put: all that tells us something, and nothing that only costs a process."""
 
-_SCRIPT = re.compile(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
-_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
-_RUNNER = re.compile(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
+_SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
+_WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
+_RUNNER = lazy(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
 _VALUE_OPTIONS = (["-X"], ["-W"])
 
 Cuts = list[tuple[int, int]]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from leeboard.model.event import TextEdit, ToolCall
+from leeboard.model.pattern import lazy
 from leeboard.wire._patch_text import BEGIN, find_shell_patch, parse_patch
 
 Fields = Mapping[str, object]
@@ -20,7 +21,7 @@ _NEW_KEYS = ("new_string", "newString", "new_str", "insert_text", "new_source")
 _CONTENT_KEYS = ("content", "file_text", "contents")
 _SEARCH_KEYS = ("pattern", "query", "glob", "include")
 _PATCH_KEYS = ("input", "command", "patch", "patchText", "patch_text")
-_SHELL = re.compile(r"(?:.*[/\\])?(?:bash|sh|zsh|dash|ksh|pwsh|powershell|cmd)(?:\.exe)?", re.DOTALL)
+_SHELL = lazy(r"(?:.*[/\\])?(?:bash|sh|zsh|dash|ksh|pwsh|powershell|cmd)(?:\.exe)?", re.DOTALL)
 _RUN_FLAGS = frozenset({"-c", "-lc", "-ic", "-lic", "-ilc", "-command", "/c"})
 
 

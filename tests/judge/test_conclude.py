@@ -95,7 +95,8 @@ def test_enforce_denies_from_4_down() -> None:
 
 def test_enforce_denies_a_broken_limit() -> None:
     verdict = play(BANNED, ENFORCE).proposed()[-1]
-    assert (verdict.action, verdict.score, verdict.rules) == (Action.DENY, 2, ("broken_constraint",))
+    assert (verdict.action, verdict.level) == (Action.DENY, "halt")
+    assert "broken_constraint" in verdict.rules
 
 
 def test_advise_denies_only_the_named_few() -> None:
@@ -117,8 +118,8 @@ def test_a_denied_call_moves_history_and_mode_and_touches_nothing() -> None:
     store = MemoryStore()
     played = play(BANNED, ENFORCE, store)
     session = played.session
-    assert (session.mode, session.escalation, session.last_score, session.denied) == ("DRIFTED", 1, 2, 1)
-    assert [drift.score for drift in session.history] == [2]
+    assert (session.mode, session.escalation, session.denied) == ("DRIFTED", 1, 1)
+    assert [drift.level for drift in session.history] == ["halt"]
     assert not store.rows(SESSION, ("db/schema.sql", "name:schema.sql", "db/"))
     assert store.steps(SESSION) == ()
     assert session.agent("").edits == 0

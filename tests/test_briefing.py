@@ -1,0 +1,88 @@
+"""What an agent must know though nothing is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.briefing import brief
+from leeboard.io.store.memory import MemoryStore
+from leeboard.model.contract import Constraint, Contract
+from leeboard.model.event import AgentStarted, Event, PromptGiven, SessionStarted
+from leeboard.model.session import AgentState, Goal, Session
+from leeboard.model.verdict import Action, Correction, Moment
+from leeboard.testing.scenario import SESSION, play, tell
+
+BAN = Constraint(text="DO NOT modify the schema", kind="forbid", patterns=("**/schema*",))
+KNOWN = Session(
+    id="s",
+    goals=(Goal(text="fix auth bug", exchange=1), Goal(text="now the tests", exchange=2)),
+    contract=Contract(objective="now the tests", scope=("src/auth/", "tests/"), constraints=(BAN,)),
+)
+OPEN = Correction(
+    id="c", agent="", turn=1, level="correct", score=6, text="t", rules=("scope_drift",), paths=("src/styles/theme.css",)
+)
+START = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
+
+
+@pytest.mark.parametrize("reason", ["compact", "resume"])
+def test_goal_scope_and_limits_are_told_again(reason: str) -> None:
+    words = brief(SessionStarted(session="s", reason=reason), KNOWN, AgentState())
+    assert words == (
+        "<leeboard>\n"
+        "The context was shortened; this is what the work is about.\n"
+        "Goal: now the tests\n"
+        "First asked for: fix auth bug\n"
+        "Scope so far: src/auth/, tests/\n"
+        "Limits the user set: DO NOT modify the schema\n"
+        "</leeboard>"
+    )
+
+
+def test_an_open_correction_is_told_again_and_a_followed_one_is_not() -> None:
+    start = SessionStarted(session="s", reason="compact")
+    assert "Open correction (correct): src/styles/theme.css." in brief(
+        start, KNOWN, AgentState(corrected=True, correction=OPEN)
+    )
+    assert "Open correction" not in brief(start, KNOWN, AgentState(corrected=False, correction=OPEN))
+
+
+def test_a_sub_agent_is_told_the_limits() -> None:
+    words = brief(AgentStarted(session="s", agent="sub"), KNOWN, AgentState(id="sub"))
+    assert words == "<leeboard>\nLimits the user set for this session: DO NOT modify the schema.\n</leeboard>"
+
+
+@pytest.mark.parametrize(
+    ("event", "session"),
+    [
+        (SessionStarted(session="s", reason="startup"), KNOWN),
+        (SessionStarted(session="s", reason="clear"), KNOWN),
+        (SessionStarted(session="s", reason="compact"), Session(id="s")),
+        (AgentStarted(session="s", agent="sub"), Session(id="s", goals=KNOWN.goals)),
+        (PromptGiven(session="s", text="hm"), KNOWN),
+    ],
+)
+def test_otherwise_nothing_is_said(event: Event, session: Session) -> None:
+    assert not brief(event, session, AgentState())
+
+
+@given(st.text(max_size=900), st.lists(st.text("abc/ ", max_size=300), max_size=9), st.lists(st.text(max_size=500), max_size=16))
+def test_it_fits_and_is_whole(goal: str, scope: list[str], limits: list[str]) -> None:
+    constraints = tuple(Constraint(text=limit, kind="must") for limit in limits)
+    contract = Contract(objective=goal, scope=tuple(scope), constraints=constraints)
+    session = Session(id="s", goals=(Goal(text="first", exchange=1),), contract=contract)
+    for event in (SessionStarted(session="s", reason="compact"), AgentStarted(session="s", agent="a")):
+        words = brief(event, session, AgentState(corrected=True, correction=OPEN))
+        assert len(words) <= 1_200
+        assert not words or words.endswith("\n</leeboard>")
+
+
+def test_after_a_compaction_the_whole_way() -> None:
+    store = MemoryStore()
+    play(("@ fix auth bug", "edit src/auth/token.ts", "edit src/styles/theme.css"), store=store)
+    verdict = tell(SessionStarted(session=SESSION, reason="compact"), store, moment=START)
+    assert verdict is not None
+    assert "Goal: fix auth bug" in verdict.briefing
+    assert "src/styles/theme.css" in verdict.briefing
+    assert verdict.message == ""
