@@ -7,7 +7,7 @@ and which facts it wants is read from the annotations of `detect`, so a new rule
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -64,7 +64,9 @@ def listening(rules: tuple[LoadedRule, ...], event: Event) -> tuple[LoadedRule, 
 @lru_cache(maxsize=1)
 def _all_rules() -> tuple[LoadedRule, ...]:
     package = importlib.import_module("leeboard.detectors")
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
+    # pkgutil would do the same and import inspect for it, a third of a bare interpreter's start.
+    files = sorted(name for folder in package.__path__ for name in os.listdir(folder) if name.endswith(".py"))  # noqa: PTH208 - as above
+    names = [name.removesuffix(".py") for name in files if not name.startswith("_")]
     return tuple(read_rule(importlib.import_module(f"leeboard.detectors.{name}")) for name in names)
 
 

@@ -24,6 +24,7 @@ PURE = {
     "contextlib",
     "datetime",
     "difflib",
+    "_blake2",
     "enum",
     "fnmatch",
     "functools",
@@ -38,14 +39,16 @@ PURE = {
     "shlex",
     "string",
     "textwrap",
+    "tomllib",
     "types",
     "typing",
     "unicodedata",
+    "warnings",
 }
 EVERYWHERE = PURE | {"leeboard", "msgspec"}
 ALSO_ALLOWED = {
     "code": {"ast_grep_py", "rapidfuzz"},
-    "rule": {"importlib", "inspect", "pkgutil"},
+    "rule": {"importlib", "os"},
 }
 WORLDLY_BUILTINS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}
 

@@ -6,15 +6,9 @@ import posixpath
 import re
 from functools import lru_cache
 
-from msgspec.structs import replace
-
-from leeboard.code.breadth import asks_everywhere
-from leeboard.code.constraint import without_limits
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
-from leeboard.code.prompt import understand_prompt
 from leeboard.code.redaction import redact
 from leeboard.code.relation import word_term
-from leeboard.code.shell import understand
 from leeboard.model.analysis import Analysis, Intent
 from leeboard.model.digest import digest
 from leeboard.model.event import (
@@ -53,9 +47,10 @@ def analyse(event: Event, workspace: Workspace) -> Analysis:
         case ToolFinished():
             return _finished(event, workspace)
         case PromptGiven():
+            from leeboard.code.prompt import understand_prompt  # noqa: PLC0415 - a third of the import cost, for prompts only
+
             intent = understand_prompt(event.text, event.command, workspace)
-            intent = replace(intent, wide=asks_everywhere(event.text))
-            return Analysis(event=event, intent=intent, mentions=_named(event.text, intent, workspace))
+            return Analysis(event=event, intent=intent, mentions=_named(intent, workspace))
         case FilesChanged(paths=paths):
             return Analysis(event=event, touches=tuple(Touch(workspace.spell(path), "write") for path in paths))
         case _:
@@ -70,7 +65,7 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
         case Stopped(text=text):
             return Analysis(event=event, text=redact(text[:TEXT_KEPT]))
         case TodosUpdated(items=items):
-            return Analysis(event=event, mentions=_said("\n".join(items), workspace))
+            return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
         case ContextCompacted(summary=summary):
             return Analysis(event=event, mentions=_paths_met(summary, workspace, Met.SAID | Met.FOUND | Met.LISTED))
         case _:
@@ -92,6 +87,8 @@ def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[To
 @lru_cache(maxsize=64)
 def _effects(command: str, cwd: str) -> ShellEffects:
     """Each line is asked about when it is proposed and again when it is done."""
+    from leeboard.code.shell import understand  # noqa: PLC0415 - as much import cost as all the rest, for shell lines only
+
     return understand(command, cwd)
 
 
@@ -105,11 +102,27 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         opaque=effects.opaque,
         programs=effects.programs,
         words=words,
+        mentions=_planned(call, touches, workspace),
         subjects=_subjects(touches, words),
         digest=_edit_digest(call, reverse=False),
         reverse=_edit_digest(call, reverse=True),
         command=redact(call.command[:COMMAND_LIMIT]),
     )
+
+
+def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -> tuple[Mention, ...]:
+    """A plan the agent lays out: for approval, or in its own notes outside the work tree."""
+    notes = any(touch.path.endswith(_PROSE) and not workspace.holds(touch.path) for touch in touches)
+    if call.tool.lower() == "exitplanmode":
+        return _plan(call.query, workspace)
+    return _plan("\n".join(edit.new for edit in call.edits), workspace) if notes and call.edits else ()
+
+
+def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
+    """Every word of a plan counts, not only its identifiers."""
+    text = text[:OUTPUT_READ]
+    words = (Mention(word_term(word), Met.SAID) for word in keywords(text))
+    return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
 
 
 def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -148,8 +161,7 @@ def _met_by_result(
     if reads_code or (call.action == "bash" and any(touch.kind == "read" for touch in touches)):
         met.extend(Mention(word_term(name), Met.IMPORTED) for name in imported_names(output))
         if any(touch.path.endswith(_PROSE) for touch in touches):
-            met.extend(_paths_met(output, workspace, Met.FOUND))
-            met.extend(Mention(word_term(word), Met.SAID) for word in keywords(output))
+            met.extend(_plan(output, workspace))
     if not reads_code:
         listing = effects.listing or call.tool.lower() in {"glob", "ls"}
         met.extend(_paths_met(output, workspace, Met.LISTED if listing else Met.FOUND))
@@ -178,11 +190,10 @@ def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     return (*_paths_met(text, workspace, Met.SAID), *(Mention(word_term(word), Met.SAID) for word in words))
 
 
-def _named(text: str, intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
+def _named(intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
     """What the human spoke of; what they ruled out is not what they asked for."""
-    own = without_limits(text)
-    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([own], limit=80))}
-    paths = _paths_met("\n".join((own, *intent.scope)), workspace, Met.NAMED)
+    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([intent.wanted], limit=80))}
+    paths = _paths_met("\n".join((intent.wanted, *intent.scope)), workspace, Met.NAMED)
     return (*paths, *(Mention(word_term(word), Met.WORD) for word in sorted(words)))
 
 

@@ -26,14 +26,11 @@ from leeboard.code._constraint_verb import ADDING, CHANGING, COMMITTING, OPENING
 from leeboard.code._pasted import separate
 from leeboard.code._prose_path import MARK, scan
 from leeboard.code._sentence import sentences
-from leeboard.model.contract import Constraint
+from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.pattern import lazy
 
 CONSTRAINT_LIMIT = 12
 TEXT_LIMIT = 160
-
-ADD_DEPENDENCY = "add-dependency"
-"""Stands among a constraint's programs for every command that installs a new package."""
 
 _NOTHING_BUT = lazy(
     r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|\s+in)?|"

@@ -8,6 +8,7 @@ from leeboard.code._nod import is_nod
 from leeboard.code._pasted import separate
 from leeboard.code._prose_path import scan
 from leeboard.code.area import areas_of_words
+from leeboard.code.breadth import asks_everywhere
 from leeboard.code.constraint import find_constraints, find_lifts, without_limits
 from leeboard.code.names import keywords, path_like
 from leeboard.code.redaction import redact
@@ -54,6 +55,8 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
     pasted = [word for word in keywords(separate(local)[1]) if word not in words]
     return Intent(
         text=_shorten(f"{command} {text}" if command else text),
+        wanted=asked,
+        wide=asks_everywhere(asked),
         scope=find_scope(local, place),
         constraints=find_constraints(local),
         lifts=find_lifts(local),

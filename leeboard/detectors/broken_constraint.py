@@ -22,8 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.code.area import is_test
-from leeboard.code.constraint import ADD_DEPENDENCY
-from leeboard.model.contract import Constraint
+from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy

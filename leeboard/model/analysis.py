@@ -14,6 +14,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     """What a human message asks for."""
 
     text: str
+    wanted: str = ""
+    """The whole of it, but for what it rules out."""
     steers: bool = True
     """False for an approval or a nod: the goal stays as it was."""
     scope: tuple[str, ...] = ()

@@ -9,6 +9,10 @@ import msgspec
 ConstraintKind = Literal["forbid", "only", "must"]
 
 
+ADD_DEPENDENCY = "add-dependency"
+"""Stands among a constraint's programs for every command that installs a new package."""
+
+
 class Constraint(msgspec.Struct, frozen=True, kw_only=True):
     """A limit on how the work is done, in the human's words and, where it can be checked, as patterns."""
 

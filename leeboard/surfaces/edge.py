@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from posixpath import join
 
-from leeboard.code.shell import understand
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.store.sqlite import SqliteStore, open_store
@@ -55,7 +54,8 @@ def load_everything() -> None:
     """Import what only some events need, so that no request of a resident pays for it."""
     for name in ("tomllib", "leeboard.code.prompt", "leeboard.io.git", "leeboard.wire.transcript"):
         import_module(name)
-    understand("if true; then echo; fi")  # the shell's grammar is loaded by the first line that needs it
+    # The shell's grammar is loaded by the first line that needs it.
+    import_module("leeboard.code.shell").understand("if true; then echo; fi")
     discover()
 
 

@@ -1,0 +1,69 @@
+"""The same file changed again and again: the edges."""
+
+from __future__ import annotations
+
+from leeboard.testing.scenario import play
+
+FORTH, BACK = "edit {} | x = 1 => x = 2", "edit {} | x = 2 => x = 1"
+
+
+def lines_about(path: str, *edits: str) -> tuple[str, ...]:
+    return tuple(edit.format(path) for edit in edits)
+
+
+def evidence(*lines: str) -> list[str]:
+    return [line for line in play(("@ fix a.py and b.py", *lines)).proposed()[-1].trace if line.startswith("circling ")]
+
+
+def score(*lines: str) -> int:
+    return play(("@ fix a.py and b.py", *lines)).proposed()[-1].score
+
+
+def test_the_third_change_is_evidence_and_two_are_not() -> None:
+    """AD-32: plain iteration costs nothing, but it is on record."""
+    steps = ("edit a.py | x = 1 => x = 2", "edit a.py | y = 1 => y = 2", "edit a.py | z = 1 => z = 2")
+    assert evidence(*steps[:2]) == []
+    assert evidence(*steps) == ["circling +0: a.py is being changed for the 3. time"]
+    assert score(*steps) == 10
+
+
+def test_one_file_in_circles_is_a_nudge() -> None:
+    """Proven circling is spoken of by itself: three points."""
+    assert score(*lines_about("a.py", FORTH, BACK, FORTH)) == 7
+
+
+def test_two_files_in_circles_cost_more() -> None:
+    both = "$ sed -i s/1/2/ a.py b.py"
+    failing = "$! pytest -> E assert 1 == 2"
+    assert score(both, failing, both, failing, both, failing, both) == 6
+
+
+def test_the_same_edit_a_third_time() -> None:
+    assert "the same edit again" in evidence(*lines_about("a.py", FORTH, FORTH, FORTH))[0]
+
+
+def test_spacing_does_not_make_another_edit() -> None:
+    steps = ("edit a.py | x = 1 => x = 2", "edit a.py | x =  1 => x  = 2", "edit a.py | x = 1 => x = 2")
+    assert "the same edit again" in evidence(*steps)[0]
+
+
+def test_failures_that_differ_in_numbers_alone_are_the_same() -> None:
+    steps = []
+    for number in range(3):
+        steps += [f"edit a.py | v = {number} => v = {number}{number}", f"$! pytest -> E took {number}.5s at 0x{number}f: boom"]
+    assert "the same failure after each change" in evidence(*steps, "edit a.py | v = 9 => v = 99")[0]
+
+
+def test_a_success_in_between_ends_the_circle() -> None:
+    failing, passing = "$! pytest -> E boom", "$ pytest -> 3 passed"
+    steps = ["edit a.py | v = 0 => v = 1", failing, "edit a.py | v = 1 => v = 2", passing, "edit a.py | v = 2 => v = 3", failing]
+    assert evidence(*steps, "edit a.py | v = 3 => v = 4") == ["circling +0: a.py is being changed for the 4. time"]
+
+
+def test_a_denied_or_failed_edit_is_no_change() -> None:
+    steps = ("edit a.py | x = 1 => x = 2", "$! sed -i s/x/y/ a.py -> no", "edit a.py | x = 2 => x = 3")
+    assert evidence(*steps) == []
+
+
+def test_another_file_is_another_circle() -> None:
+    assert evidence(*lines_about("a.py", FORTH, BACK), *lines_about("b.py", FORTH)) == []
