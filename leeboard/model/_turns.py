@@ -24,9 +24,8 @@ from leeboard.model.session import AgentState, Session
 
 def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentState:
     """The agent in the turn the event belongs to."""
-    if event.source != session.live:  # a call that is new here had no hook: the client, or the setup, has none at calls
-        late = isinstance(event, ToolProposed) and event.message
-        return _turn_of_message(session, agent, event) if late else agent
+    if event.source != session.live:
+        return agent
     match event:
         case ToolProposed() | MessageSaid() | ThoughtShown():
             return _turn_of_message(session, agent, event)

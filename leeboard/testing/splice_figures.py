@@ -37,9 +37,8 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Silence over ordinary sessions, speech over spliced ones; with or without the reads the client demands."""
+    """Silence over ordinary sessions, speech over spliced ones."""
 
-    with_reads: bool
     sessions: int
     noisy: int
     alarms: tuple[Alarm, ...]
@@ -60,15 +59,23 @@ def _recorded(path: Path, *, with_reads: bool) -> Recorded:
     return Recorded(f"{repo}/{path.stem}", tuple(data.splitlines(keepends=True)))
 
 
-def measure(corpus_dir: str, judge: Judge, *, held_out: bool = False, with_reads: bool = True) -> Figures:
-    """The figures of one half of the corpus. Held-out hosts may take donors from both halves."""
+def measure(
+    corpus_dir: str, judge: Judge, *, held_out: bool = False, with_reads: bool = True, spliced_reads: bool | None = None
+) -> Figures:
+    """The figures of one half of the corpus. Held-out hosts may take donors from both halves.
+
+    The client demands a Read before each edit: `with_reads` says whether sessions show it, `spliced_reads` whether
+    spliced edits bring theirs, which is as `with_reads` unless given. An agent that strays seldom reads first what it
+    then changes, so sessions with reads and splices without are what is to be noticed.
+    """
+    read_first = with_reads if spliced_reads is None else spliced_reads
     corpus = load(corpus_dir, held_out=held_out, with_reads=with_reads)
     alarms = [alarm for session in corpus for alarm in _alarms(session, judge)]
     donors = load(corpus_dir, held_out=False, with_reads=with_reads) + corpus if held_out else corpus
     made = list(pairs(corpus, donors))
-    rates = [_rate([one for one in made if one.kind == kind], judge, kind, with_reads=with_reads) for kind in CLASSES]
+    rates = [_rate([one for one in made if one.kind == kind], judge, kind, with_reads=read_first) for kind in CLASSES]
     noisy = len({alarm.session for alarm in alarms})
-    return Figures(with_reads, len(corpus), noisy, tuple(alarms), tuple(rates))
+    return Figures(len(corpus), noisy, tuple(alarms), tuple(rates))
 
 
 def _alarms(session: Recorded, judge: Judge) -> list[Alarm]:
@@ -130,12 +137,19 @@ def naive(data: bytes) -> list[dict[str, Any]]:
 
 def report(corpus_dir: str, judge: Judge) -> str:
     """Both halves, the judge beside the naive rule, then every false alarm and every miss of the judge."""
+    worlds = {
+        "reads, spliced edits without": (True, False),
+        "reads everywhere": (True, True),
+        "no forced reads": (False, False),
+    }
     parts: list[str] = []
-    for held_out in (False, True):
-        for reads in (True, False):
-            mine = measure(corpus_dir, judge, held_out=held_out, with_reads=reads)
-            base = measure(corpus_dir, naive, held_out=held_out, with_reads=reads)
-            half, world = "held out" if held_out else "tuning", "with reads" if reads else "without reads"
+    for world, (reads, spliced) in worlds.items():
+        for held_out in (False, True):
+            mine, base = (
+                measure(corpus_dir, one, held_out=held_out, with_reads=reads, spliced_reads=spliced)
+                for one in (judge, naive)
+            )
+            half = "held out" if held_out else "tuning"
             parts += [f"== {half}, {world}: {mine.sessions} sessions", *_table(mine, base), *_details(mine), ""]
     return "\n".join(parts)
 

@@ -12,7 +12,8 @@ from leeboard.wire._transcript_lines import mend_json
 _SILENT = re.compile(
     rb'\{"type": ?"(?!(?:user|assistant|system|attachment|queue-operation)")'
     rb'|\{"parentUuid": ?(?:null|"[^"]*"), ?"isSidechain": ?(?:false|true, ?"agentId": ?"[^"]*"), ?'
-    rb'"attachment": ?\{"type": ?"(?!queued_command")'
+    rb'"attachment": ?\{"type": ?"(?!queued_command"|(?:already_read_|edited_text_)?file"'
+    rb'|(?:compact|plan)_file_reference"|directory")'
 )
 
 

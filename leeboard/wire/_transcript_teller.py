@@ -14,9 +14,11 @@ from leeboard.model.event import (
     SessionStarted,
     ThoughtShown,
     TodosUpdated,
+    ToolCall,
     ToolFinished,
     ToolProposed,
 )
+from leeboard.wire._transcript_asides import attached_file, words_in_refusal
 from leeboard.wire._transcript_lines import epoch_seconds
 from leeboard.wire._transcript_memory import (
     Base,
@@ -174,6 +176,8 @@ class TranscriptTeller:
         self.told.append(ToolFinished(**base, key=key, message=message, call=call, outcome=outcome, output=output))
         if call.tool.lower() in _AGENT_TOOLS:
             self._tell_sub_agent(base, decode_raw(record.tool_use_result))
+        if outcome == "denied" and not base["agent"] and (words := human_words(words_in_refusal(output))):
+            self._add(PromptGiven(**base, key=f"prompt:refused-{call_id}", text=words))
 
     def _tell_sub_agent(self, base: Base, result: object) -> None:
         if not isinstance(result, dict) or not (agent := text_of(result.get("agentId"))):
@@ -230,14 +234,23 @@ class TranscriptTeller:
             self._add(PromptGiven(**typed.base, key=f"prompt:{typed.name}", text=typed.words))
 
     def _tell_attachment(self, record: Record) -> None:
-        queued = decode_raw(record.attachment)
-        if not isinstance(queued, dict) or queued.get("type") != "queued_command" or not _is_typed(queued):
+        attachment = decode_raw(record.attachment)
+        if not isinstance(attachment, dict):
             return
         base = self._base(record)
-        if not base["agent"]:
+        if shown := attached_file(attachment):
+            self._tell_shown(base, text_of(record.uuid), *shown)
+        elif attachment.get("type") == "queued_command" and _is_typed(attachment) and not base["agent"]:
             self._start(base)
-            name = text_of(queued.get("source_uuid")) or text_of(record.uuid)
-            self._tell_prompt(base, "", name, [joined_text(queued.get("prompt"))])
+            name = text_of(attachment.get("source_uuid")) or text_of(record.uuid)
+            self._tell_prompt(base, "", name, [joined_text(attachment.get("prompt"))])
+
+    def _tell_shown(self, base: Base, uuid: str, tool: str, path: str, content: str) -> None:
+        """A file that came into the context by itself was seen as well as one that was read."""
+        if uuid:
+            self._start(base)
+            call = ToolCall(id=f"attached-{uuid}", tool=tool, action="read", paths=(path,))
+            self._add(ToolFinished(**base, key=f"result:{call.id}", call=call, outcome="done", output=content))
 
 
 def _is_task(record: Record) -> bool:

@@ -14,7 +14,7 @@ from leeboard.wire._patch_text import BEGIN, find_shell_patch, parse_patch
 
 Fields = Mapping[str, object]
 
-_QUERY_LIMIT = 2_000
+_QUERY_LIMIT = 8_000
 _PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "absolute_path", "dir_path")
 _OLD_KEYS = ("old_string", "oldString", "old_str")
 _NEW_KEYS = ("new_string", "newString", "new_str", "insert_text", "new_source")

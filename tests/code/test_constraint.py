@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.code.constraint import (
-    ADD_DEPENDENCY,
     CONSTRAINT_LIMIT,
     TEXT_LIMIT,
     find_constraints,
     find_lifts,
     without_limits,
 )
+from leeboard.model.contract import ADD_DEPENDENCY
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,7 +8,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,36 +23,6 @@ from tests.e2e.model_script import Script
 from tests.e2e.scripted_api import Request, serving
 
 ROOT = Path(__file__).resolve().parents[2]
-CLIENT = os.environ.get("LEEBOARD_E2E_CLAUDE", "")
-LIMIT = 90
-"""Seconds for one run of the client; an ordinary one takes two or three."""
-NOT_ASKED = "Bash(*),Read,Edit,Write,Agent"
-"""Tools the client runs without asking."""
-
-JSON = dict[str, Any]
-
-
-class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One run of the client: how it ended, and what it asked of the model."""
-
-    code: int
-    output: list[JSON]
-    """The objects it printed."""
-    requests: list[Request]
-
-    @property
-    def main(self) -> list[Request]:
-        return [request for request in self.requests if request.kind == "main"]
-
-    @property
-    def result(self) -> str:
-        """Its last words."""
-        return next((str(told["result"]) for told in self.output if told.get("type") == "result"), "")
-
-    @property
-    def session(self) -> str:
-        return str(self.output[0]["session_id"])
-
 
 class Desk:
     def __init__(self, folder: Path, files: dict[str, str]) -> None:
@@ -97,13 +68,11 @@ class Desk:
         assert done.returncode == code, done.stderr.decode()
         return [json.loads(told) for told in done.stdout.splitlines()] if "--json" in words else []
 
-    def run(self, prompt: str, script: Script, *options: str, env: dict[str, str] | None = None) -> Run:
-        """Run the client on a prompt until it ends by itself."""
+    def run(self, prompt: str, script: Script, *options: str, then: tuple[str, ...] = ()) -> Run:
+        """Run the client on a prompt until it ends by itself; `then` is what the user says when it has stopped."""
         with serving(script) as (api, address):
-            told = self._client(prompt, options, {**self.env, **_client_env(address), **(env or {})})
-        output = [json.loads(line) for line in told.stdout.splitlines() if line.startswith(b"{")]
-        assert output, told.stderr.decode()
-        return Run(code=told.returncode, output=output, requests=api.requests)
+            code, output = converse((prompt, *then), options, str(self.repo), {**self.env, **client_env(address)})
+        return Run(code=code, output=output, requests=api.requests)
 
     @contextmanager
     def store(self) -> Iterator[SqliteStore]:
@@ -140,20 +109,6 @@ class Desk:
             with lock.open("r+b") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
 
-    def _client(self, prompt: str, options: tuple[str, ...], env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-        line = [CLIENT, "-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", NOT_ASKED]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(
-            [*line, *options], cwd=self.repo, env=env, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe,
-            start_new_session=True,
-        ) as process:  # fmt: skip
-            try:
-                out, err = process.communicate(timeout=LIMIT)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                out, err = process.communicate()
-        return subprocess.CompletedProcess(line, process.returncode, out, err)
-
     def _git(self, *words: str) -> None:
         who = {
             "GIT_AUTHOR_NAME": "u",
@@ -165,13 +120,3 @@ class Desk:
         subprocess.run(("git", *words), cwd=self.repo, env=env, check=True)
 
 
-def _client_env(address: str) -> dict[str, str]:
-    """The client speaks to our API alone and tells nobody."""
-    return {
-        "ANTHROPIC_BASE_URL": address,
-        "ANTHROPIC_API_KEY": "sk-ant-fake-0000000000000000000000",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "DISABLE_TELEMETRY": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "DISABLE_ERROR_REPORTING": "1",
-    }

@@ -29,7 +29,7 @@ def auth_work(desk: Desk, *, read_first: bool) -> Run:
 
 @pytest.mark.parametrize("read_first", [True, False])
 def test_the_correction_is_in_the_very_next_request_and_in_no_later_one_again(desk: Desk, *, read_first: bool) -> None:
-    """AD-31: not at the next prompt, when both files have been changed already."""
+    """AD-02, AD-21, AD-62: not at the next prompt, when both files have been changed already."""
     run = auth_work(desk, read_first=read_first)
     after_theme, after_button = (4, 6) if read_first else (3, 4)
     assert len(run.main) == after_button + 1

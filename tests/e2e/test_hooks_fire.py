@@ -24,7 +24,7 @@ def on_goal(desk: Desk) -> Script:
 
 
 def test_every_hook_of_a_session_is_heard(desk: Desk) -> None:
-    """AD-01: from the start of the session to its end."""
+    """AD-09, AD-57: from the start of the session to its end."""
     run = desk.run(ON_GOAL, on_goal(desk))
     desk.wait_for_resident()
     assert (run.code, run.result) == (0, "add() adds now.")
@@ -48,7 +48,7 @@ def test_status_knows_the_session(desk: Desk) -> None:
 
 
 def test_nothing_is_said_while_the_work_is_on_course(desk: Desk) -> None:
-    """AD-02: no request holds a word of ours."""
+    """AD-39: no request holds a word of ours."""
     run = desk.run(ON_GOAL, on_goal(desk))
     assert desk.read("app.py").startswith("def add(a, b):\n    return a + b\n")
     assert len(run.main) == 3

@@ -113,7 +113,7 @@ def test_other_tools_keep_what_they_ask_for(tool: str, tool_input: object, query
 def test_an_mcp_tool_names_its_file_and_its_text_is_cut() -> None:
     found = call("mcp__fs__put", {"path": "a.txt", "body": "x" * 9_000})
     assert found.paths == ("a.txt",)
-    assert len(found.query) == 2_000
+    assert len(found.query) == 8_000
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_no_input_raises(tool: str, tool_input: object) -> None:
 
 
 def test_input_nested_too_deeply_is_kept_as_text() -> None:
-    assert call("mcp__a__b", "[" * 200_000).query == "[" * 2_000
+    assert call("mcp__a__b", "[" * 200_000).query == "[" * 8_000
