@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from leeboard.code.analyse import analyse
 from leeboard.model.analysis import Analysis
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
@@ -40,6 +40,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy
     rules: tuple[LoadedRule, ...]
     allowances: tuple[Allowance, ...] = ()
+    given: Contract = Contract()
+    """What the project's settings promise for every session."""
 
 
 def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
@@ -86,7 +88,7 @@ def _drive(
     outcomes: list[Outcome] = []
     for position, analysis in enumerate(analyses):
         event = analysis.event
-        session = session or Session(id=event.session, root=setting.workspace.root)
+        session = session or new_session(event.session, setting)
         if not counts(session, event):
             continue
         world = World(
@@ -103,6 +105,11 @@ def _drive(
         session = outcome.session
         outcomes.append(outcome)
     return outcomes
+
+
+def new_session(session_id: str, setting: Setting) -> Session:
+    given = setting.given
+    return Session(id=session_id, root=setting.workspace.root, contract=given, given_scope=given.scope)
 
 
 def _answered_at(analyses: Sequence[Analysis], moment: Moment) -> int:

@@ -88,7 +88,7 @@ def _relations(world: World, rows: Rows) -> Relations:
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
     occasion = Occasion(
         contract=world.contract,
-        named=tuple(entry for goal in world.session.goals for entry in goal.scope),
+        named=(*world.session.given_scope, *(entry for goal in world.session.goals for entry in goal.scope)),
         asked=world.session.goals[-1].keywords if world.session.goals else (),
         words=_telling_words(world),
         shell=action == "bash",

@@ -119,6 +119,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     exchange: int = 0
     goals: tuple[Goal, ...] = ()
     contract: Contract = Contract()
+    given_scope: tuple[str, ...] = ()
+    """Places that belong to every work in the project, by its settings."""
     mode: Mode = "NORMAL"
     escalation: int = 0
     uncorrected: int = 0

@@ -10,6 +10,7 @@ import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import clock, places
+from leeboard.model.contract import Constraint, Contract
 from leeboard.model.lookup import Store
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
@@ -47,8 +48,21 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
         policy=policy,
         rules=discover(policy.disabled_rules),
         allowances=store.allowances(root, session_id, clock.now()),
+        given=given_contract(settings),
     )
     return Resolved(setting=setting, enabled=settings.enabled, notes=notes)
+
+
+def given_contract(settings: Settings) -> Contract:
+    """What the settings promise for every session. A limit that can not be checked is still given to the agent."""
+    if not settings.scope and not settings.constraints:
+        return Contract()
+    from leeboard.code.constraint import find_constraints  # noqa: PLC0415 - costs a hook process much, and few set it
+
+    limits: list[Constraint] = []
+    for text in settings.constraints:
+        limits += find_constraints(text) or (Constraint(text=text[:160], kind="must"),)
+    return Contract(scope=settings.scope, constraints=tuple(limits))
 
 
 def work_tree(cwd: str, known: str) -> str:

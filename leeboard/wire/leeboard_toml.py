@@ -33,7 +33,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rules: dict[str, dict[str, object]] = msgspec.field(default_factory=dict)
     """For each rule with a table of its own its options, unchecked: the rule knows which it has."""
     scope: tuple[str, ...] = ()
-    """Globs every goal of the project stays in."""
+    """Globs of what belongs to the work of every session."""
     constraints: tuple[str, ...] = ()
     """Limits every session of the project has, in the user's words."""
 

@@ -45,16 +45,16 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def converse(
-    prompts: tuple[str, ...], options: tuple[str, ...], env: dict[str, str]
+    prompts: tuple[str, ...], options: tuple[str, ...], cwd: str, env: dict[str, str]
 ) -> tuple[int, list[JSON]]:
-    """The client's exit code and the objects it printed."""
+    """Say each prompt once the client has stopped; its exit code and the objects it printed."""
     line = [CLIENT, "-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"]
     line += ["--allowedTools", NOT_ASKED, *options]
-    pipe, told = subprocess.PIPE, []
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    told: list[JSON] = []
     with (
-        (self.folder / "client.log").open("ab") as log,
         subprocess.Popen(
-            line, cwd=self.repo, env=env, stdin=pipe, stdout=pipe, stderr=log, start_new_session=True
+            line, cwd=cwd, env=env, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True
         ) as process,
         _limited(process),
     ):

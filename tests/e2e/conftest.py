@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CLIENT, Desk
+from tests.e2e.client import CLIENT
+from tests.e2e.desk import Desk
 
 PROJECT = {
     "README.md": "# demo\n\nA small demo.\n",

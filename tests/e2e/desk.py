@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
-import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
-from tests.e2e.model_script import Script
-from tests.e2e.scripted_api import Request, serving
+from tests.e2e.client import LIMIT, Run, client_env, converse
+from tests.e2e.model_script import JSON, Script
+from tests.e2e.scripted_api import serving
 
 ROOT = Path(__file__).resolve().parents[2]
+
 
 class Desk:
     def __init__(self, folder: Path, files: dict[str, str]) -> None:
@@ -118,5 +114,3 @@ class Desk:
         }
         env = {**self.env, **who, "GIT_CONFIG_NOSYSTEM": "1"}
         subprocess.run(("git", *words), cwd=self.repo, env=env, check=True)
-
-

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.e2e.desk import Desk, Run
+from tests.e2e.client import Run
+from tests.e2e.desk import Desk
 from tests.e2e.model_script import Script, Use, agent, bash, edit, read, say, use
 
 PROMPT = "Fix add() in app.py. Don't modify the schema."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.desk import Desk, Run
+from tests.e2e.client import Run
+from tests.e2e.desk import Desk
 from tests.e2e.model_script import Reply, Script, bash, edit, read, say, use
 
 pytestmark = pytest.mark.e2e

@@ -7,9 +7,11 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
+from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
+from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.settings import read_settings, resolve, setting_for
 
 
@@ -117,3 +119,21 @@ def test_allowances_of_the_project_hold(repo: Path) -> None:
     allowance = Allowance(id="a1", rule="scope_drift", reason="asked for", by="person")
     store.allow(allowance, str(repo))
     assert setting_for(str(repo), "s", store, {}).allowances == (allowance,)
+
+
+def test_what_the_settings_promise_holds_from_the_start(repo: Path) -> None:
+    text = '[goal]\nscope = ["docs/"]\nconstraints = ["don\'t modify the schema", "keep the tone friendly"]\n'
+    (repo / "leeboard.toml").write_text(text, encoding="utf-8")
+    store = MemoryStore()
+    setting = setting_for(str(repo), "s", store, {})
+    assert [limit.text for limit in setting.given.constraints] == ["DO NOT modify the schema", "keep the tone friendly"]
+    handle((PromptGiven(session="s", key="prompt:1", cwd=str(repo), text="fix the auth bug"),), SILENT, store, setting)
+    call = ToolCall(id="t1", tool="Edit", action="edit", paths=("db/schema.sql",))
+    proposed = ToolProposed(session="s", key="call:t1", cwd=str(repo), call=call)
+    verdict = handle((proposed,), SILENT, store, setting)
+    assert verdict is not None
+    assert verdict.score <= 2
+    assert "broken_constraint" in verdict.rules
+    held = store.session("s")
+    assert held is not None
+    assert held.given_scope == ("docs/",)
