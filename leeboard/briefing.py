@@ -15,7 +15,8 @@ def brief(event: Event, session: Session, agent: AgentState) -> str:
         return ""
     match event:
         case SessionStarted(reason="compact" | "resume"):
-            return _goal_again(session, agent)
+            opening = "The context was shortened" if event.reason == "compact" else "The session goes on"
+            return _goal_again(opening, session, agent)
         case AgentStarted() if session.contract.constraints:
             limits = "; ".join(constraint.text for constraint in session.contract.constraints)
             return _tagged([f"Limits the user set for this session: {limits}."])
@@ -23,10 +24,10 @@ def brief(event: Event, session: Session, agent: AgentState) -> str:
             return ""
 
 
-def _goal_again(session: Session, agent: AgentState) -> str:
+def _goal_again(opening: str, session: Session, agent: AgentState) -> str:
     """The open correction stands before what may be long: it is what must not get lost."""
     contract = session.contract
-    lines = ["The context was shortened; this is what the work is about.", f"Goal: {contract.objective}"]
+    lines = [f"{opening}; this is what the work is about.", f"Goal: {contract.objective}"]
     if agent.corrected and agent.correction is not None:
         lines.append(cut(f"Open correction ({agent.correction.level}): {', '.join(agent.correction.paths)}.", 200))
     if session.goals[0].text != contract.objective:

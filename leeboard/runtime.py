@@ -52,10 +52,10 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
     if not events:
         return None
     session_id = events[-1].session
+    loaded = store.session(session_id)  # before the answers: what is answered after this moves its version
     known = store.answered(session_id, events[-1].key) if events[-1].key else None
     fresh = [event for event in _once(events) if not (event.key and store.answered(session_id, event.key))]
     analyses = [analyse(event, setting.workspace) for event in fresh]
-    loaded = store.session(session_id)
     outcomes = _drive(analyses, loaded, moment, setting, lambda terms: store.rows(session_id, terms))
     if outcomes:
         with store.transaction(session_id) as transaction:

@@ -93,12 +93,19 @@ def _relations(world: World, rows: Rows) -> Relations:
         words=_telling_words(world),
         shell=action == "bash",
         creates=action != "edit",
+        takes_back=_takes_back(world),
         deletes=tuple(touch.path for touch in world.analysis.touches if touch.kind == "delete"),
         unread=_must_have_read(world),
         opening=not agent.edits,
         forgotten=not agent.remembers,
     )
     return {path: relate(path, occasion, rows) for path in _changed(world)}
+
+
+def _takes_back(world: World) -> tuple[str, ...]:
+    """Paths on which this very edit is the undoing of an earlier one: the way back is never astray."""
+    own = world.analysis.digest
+    return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own)
 
 
 def _telling_words(world: World) -> tuple[str, ...]:

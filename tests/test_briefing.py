@@ -21,7 +21,14 @@ KNOWN = Session(
     contract=Contract(objective="now the tests", scope=("src/auth/", "tests/"), constraints=(BAN,)),
 )
 OPEN = Correction(
-    id="c", agent="", turn=1, level="correct", score=6, text="t", rules=("scope_drift",), paths=("src/styles/theme.css",)
+    id="c",
+    agent="",
+    turn=1,
+    level="correct",
+    score=6,
+    text="t",
+    rules=("scope_drift",),
+    paths=("src/styles/theme.css",),
 )
 START = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
 
@@ -67,7 +74,11 @@ def test_otherwise_nothing_is_said(event: Event, session: Session) -> None:
     assert not brief(event, session, AgentState())
 
 
-@given(st.text(max_size=900), st.lists(st.text("abc/ ", max_size=300), max_size=9), st.lists(st.text(max_size=500), max_size=16))
+@given(
+    st.text(max_size=900),
+    st.lists(st.text("abc/ ", max_size=300), max_size=9),
+    st.lists(st.text(max_size=500), max_size=16),
+)
 def test_it_fits_and_is_whole(goal: str, scope: list[str], limits: list[str]) -> None:
     constraints = tuple(Constraint(text=limit, kind="must") for limit in limits)
     contract = Contract(objective=goal, scope=tuple(scope), constraints=constraints)

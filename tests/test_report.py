@@ -107,7 +107,9 @@ def test_score_type_and_correction_of_a_step_off_course() -> None:
     assert "auth" in stray.keywords
 
 
-@pytest.mark.parametrize(("lines", "validated"), [(("edit src/billing/invoice.ts",), True), (("edit src/styles/theme.css",), False)])
+@pytest.mark.parametrize(
+    ("lines", "validated"), [(("edit src/billing/invoice.ts",), True), (("edit src/styles/theme.css",), False)]
+)
 def test_validated_from_5_up(lines: tuple[str, ...], *, validated: bool) -> None:
     """AD-95."""
     step = rows("@ fix auth bug", "edit src/auth/token.ts", *lines)[-1]

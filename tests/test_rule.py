@@ -54,7 +54,7 @@ def test_only_loosening_ones_own_guard_is_refused_outright() -> None:
 
 
 def test_a_module_is_read_as_it_stands() -> None:
-    def detect(event: ToolProposed | PromptGiven, world: World, diff: str) -> Iterator[Finding]:
+    def detect(_event: ToolProposed | PromptGiven, _world: World, _diff: str) -> Iterator[Finding]:
         yield from ()
 
     module = ModuleType("leeboard.detectors.sample_rule", "The page.")

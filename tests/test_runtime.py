@@ -68,6 +68,17 @@ def test_nothing_to_tell_is_nothing_to_answer() -> None:
     assert handle((), BEFORE, MemoryStore(), SETTING) is None
 
 
+def test_a_start_makes_one_record_without_a_goal() -> None:
+    """AD-09, AD-10, AD-11."""
+    store = MemoryStore()
+    for _ in range(2):
+        verdict = handle((SessionStarted(session=SESSION, key="start"),), SILENT, store, SETTING)
+        assert verdict is not None
+        assert (verdict.score, verdict.message) == (0, "")
+    (record,) = store.sessions(ROOT, 9)
+    assert (record.status, record.mode, record.goals, record.history) == ("active", "NORMAL", (), ())
+
+
 # The example that the whole thing is about: fix auth bug; token.ts, theme.css, Button.tsx, "looks good".
 TIMELINE = ("@ fix auth bug", "edit src/auth/token.ts", "edit src/styles/theme.css", "edit src/components/Button.tsx")
 

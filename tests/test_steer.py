@@ -51,15 +51,16 @@ def edit(path: str) -> ToolProposed:
 
 def driven(event: Event, session: Session | None = None, moment: Moment = SILENT) -> tuple[list[str], Outcome]:
     """What it asked for, and how it ended, with an empty ledger."""
-    steering, asked = steer(world(event, session), moment, discover()), []
+    steering = steer(world(event, session), moment, discover())
+    asked: list[str] = []
     try:
         wanted = next(steering)
         while True:
             asked += wanted.terms
             wanted = steering.send({})
     except StopIteration as end:
-        assert isinstance(end.value, Outcome)
-        return asked, end.value
+        outcome: Outcome = end.value
+        return asked, outcome
 
 
 def rule(name: str, function: object) -> LoadedRule:
@@ -85,7 +86,9 @@ def test_it_asks_for_rows_of_the_changed_path_and_nothing_else() -> None:
 def test_edits_writes_and_shell_lines_are_judged_and_reads_are_not() -> None:
     """AD-01."""
     judged = {
-        action: is_action(world(replace(edit("a.py"), call=ToolCall(id="t", tool=action, action=action, paths=("a.py",)))))
+        action: is_action(
+            world(replace(edit("a.py"), call=ToolCall(id="t", tool=action, action=action, paths=("a.py",))))
+        )
         for action in get_args(ActionType)
     }
     assert judged == {"edit": True, "write": True, "bash": True, "read": False, "other": False}
@@ -94,10 +97,10 @@ def test_edits_writes_and_shell_lines_are_judged_and_reads_are_not() -> None:
 
 
 def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
-    def crash(event: Event, seen: World) -> Iterator[Finding]:
+    def crash(_event: Event, _world: World) -> Iterator[Finding]:
         raise ZeroDivisionError
 
-    def find(event: Event, seen: World) -> Iterator[Finding]:
+    def find(_event: Event, _world: World) -> Iterator[Finding]:
         yield Finding(rule="zeal", subject="a.py", evidence=(Evidence("x", -3),))
 
     found = detect(world(edit("a.py")), (rule("boom", crash), rule("zeal", find)), {})
@@ -109,7 +112,7 @@ def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
 
 
 def test_a_rule_that_crashes_half_way_keeps_what_it_found() -> None:
-    def half(event: Event, seen: World) -> Iterator[Finding]:
+    def half(_event: Event, _world: World) -> Iterator[Finding]:
         yield Finding(rule="half", subject="a.py", evidence=(Evidence("x", -3),))
         raise KeyError
 

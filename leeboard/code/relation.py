@@ -101,6 +101,8 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     creates: bool = False
     """It writes a whole file."""
     deletes: tuple[str, ...] = ()
+    takes_back: tuple[str, ...] = ()
+    """Paths on which it undoes an earlier change."""
     unread: bool = False
     """It edits a file in place, which takes having read it."""
     opening: bool = False
@@ -132,6 +134,8 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
     if not _in_tree(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
+    if path in occasion.takes_back:
+        return Relation(path=path, points=BELONGS, ties=("takes back an earlier change",), distance="inside")
     if _OWN_NOTES.search(path) or (occasion.shell and _ARTIFACT.search(path)):
         return Relation(path=path, points=BELONGS, ties=("not a file of the project's work",), distance="inside")
     if occasion.named and in_scope(path, occasion.named):

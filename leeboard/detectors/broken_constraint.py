@@ -85,7 +85,7 @@ def _finding(constraint: Constraint, subject: str) -> Finding:
     return Finding(
         rule="broken_constraint",
         subject=subject,
-        evidence=(Evidence(f"the user said: {constraint.text}; this is {subject}", _CAP - 10),),
+        evidence=(Evidence(f"{subject} is what the user ruled out: {constraint.text}", _CAP - 10),),
         cap=_CAP,
         remedy=f"leave {subject} as the user wants it and find a way that respects: {constraint.text}",
     )

@@ -104,6 +104,6 @@ def _finding(relation: Relation, world: World) -> Finding:
         rule="scope_drift",
         subject=relation.path,
         evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{ties}", delta),),
-        remedy=f"undo the change to {relation.path} unless the goal needs it"
+        remedy=f"leave {relation.path} as it was unless the goal needs it"
         + (f", then go on in {good}" if good else ""),
     )

@@ -44,7 +44,7 @@ def conclude(
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
         agent = still_wanted(agent, world.analysis.intent.scope)
-    if made is not None and was_said(agent, made):
+    if made is not None and was_said(agent, made) and not (refused and Action.DENY in moment.actions):
         made = None
     action = action_for(assessment, moment, refused=refused, made=made is not None)
     said = made if action is Action.DENY else None

@@ -22,6 +22,8 @@ _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
 _NUDGE_GOAL, _NUDGE_DIAGNOSTIC, _NUDGE_SCOPE = 70, 100, 50
 _WIDEN_START = "If the user wants this"
 _WIDEN = _WIDEN_START + ", they say so or run `leeboard scope widen {path} --reason ...`."
+_SAY_SO = _WIDEN_START + ", they say so."
+_ABOUT_SCOPE = {"scope_drift", "tangent"}
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 _TAIL = "</leeboard>"
 
@@ -79,7 +81,9 @@ def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tu
     head = f'<leeboard level="{assessment.level}" score="{assessment.score}/10">'
     room = _room(assessment.level, policy) - len(head) - len(_TAIL) - 2
     body = "\n".join(_lines(session, agent, assessment))
-    widen = _WIDEN.format(path=_plain(_folder(paths[0])) if paths else "PATH")
+    ruled_out = any(finding.cap < 10 for finding in assessment.findings)
+    about_scope = not ruled_out and any(finding.rule in _ABOUT_SCOPE for finding in assessment.findings)
+    widen = _WIDEN.format(path=_plain(_folder(paths[0]))) if paths and about_scope else _SAY_SO
     if len(body) + len(widen) + 1 <= room:
         body = f"{body}\n{widen}"
     return f"{head}\n{cut(body, room)}\n{_TAIL}"

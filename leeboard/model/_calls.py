@@ -68,13 +68,15 @@ def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]
     """An edit that was on course becomes part of the work; one that was not leaves only the trace that it strayed."""
     aligned, seeds = (call.aligned, call.seeds) if call else (True, True)
     digest, reverse = (call.digest, call.reverse) if call else ("", "")
+    taken_back = {mark.path for mark in agent.marks if digest and mark.reverse == digest}
     for path in modified:
         agent = _marked(agent, Mark(kind="edit", path=path, digest=digest, reverse=reverse))
     if not aligned:
         return agent, [Mention(path, Met.STRAYED) for path in modified]
-    agent = replace(agent, edits=agent.edits + 1, last_good=modified[0], corrected=False)
+    good = agent.last_good if modified[0] in taken_back and not seeds else modified[0]
+    agent = replace(agent, edits=agent.edits + 1, last_good=good, corrected=False)
     if not seeds:
-        return agent, [Mention(path, Met.EDITED) for path in modified]
+        return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]
     worked = [mention for path in modified for mention in _worked_on(path)]
     return agent, [*worked, *(Mention(word, Met.WROTE) for word in (call.words if call else ()))]
 

@@ -150,7 +150,7 @@ def test_a_wide_request_is_wide() -> None:
     ],
 )
 def test_what_the_agent_says_is_met_as_said(event: Event) -> None:
-    """AD-14: text, thought and plan alike."""
+    """Text, thought and plan alike."""
     assert met(analyse(event, PLACE))["src/auth/token.py"] & Met.SAID
 
 

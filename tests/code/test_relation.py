@@ -38,12 +38,12 @@ def test_outside_the_tree_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("flag", [Met.NAMED, Met.FOUND, Met.SAID, Met.LISTED, Met.READ, Met.EXPLORED])
-def test_each_way_of_having_met_it_is_worth_something(flag: Met) -> None:
+def test_each_way_of_having_met_it_is_worth_something(flag: int) -> None:
     assert points({PATH: flag}) > points({})
 
 
 @pytest.mark.parametrize("flag", [Met.NAMED, Met.FOUND])
-def test_what_was_named_or_found_belongs(flag: Met) -> None:
+def test_what_was_named_or_found_belongs(flag: int) -> None:
     assert points({PATH: flag | Met.READ}) >= BELONGS
 
 
@@ -119,7 +119,7 @@ POSITIVE = (Met.NAMED, Met.FOUND, Met.SAID, Met.LISTED, Met.WORD)
 
 
 @given(flags, st.sampled_from(terms_of(PATH, ("verify",))), st.sampled_from(POSITIVE))
-def test_knowing_more_of_a_path_never_makes_it_stranger(rows: dict[str, int], term: str, flag: Met) -> None:
+def test_knowing_more_of_a_path_never_makes_it_stranger(rows: dict[str, int], term: str, flag: int) -> None:
     richer = {**rows, term: rows.get(term, 0) | flag}
     occasion = replace(PLAIN, words=("verify", "token"))
     assert points(richer, occasion) >= points(rows, occasion)

@@ -56,7 +56,9 @@ def test_one_thing_broken_in_two_ways_counts_once() -> None:
     """Two limits that speak of the same file are one finding about it."""
     prompt = "@ Fix src/login.py. Don't touch db/schema.sql. Don't modify the schema."
     twice = play((prompt, "edit src/login.py", "edit db/schema.sql")).proposed()[-1]
-    once = play(("@ Fix src/login.py. Don't touch db/schema.sql.", "edit src/login.py", "edit db/schema.sql")).proposed()[-1]
+    once = play(
+        ("@ Fix src/login.py. Don't touch db/schema.sql.", "edit src/login.py", "edit db/schema.sql")
+    ).proposed()[-1]
     assert twice.score == once.score
 
 

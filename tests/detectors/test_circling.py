@@ -50,13 +50,23 @@ def test_spacing_does_not_make_another_edit() -> None:
 def test_failures_that_differ_in_numbers_alone_are_the_same() -> None:
     steps = []
     for number in range(3):
-        steps += [f"edit a.py | v = {number} => v = {number}{number}", f"$! pytest -> E took {number}.5s at 0x{number}f: boom"]
+        steps += [
+            f"edit a.py | v = {number} => v = {number}{number}",
+            f"$! pytest -> E took {number}.5s at 0x{number}f: boom",
+        ]
     assert "the same failure after each change" in evidence(*steps, "edit a.py | v = 9 => v = 99")[0]
 
 
 def test_a_success_in_between_ends_the_circle() -> None:
     failing, passing = "$! pytest -> E boom", "$ pytest -> 3 passed"
-    steps = ["edit a.py | v = 0 => v = 1", failing, "edit a.py | v = 1 => v = 2", passing, "edit a.py | v = 2 => v = 3", failing]
+    steps = [
+        "edit a.py | v = 0 => v = 1",
+        failing,
+        "edit a.py | v = 1 => v = 2",
+        passing,
+        "edit a.py | v = 2 => v = 3",
+        failing,
+    ]
     assert evidence(*steps, "edit a.py | v = 3 => v = 4") == ["circling +0: a.py is being changed for the 4. time"]
 
 

@@ -35,7 +35,10 @@ def test_a_prefix_of_letters_is_not_a_folder() -> None:
 def test_the_nearer_the_milder() -> None:
     """The same folder, another folder of the module, nothing shared."""
     start = ("@ fix the crash in app/core/engine/pump.py", "edit app/core/engine/pump.py")
-    scores = [score(*start, f"edit {path}") for path in ("app/core/engine/zebra.py", "app/core/quagga/zebra.py", "lib/okapi/zebra.py")]
+    scores = [
+        score(*start, f"edit {path}")
+        for path in ("app/core/engine/zebra.py", "app/core/quagga/zebra.py", "lib/okapi/zebra.py")
+    ]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > scores[-1]
 
@@ -64,11 +67,16 @@ def test_the_shell_and_whole_files_are_judged_like_an_edit(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["read src/billing/invoice.ts", "$ cat src/billing/invoice.ts", "$ git checkout src/billing/invoice.ts", "$ ls src"],
+    [
+        "read src/billing/invoice.ts",
+        "$ cat src/billing/invoice.ts",
+        "$ git checkout src/billing/invoice.ts",
+        "$ ls src",
+    ],
 )
 def test_looking_and_giving_back_are_free(line: str) -> None:
     assert not evidence(*AUTH, line, "edit src/auth/token.ts | a => b")
-    assert not [verdict for verdict in play((*AUTH, line)).spoken()]
+    assert not play((*AUTH, line)).spoken()
 
 
 def test_files_outside_the_tree_are_left_alone() -> None:

@@ -43,7 +43,9 @@ def test_what_a_search_found_is_no_tangent() -> None:
 
 
 def test_asked_for_it_is_the_goal() -> None:
-    assert not evidence("@ fix the auth bug and restyle the login theme", "edit src/auth/token.ts", "edit src/styles/theme.css")
+    assert not evidence(
+        "@ fix the auth bug and restyle the login theme", "edit src/auth/token.ts", "edit src/styles/theme.css"
+    )
 
 
 def test_before_the_first_edit_it_is_never_louder_than_a_nudge() -> None:

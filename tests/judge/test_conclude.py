@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.code.analyse import analyse
 from leeboard.io.store.memory import MemoryStore
+from leeboard.judge.assess import assess
+from leeboard.judge.conclude import conclude
 from leeboard.model.event import (
     AgentEnded,
     Event,
@@ -17,8 +20,12 @@ from leeboard.model.event import (
     ToolProposed,
     TurnEnded,
 )
+from leeboard.model.fold import fold
 from leeboard.model.policy import Policy
-from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.model.session import Goal, Session
+from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.runtime import SILENT
 from leeboard.testing.scenario import ROOT, SESSION, Played, play, tell
 
@@ -32,9 +39,7 @@ BANNED = ("@ Fix src/login.py. Don't modify the schema.", "edit db/schema.sql")
 def edit(number: int, path: str, agent: str = "") -> tuple[ToolProposed, ToolFinished]:
     call = ToolCall(id=f"t{number}", tool="Edit", action="edit", paths=(path,))
     proposed = ToolProposed(session=SESSION, agent=agent, cwd=ROOT, key=f"call:t{number}", call=call)
-    finished = ToolFinished(
-        session=SESSION, agent=agent, cwd=ROOT, key=f"result:t{number}", call=call, outcome="done"
-    )
+    finished = ToolFinished(session=SESSION, agent=agent, cwd=ROOT, key=f"result:t{number}", call=call, outcome="done")
     return proposed, finished
 
 
@@ -54,6 +59,24 @@ def test_advise_says_it_after_the_call_and_denies_nothing() -> None:
     assert [(verdict.event, verdict.action) for verdict in said] == [("ToolFinished", Action.INJECT)]
     assert "src/styles/theme.css" in said[0].message
     assert said[0].tool_use_id == "toolu_2"
+
+
+@pytest.mark.parametrize(("score", "made"), [(7, True), (8, False)])
+def test_below_8_a_correction_is_built_and_at_8_none(score: int, *, made: bool) -> None:
+    """AD-17."""
+    finding = Finding(rule="scope_drift", subject="x.css", evidence=(Evidence("x.css is off", score - 10),))
+    session = Session(id=SESSION, goals=(Goal(text="g", exchange=1, scope=("src/",)),))
+    proposed = edit(1, "x.css")[0]
+    analysis = analyse(proposed, Workspace(ROOT))
+    session, _ = fold(session, analysis)
+    world = World(
+        session=session, agent=session.agent(""), analysis=analysis, policy=Policy(), workspace=Workspace(ROOT)
+    )
+    end = conclude(world, SILENT, assess((finding,), session, session.agent("")))
+    assert end.verdict.score == score
+    assert [offer.state for offer in end.offers] == (["waiting"] if made else [])
+    assert bool(end.session.agent("").waiting) is made
+    assert [drift.score for drift in end.session.history] == [score]
 
 
 def test_it_is_said_once() -> None:
@@ -125,11 +148,15 @@ def test_a_denied_call_moves_history_and_mode_and_touches_nothing() -> None:
     assert session.agent("").edits == 0
 
 
-def test_a_repeat_is_silent_and_still_denied() -> None:
+def test_a_repeat_is_denied_again_and_told_why() -> None:
+    """Muting speech never lifts a denial, and a denial without a reason helps nobody."""
     store = MemoryStore()
     play((*BANNED, "edit db/schema.sql", "edit db/schema.sql"), ENFORCE, store)
     again = [tell(edit(number, "db/schema.sql")[0], store, ENFORCE) for number in (20, 21)]
-    assert [(verdict.action.name, verdict.message) for verdict in again if verdict] == [("DENY", ""), ("DENY", "")]
+    assert [(verdict.action.name, "db/schema.sql" in verdict.message) for verdict in again if verdict] == [
+        ("DENY", True),
+        ("DENY", True),
+    ]
 
 
 def test_a_repeat_under_advise_is_silent() -> None:

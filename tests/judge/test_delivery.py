@@ -20,9 +20,7 @@ ADVISE = Policy()
 
 def correction(path: str = "x.css", level: Level = "correct") -> Correction:
     text = f'<leeboard level="{level}" score="6/10">\n{path} is off\nGoal: g. Scope: s.\n</leeboard>'
-    return Correction(
-        id=path, agent="", turn=1, level=level, score=6, text=text, rules=("scope_drift",), paths=(path,)
-    )
+    return Correction(id=path, agent="", turn=1, level=level, score=6, text=text, rules=("scope_drift",), paths=(path,))
 
 
 def assessment(score: int, confidence: str = "high") -> Assessment:
@@ -47,7 +45,9 @@ def assessment(score: int, confidence: str = "high") -> Assessment:
         ("observe", 1, "high", False),
     ],
 )
-def test_only_enforce_refuses_and_only_from_4_down(profile: Profile, score: int, confidence: str, *, refused: bool) -> None:
+def test_only_enforce_refuses_and_only_from_4_down(
+    profile: Profile, score: int, confidence: str, *, refused: bool
+) -> None:
     policy = Policy(profile=profile)
     assert denies(assessment(score, confidence), policy, named_few=False, forced_other=False) is refused
 

@@ -8,6 +8,12 @@ from leeboard.model.touch import Touch, TouchKind
 
 
 def test_modified_is_each_changed_path_once_and_neither_reads_nor_restores() -> None:
-    kinds: list[tuple[str, TouchKind]] = [("a", "write"), ("b", "read"), ("a", "delete"), ("c", "restore"), ("d", "delete")]
+    kinds: list[tuple[str, TouchKind]] = [
+        ("a", "write"),
+        ("b", "read"),
+        ("a", "delete"),
+        ("c", "restore"),
+        ("d", "delete"),
+    ]
     touches = tuple(Touch(path, kind) for path, kind in kinds)
     assert Analysis(event=Event(session="s"), touches=touches).modified == ("a", "d")

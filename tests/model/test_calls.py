@@ -108,7 +108,9 @@ def test_a_failing_run_is_remembered_and_a_read_before_the_first_edit_is_explori
         ("", READ, "done", "FORCED"),
     ],
 )
-def test_forced_ends_with_the_result_of_the_forced_action(forced: str, call: ToolCall, outcome: Outcome, mode: str) -> None:
+def test_forced_ends_with_the_result_of_the_forced_action(
+    forced: str, call: ToolCall, outcome: Outcome, mode: str
+) -> None:
     """AD-102: not with its proposal, not with a failed one, not with another action."""
     session = Session(id="s", mode="FORCED", forced=forced, escalation=3, uncorrected=3)
     agent = propose(AgentState(), call)

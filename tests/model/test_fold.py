@@ -28,7 +28,14 @@ from leeboard.model.workspace import Workspace
 from leeboard.testing.scenario import events_of, tell
 
 PLACE = Workspace("/repo")
-LINES = ("@ fix src/a.py", "read src/a.py", "edit src/a.py | x = 1 => x = 2", "& edit src/b.py", "$! pytest -> E boom", "stop")
+LINES = (
+    "@ fix src/a.py",
+    "read src/a.py",
+    "edit src/a.py | x = 1 => x = 2",
+    "& edit src/b.py",
+    "$! pytest -> E boom",
+    "stop",
+)
 EVENTS = events_of(LINES)
 
 

@@ -112,5 +112,10 @@ def test_a_reminder_of_the_client_is_never_a_goal() -> None:
 
 def test_after_a_new_direction_the_agent_may_go_there() -> None:
     """The whole way: what was drift before the human asked for it is none afterwards."""
-    lines = ("@ fix the auth bug", "edit src/auth/token.ts", "@ now the invoice total too", "edit src/billing/invoice.ts")
+    lines = (
+        "@ fix the auth bug",
+        "edit src/auth/token.ts",
+        "@ now the invoice total too",
+        "edit src/billing/invoice.ts",
+    )
     assert not play(lines).spoken()

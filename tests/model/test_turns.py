@@ -44,8 +44,7 @@ def in_transcript(exchanges: list[list[Message]], agent: str = "") -> list[Event
             names = [f"{message}.{one}" for one in range(calls)]
             if speaks or not calls:
                 events.append(MessageSaid(**base, key=f"say:{message}", text="now"))  # type: ignore[arg-type] # one base for all
-            for name in names:
-                events.append(ToolProposed(**base, key=f"call:{name}", call=call(name)))  # type: ignore[arg-type] # as above
+            events += [ToolProposed(**base, key=f"call:{name}", call=call(name)) for name in names]  # type: ignore[arg-type] # as above
             for name in names:
                 finished = ToolFinished(**base, key=f"result:{name}", call=call(name), outcome="done")  # type: ignore[arg-type] # as above
                 events.append(finished)
@@ -117,7 +116,9 @@ def test_the_transcript_adds_no_turns_where_hooks_are_live() -> None:
 
 
 def test_a_batch_whose_calls_nobody_saw_is_a_turn() -> None:
-    session = folded([PromptGiven(session="s", key="prompt:1", text="go"), TurnEnded(session="s", key="batch:x", calls=("x",))])
+    session = folded(
+        [PromptGiven(session="s", key="prompt:1", text="go"), TurnEnded(session="s", key="batch:x", calls=("x",))]
+    )
     assert session.turns == 1
 
 

@@ -40,7 +40,9 @@ def test_each_line_is_what_it_reads_like() -> None:
 
 def test_joined_lines_are_one_message() -> None:
     events = events_of(("read a.py", "& read b.py", "read c.py"))
-    kinds = "".join({"ToolProposed": "p", "ToolFinished": "f", "TurnEnded": "."}[type(event).__name__] for event in events)
+    kinds = "".join(
+        {"ToolProposed": "p", "ToolFinished": "f", "TurnEnded": "."}[type(event).__name__] for event in events
+    )
     assert kinds == "ppff.pf."
 
 

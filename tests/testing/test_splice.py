@@ -187,8 +187,8 @@ def test_the_naive_rule_speaks_at_a_folder_it_has_not_met(host: Recorded, donor:
 
 def test_the_report_names_alarms_and_misses_of_both_halves(tmp_path: Path) -> None:
     text = report(corpus(tmp_path), naive)
-    assert "== tuning, with reads: 2 sessions" in text
-    assert "== held out, without reads: 1 sessions" in text
+    assert "== tuning, reads everywhere: 2 sessions" in text
+    assert "== held out, no forced reads: 1 sessions" in text
     assert "alarm  shop/limits  /home/dev/shop/web/price.ts  INJECT naive" in text
     assert "miss   same-folder  shop/cart@1+limits: web/toast.tsx, web/modal.tsx, web/menu.tsx" in text
 

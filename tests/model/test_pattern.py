@@ -1,0 +1,41 @@
+"""Patterns that are compiled when they are first used."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.model.pattern import lazy
+
+WORD = r"(?P<letter>[a-c])\d"
+
+
+@given(st.text(alphabet="abcd12 ", max_size=12))
+def test_it_does_what_the_compiled_one_does(text: str) -> None:
+    plain, late = re.compile(WORD), lazy(WORD)
+    assert late.findall(text) == plain.findall(text)
+    assert late.sub("_", text) == plain.sub("_", text)
+    assert [found.span() for found in late.finditer(text)] == [found.span() for found in plain.finditer(text)]
+    assert bool(late.fullmatch(text)) == bool(plain.fullmatch(text))
+    assert late.split(text) == plain.split(text)
+
+
+def test_flags_and_attributes_are_those_of_the_compiled_one() -> None:
+    assert lazy("a", re.IGNORECASE).match("A")
+    assert lazy(WORD).groupindex == {"letter": 1}
+    assert lazy(WORD).pattern == WORD
+
+
+def test_it_is_compiled_at_the_first_use_and_not_before() -> None:
+    broken = lazy("(")
+    with pytest.raises(re.error):
+        broken.search("x")
+
+
+def test_compiled_once() -> None:
+    pattern = lazy("a")
+    pattern.search("a")
+    assert "search" in vars(pattern)
