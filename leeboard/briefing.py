@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from leeboard.code.wording import cut
 from leeboard.model.event import AgentStarted, Event, SessionStarted
+from leeboard.model.outcome import Step
 from leeboard.model.session import AgentState, Session
 
 _ROOM = 1_200
 
 
-def brief(event: Event, session: Session, agent: AgentState) -> str:
+def wants_past(event: Event, session: Session) -> bool:
+    """Whether what was done before belongs into the words: the agent may have lost it."""
+    return bool(session.goals) and isinstance(event, SessionStarted) and event.reason in {"compact", "resume"}
+
+
+def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, ...] = ()) -> str:
     """The words, or nothing when the moment does not call for any."""
     if not session.goals:
         return ""
     match event:
         case SessionStarted(reason="compact" | "resume"):
             opening = "The context was shortened" if event.reason == "compact" else "The session goes on"
-            return _goal_again(opening, session, agent)
+            return _tagged([*_goal_again(opening, session, agent), *_done(past)])
         case AgentStarted() if session.contract.constraints:
             limits = "; ".join(constraint.text for constraint in session.contract.constraints)
             return _tagged([f"Limits the user set for this session: {limits}."])
@@ -24,7 +30,13 @@ def brief(event: Event, session: Session, agent: AgentState) -> str:
             return ""
 
 
-def _goal_again(opening: str, session: Session, agent: AgentState) -> str:
+def _done(past: tuple[Step, ...]) -> list[str]:
+    """The files that key decisions and kept steps changed."""
+    changed = [path for step in past if step.action_type in {"edit", "write"} for path in step.files]
+    return [cut(f"Changed so far: {', '.join(dict.fromkeys(changed))}", 240)] if changed else []
+
+
+def _goal_again(opening: str, session: Session, agent: AgentState) -> list[str]:
     """The open correction stands before what may be long: it is what must not get lost."""
     contract = session.contract
     lines = [f"{opening}; this is what the work is about.", f"Goal: {contract.objective}"]
@@ -36,7 +48,7 @@ def _goal_again(opening: str, session: Session, agent: AgentState) -> str:
         lines.append(cut(f"Scope so far: {', '.join(contract.scope[:8])}", 240))
     if contract.constraints:
         lines.append(f"Limits the user set: {'; '.join(constraint.text for constraint in contract.constraints)}")
-    return _tagged(lines)
+    return lines
 
 
 def _tagged(lines: list[str]) -> str:

@@ -16,21 +16,44 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance, Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
-from leeboard.model.ledger import Rows
+from leeboard.model.ledger import Mention, Rows
 from leeboard.model.lookup import Store
-from leeboard.model.outcome import Outcome
+from leeboard.model.outcome import Outcome, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule
-from leeboard.steer import steer
+from leeboard.steer import Recall, Want, steer
 
 SILENT = Moment(name="none")
 """Nobody is there to be answered: what is to be said waits."""
 
 FindRows = Callable[[Iterable[str]], Rows]
+
+
+class Facts:
+    """What steer may ask for: from the store, and over it what this batch of events has added already."""
+
+    def __init__(self, store: Store, session_id: str, find: FindRows) -> None:
+        self._store = store
+        self._session_id = session_id
+        self._find = find
+        self._added: dict[str, int] = {}
+
+    def answer(self, wanted: Want) -> Rows | tuple[Step, ...]:
+        if isinstance(wanted, Recall):
+            return self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
+        rows = dict(self._find(wanted.terms))
+        for term in wanted.terms:
+            if term in self._added:
+                rows[term] = rows.get(term, 0) | self._added[term]
+        return rows
+
+    def add(self, mentions: Iterable[Mention]) -> None:
+        for mention in mentions:
+            self._added[mention.term] = self._added.get(mention.term, 0) | mention.met
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,14 +79,15 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
     known = store.answered(session_id, events[-1].key) if events[-1].key else None
     fresh = [event for event in _once(events) if not (event.key and store.answered(session_id, event.key))]
     analyses = [analyse(event, setting.workspace) for event in fresh]
-    outcomes = _drive(analyses, loaded, moment, setting, lambda terms: store.rows(session_id, terms))
+    facts = Facts(store, session_id, lambda terms: store.rows(session_id, terms))
+    outcomes = _drive(analyses, loaded, moment, setting, facts)
     if outcomes:
         with store.transaction(session_id) as transaction:
             current = transaction.session(session_id)
             if _version(current) != _version(loaded):
                 late = [a for a in analyses if not (a.event.key and transaction.answered(session_id, a.event.key))]
-                find: FindRows = lambda terms: transaction.rows(session_id, terms)  # noqa: E731 - a name for the type
-                outcomes = _drive(late, current, moment, setting, find)
+                facts = Facts(store, session_id, lambda terms: transaction.rows(session_id, terms))
+                outcomes = _drive(late, current, moment, setting, facts)
                 known = transaction.answered(session_id, events[-1].key) if events[-1].key else None
             for outcome in outcomes:
                 transaction.commit(outcome)
@@ -80,11 +104,10 @@ def _once(events: Sequence[Event]) -> list[Event]:
 
 
 def _drive(
-    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, find: FindRows
+    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, facts: Facts
 ) -> list[Outcome]:
     """Steer each event in turn; what earlier ones add to the ledger is seen by later ones."""
     answered = _answered_at(analyses, moment)
-    pending: dict[str, int] = {}
     outcomes: list[Outcome] = []
     for position, analysis in enumerate(analyses):
         event = analysis.event
@@ -99,9 +122,8 @@ def _drive(
             workspace=setting.workspace,
             allowances=setting.allowances,
         )
-        outcome = _run(world, moment if position == answered else SILENT, setting.rules, find, pending)
-        for mention in outcome.mentions:
-            pending[mention.term] = pending.get(mention.term, 0) | mention.met
+        outcome = _run(world, moment if position == answered else SILENT, setting.rules, facts)
+        facts.add(outcome.mentions)
         session = outcome.session
         outcomes.append(outcome)
     return outcomes
@@ -120,19 +142,13 @@ def _answered_at(analyses: Sequence[Analysis], moment: Moment) -> int:
     return next((at for at in range(last, -1, -1) if isinstance(analyses[at].event, ToolProposed)), last)
 
 
-def _run(
-    world: World, moment: Moment, rules: tuple[LoadedRule, ...], find: FindRows, pending: dict[str, int]
-) -> Outcome:
-    """Drive one steer to its end, giving it the rows it asks for."""
+def _run(world: World, moment: Moment, rules: tuple[LoadedRule, ...], facts: Facts) -> Outcome:
+    """Drive one steer to its end, giving it what it asks for."""
     steering = steer(world, moment, rules)
     try:
         wanted = next(steering)
         while True:
-            rows = dict(find(wanted.terms))
-            for term in wanted.terms:
-                if term in pending:
-                    rows[term] = rows.get(term, 0) | pending[term]
-            wanted = steering.send(rows)
+            wanted = steering.send(facts.answer(wanted))
     except StopIteration as end:
         outcome: Outcome = end.value
         return outcome

@@ -7,11 +7,12 @@ drive one logic. Nothing here touches a clock, a disk or a network.
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.briefing import brief
+from leeboard.briefing import brief, wants_past
 from leeboard.code.relation import Occasion, Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import conclude
@@ -19,6 +20,7 @@ from leeboard.model.event import FilesChanged, SessionEnded, Stopped, ToolPropos
 from leeboard.model.fold import fold
 from leeboard.model.ledger import Rows
 from leeboard.model.outcome import Outcome
+from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report import capture, step_of
@@ -31,7 +33,18 @@ class Lookup(msgspec.Struct, frozen=True):
     terms: tuple[str, ...]
 
 
-def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Lookup, Rows, Outcome]:
+class Recall(msgspec.Struct, frozen=True):
+    """Which past steps are wanted: on these files, in these folders, about these words, and the key decisions."""
+
+    files: tuple[str, ...]
+    folders: tuple[str, ...]
+    keywords: tuple[str, ...]
+
+
+Want = Lookup | Recall
+
+
+def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
     """Fold the event, judge it where it is an action, and decide what is answered at this moment."""
     analysis, event = world.analysis, world.analysis.event
     before = world.session.agent(event.agent)
@@ -45,7 +58,8 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         assessment = assess(findings, session, world.agent)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, named_few=named_few, seeds=seeds)
-    words = brief(event, end.session, world.agent) if Action.INJECT in moment.actions else ""
+    past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
+    words = brief(event, end.session, world.agent, past) if Action.INJECT in moment.actions else ""
     return Outcome(
         session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
@@ -56,6 +70,12 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         offers=end.offers,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
     )
+
+
+def _recall(session: Session) -> Recall:
+    scope = session.contract.scope
+    files = tuple(entry for entry in scope if not entry.endswith("/"))
+    return Recall(files, tuple(entry for entry in scope if entry.endswith("/")), session.contract.keywords[:20])
 
 
 def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ...]) -> bool:

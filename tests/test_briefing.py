@@ -36,15 +36,16 @@ START = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause
 @pytest.mark.parametrize("reason", ["compact", "resume"])
 def test_goal_scope_and_limits_are_told_again(reason: str) -> None:
     words = brief(SessionStarted(session="s", reason=reason), KNOWN, AgentState())
-    assert words == (
-        "<leeboard>\n"
-        "The context was shortened; this is what the work is about.\n"
-        "Goal: now the tests\n"
-        "First asked for: fix auth bug\n"
-        "Scope so far: src/auth/, tests/\n"
-        "Limits the user set: DO NOT modify the schema\n"
-        "</leeboard>"
-    )
+    opening, heading, *lines = words.splitlines()
+    assert opening == "<leeboard>"
+    assert heading
+    assert lines == [
+        "Goal: now the tests",
+        "First asked for: fix auth bug",
+        "Scope so far: src/auth/, tests/",
+        "Limits the user set: DO NOT modify the schema",
+        "</leeboard>",
+    ]
 
 
 def test_an_open_correction_is_told_again_and_a_followed_one_is_not() -> None:
@@ -97,3 +98,11 @@ def test_after_a_compaction_the_whole_way() -> None:
     assert "Goal: fix auth bug" in verdict.briefing
     assert "src/styles/theme.css" in verdict.briefing
     assert verdict.message == ""
+
+
+def test_what_was_changed_is_told_again_from_the_kept_steps() -> None:
+    store = MemoryStore()
+    play(("@ fix the auth bug", "read src/auth/token.ts", "edit src/auth/token.ts | a => b"), store=store)
+    verdict = tell(SessionStarted(session=SESSION, cwd="/repo", reason="compact"), store, moment=START)
+    assert verdict is not None
+    assert "Changed so far: src/auth/token.ts" in verdict.briefing

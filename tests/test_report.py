@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from leeboard.code.analyse import analyse
 from leeboard.io.store.memory import MemoryStore
+from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.outcome import Step
 from leeboard.model.policy import Policy
-from leeboard.model.session import Goal, Session
-from leeboard.report import capture, needs_review
+from leeboard.model.session import AgentState, Goal, OpenCall, Session
+from leeboard.model.verdict import Action, Verdict, type_of
+from leeboard.model.workspace import Workspace
+from leeboard.report import capture, needs_review, step_of
 from leeboard.testing.scenario import SESSION, play
 
 POLICY = Policy()
@@ -105,6 +109,18 @@ def test_score_type_and_correction_of_a_step_off_course() -> None:
     assert stray.correction_given is not None
     assert "src/styles/theme.css" in stray.correction_given
     assert "auth" in stray.keywords
+
+
+@pytest.mark.parametrize(("score", "validated"), [(10, True), (5, True), (4, False), (1, False)])
+def test_a_step_is_validated_by_the_score_of_its_proposal(score: int, *, validated: bool) -> None:
+    """AD-95."""
+    call = ToolCall(id="t", tool="Edit", action="edit", paths=("a.py",))
+    agent = AgentState(open_calls=(OpenCall(id="t", action="edit", turn=1, score=score),))
+    event = ToolFinished(session="s", call=call, outcome="done", time=7.25)
+    verdict = Verdict(id="v", session="s", agent="", turn=1, action=Action.ALLOW, event="ToolFinished")
+    (step,) = step_of(agent, analyse(event, Workspace("/repo")), verdict, ("auth",))
+    assert (step.drift_score, step.is_validated, step.timestamp) == (score, validated, 7_250)
+    assert step.drift_type == type_of(score)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 import pytest
 from msgspec.structs import replace
@@ -50,18 +51,17 @@ def session_in(store: MemoryStore) -> Session:
 
 
 class BehindStore(MemoryStore):
-    """Its first read of the session is from before a sibling moved it, as two hooks at once see it."""
+    """A sibling moves the session between its first read and the transaction, as two hooks at once see it."""
 
     def __init__(self, sibling: Event) -> None:
         super().__init__()
         self.sibling: Event | None = sibling
 
-    def session(self, session_id: str) -> Session | None:
-        seen = super().session(session_id)
+    def transaction(self, session_id: str) -> Self:
         if self.sibling is not None:
             sibling, self.sibling = self.sibling, None
             handle((sibling,), SILENT, self, SETTING)
-        return seen
+        return super().transaction(session_id)
 
 
 def test_nothing_to_tell_is_nothing_to_answer() -> None:

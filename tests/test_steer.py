@@ -28,7 +28,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, discover
 from leeboard.runtime import SILENT
-from leeboard.steer import detect, is_action, steer
+from leeboard.steer import Lookup, detect, is_action, steer
 from leeboard.testing.scenario import MOMENTS
 
 PLACE = Workspace("/repo")
@@ -56,8 +56,8 @@ def driven(event: Event, session: Session | None = None, moment: Moment = SILENT
     try:
         wanted = next(steering)
         while True:
-            asked += wanted.terms
-            wanted = steering.send({})
+            asked += wanted.terms if isinstance(wanted, Lookup) else ("past",)
+            wanted = steering.send({} if isinstance(wanted, Lookup) else ())
     except StopIteration as end:
         outcome: Outcome = end.value
         return asked, outcome
@@ -143,6 +143,7 @@ def test_a_briefing_needs_a_moment_for_words() -> None:
     start = SessionStarted(session="s", reason="compact")
     open_moment = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
     assert driven(start, session, open_moment)[1].verdict.briefing
+    assert driven(start, session, open_moment)[0] == ["past"], "what was done is only looked up for a briefing"
     assert not driven(start, session, MOMENTS[ToolProposed])[1].verdict.briefing
 
 

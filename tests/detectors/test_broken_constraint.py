@@ -64,4 +64,5 @@ def test_one_thing_broken_in_two_ways_counts_once() -> None:
 
 def test_the_words_of_the_user_are_given_back() -> None:
     message = play(("@ Fix src/login.py. Don't modify the schema.", "edit db/schema.sql")).spoken()[0].message
-    assert "the user said: DO NOT modify the schema" in message
+    assert "DO NOT modify the schema" in message
+    assert "db/schema.sql" in message

@@ -107,5 +107,6 @@ def test_changes_of_the_tree_are_judged_but_a_mass_of_them_is_no_choice() -> Non
 
 def test_the_remedy_leads_back() -> None:
     message = play((*AUTH, "edit src/billing/invoice.ts")).spoken()[0].message
-    assert "undo the change to src/billing/invoice.ts unless the goal needs it" in message
-    assert "src/auth/token.ts" in message
+    steps = message.partition("Next steps:")[2]
+    assert "src/billing/invoice.ts" in steps
+    assert "src/auth/token.ts" in steps

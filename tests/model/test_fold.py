@@ -107,6 +107,12 @@ def test_a_prompt_seen_twice_under_two_names_counts_once() -> None:
     assert counts(session, hooked), "the human may say the same thing twice"
 
 
+def test_a_prompt_at_a_hook_always_counts() -> None:
+    """It is the one that can be answered, also where the transcript was read first."""
+    read = PromptGiven(session="s", source="transcript", key="prompt:uuid", text="fix src/a.py")
+    assert counts(folded(read), PromptGiven(session="s", text="fix src/a.py"))
+
+
 def test_corrections_of_an_ended_agent_go_to_the_parent() -> None:
     waiting = Correction(
         id="c1", agent="sub", turn=1, level="correct", score=6, text="t", rules=("scope_drift",), paths=("x.css",)

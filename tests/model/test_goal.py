@@ -85,6 +85,12 @@ def test_naming_a_forbidden_path_ends_the_ban_on_it() -> None:
     assert not session.contract.constraints
 
 
+def test_naming_another_place_ends_an_only() -> None:
+    session = after("Only edit src/auth/ please", "now src/billing/pay.py as well")
+    assert not session.contract.constraints
+    assert after("Only edit src/auth/ please", "and make it faster").contract.constraints
+
+
 def test_a_ban_stands_until_it_is_lifted() -> None:
     session = after("fix src/a.py. Never push.", "and src/b.py", "continue")
     assert any(constraint.programs for constraint in session.contract.constraints)
