@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.briefing import brief
+from leeboard.briefing import brief, wants_past
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Constraint, Contract
-from leeboard.model.event import AgentStarted, Event, PromptGiven, SessionStarted
+from leeboard.model.event import ActionType, AgentStarted, Event, PromptGiven, SessionStarted
+from leeboard.model.outcome import Step
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Correction, Moment
 from leeboard.testing.scenario import SESSION, play, tell
@@ -56,6 +57,21 @@ def test_an_open_correction_is_told_again_and_a_followed_one_is_not() -> None:
     assert "Open correction" not in brief(start, KNOWN, AgentState(corrected=False, correction=OPEN))
 
 
+def test_what_was_changed_before_is_told_again() -> None:
+    """AD-85: past steps are context. What was only read or run is not told."""
+    kinds: list[tuple[ActionType, str]] = [("edit", "a.py"), ("read", "b.py"), ("write", "c.py"), ("edit", "a.py")]
+    past = tuple(Step(id=path, session_id="s", action_type=kind, files=(path,)) for kind, path in kinds)
+    words = brief(SessionStarted(session="s", reason="resume"), KNOWN, AgentState(), past)
+    assert "\nChanged so far: a.py, c.py\n" in words
+
+
+def test_the_past_is_wanted_where_it_may_be_lost() -> None:
+    assert wants_past(SessionStarted(session="s", reason="compact"), KNOWN)
+    assert not wants_past(SessionStarted(session="s", reason="startup"), KNOWN)
+    assert not wants_past(SessionStarted(session="s", reason="compact"), Session(id="s"))
+    assert not wants_past(PromptGiven(session="s", text="hm"), KNOWN)
+
+
 def test_a_sub_agent_is_told_the_limits() -> None:
     words = brief(AgentStarted(session="s", agent="sub"), KNOWN, AgentState(id="sub"))
     assert words == "<leeboard>\nLimits the user set for this session: DO NOT modify the schema.\n</leeboard>"
@@ -96,7 +112,8 @@ def test_after_a_compaction_the_whole_way() -> None:
     verdict = tell(SessionStarted(session=SESSION, reason="compact"), store, moment=START)
     assert verdict is not None
     assert "Goal: fix auth bug" in verdict.briefing
-    assert "src/styles/theme.css" in verdict.briefing
+    assert "): src/styles/theme.css." in verdict.briefing, "the open correction"
+    assert "Changed so far: src/auth/token.ts\n" in verdict.briefing, "only what is worth going on from"
     assert verdict.message == ""
 
 

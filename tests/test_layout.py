@@ -19,7 +19,12 @@ ALL_CODE = [*SOURCES, *SCRIPTS, *TEST_FILES]
 
 WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
-BROAD_EXCEPT_ALLOWED = {"leeboard/steer.py", "leeboard/surfaces/edge.py", "leeboard/surfaces/hook.py", "leeboard/surfaces/cli/main.py"}
+BROAD_EXCEPT_ALLOWED = {
+    "leeboard/steer.py",
+    "leeboard/surfaces/edge.py",
+    "leeboard/surfaces/hook.py",
+    "leeboard/surfaces/cli/main.py",
+}
 FILE_STOP, TEST_FILE_STOP, FILE_REVIEW = 500, 800, 300
 BODY_STOP, BODY_REVIEW = 60, 30
 PARAMETERS_STOP = 6
