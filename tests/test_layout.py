@@ -40,10 +40,6 @@ def spelled(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def public_stem(path: Path) -> str:
-    return path.stem.lstrip("_")
-
-
 def functions(path: Path) -> Iterator[Function]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, Function):
@@ -78,7 +74,7 @@ def complaints(about: Callable[[Path], Iterator[str]], files: list[Path]) -> str
 
 def test_every_module_has_its_test() -> None:
     wanted = {
-        TESTS / path.relative_to(PACKAGE).parent / f"test_{public_stem(path)}.py"
+        TESTS / path.relative_to(PACKAGE).parent / f"test_{path.stem}.py"
         for path in SOURCES
         if path.stem not in {"__init__", "__main__"} and has_behaviour(path)
     }
@@ -87,7 +83,7 @@ def test_every_module_has_its_test() -> None:
 
 
 def test_every_test_has_its_module() -> None:
-    sources = {path.relative_to(PACKAGE).parent / public_stem(path) for path in SOURCES}
+    sources = {path.relative_to(PACKAGE).parent / path.stem for path in SOURCES}
     mirrored = [path.relative_to(TESTS) for path in TEST_FILES if path.stem.startswith("test_")]
     orphans = [
         path.as_posix()

@@ -44,6 +44,10 @@ SILENT = (
         name="lifted",
         lines=("@ Fix login. Don't commit.", "edit src/login.py", "@ now commit it", "$ git commit -am x"),
     ),
+    Sample(
+        name="what is pinned already",
+        lines=("@ Fix it without adding dependencies", "$ pip install -r requirements.txt"),
+    ),
     Sample(name="conditional", lines=("@ don't edit src/a.py until I say so", "edit src/a.py")),
     Sample(name="inside the only place", lines=("@ Only edit src/auth/ please", "edit src/auth/token.py")),
 )
@@ -51,7 +55,8 @@ SILENT = (
 _CAP = 2
 _ADDS_PACKAGE = lazy(
     r"\b(?:npm\s+(?:i|install|add)|pnpm\s+(?:add|install|i)|yarn\s+add|bun\s+add|pip3?\s+install|uv\s+(?:add|pip\s+install)|poetry\s+add|"
-    r"cargo\s+add|go\s+get|gem\s+install|bundle\s+add|composer\s+require)\s+(?:-\S+\s+)*(?!-|\.|\s*$|-r\b)[\w@]"
+    r"cargo\s+add|go\s+get|gem\s+install|bundle\s+add|composer\s+require)(?![^|;&\n]*\s(?:-r|--requirement|-e|--editable)\b)"
+    r"\s+(?:-\S+\s+)*(?!-|\.|\s*$)[\w@]"
 )
 
 

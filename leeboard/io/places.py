@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import stat
-from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists
+from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 from zlib import crc32
 
 from leeboard.errors import EffectError
@@ -66,6 +66,24 @@ def project_root(cwd: str) -> str:
         parent = dirname(folder)
         folder = parent if parent != folder else ""
     return start
+
+
+def transcript_of(session_id: str, cwd: str) -> str:
+    """Where the client keeps a session's transcript, for a hook that does not say so; empty when it is not there.
+
+    The folder is named after the real path of the work tree, each character but letters and digits made a dash, and
+    cut with a hash where that gets long: so the folder of this name first, then whichever holds the session.
+    """
+    if not session_id or "/" in session_id or session_id.startswith("."):
+        return ""
+    top = join(_given("CLAUDE_CONFIG_DIR") or expanduser("~/.claude"), "projects")
+    named = "".join(char if char.isascii() and char.isalnum() else "-" for char in realpath(cwd))
+    try:
+        folders = [named, *sorted(os.listdir(top))]  # noqa: PTH208 - pathlib costs the hook process its import
+    except OSError:
+        return ""
+    files = (join(top, folder, f"{session_id}.jsonl") for folder in folders)
+    return next((file for file in files if isfile(file)), "")
 
 
 def make_private_dir(path: str) -> None:

@@ -32,7 +32,7 @@ def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -
     """Score, type, level, diagnostic and the way back. Low confidence never gets louder than a nudge, but for a cap."""
     confidence = confidence_in(session, agent)
     score = score_of(findings, confidence)
-    level = level_now(score, session)
+    level = level_now(score, session, unheard=agent.unheard)
     capped = any(finding.cap < 10 for finding in findings)
     if confidence == "low" and not capped and level != "none":
         level = "nudge"

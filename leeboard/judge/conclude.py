@@ -71,8 +71,11 @@ def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool
     if not world.analysis.modified and assessment.score >= world.policy.speak_below:
         return looked_around(session, assessment), None
     way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
-    session = escalated(session, assessment, world.policy, way_out)
+    before = session.escalation
+    session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
     agent = _remembered(agent, assessment, world, seeds=seeds)
+    if session.escalation > before and world.policy.profile != "observe":
+        agent = replace(agent, unheard=True)
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
@@ -113,7 +116,7 @@ def _verdict(
     own = event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""
     score = assessment.score if assessment else said.score if said else 0
     if isinstance(event, PromptGiven) and said is not None and len(said.paths) > 1:
-        score = ratio_score(world.agent.edits, len(said.paths))
+        score = ratio_score(world.agent.edits_asked, len(said.paths))
     return Verdict(
         id=_id(session, event),
         session=session.id,

@@ -68,7 +68,9 @@ def spoken(agent: AgentState, correction: Correction) -> AgentState:
     named = _marks(correction)
     left = tuple(waiting for waiting in agent.waiting if not set(waiting.paths) <= set(correction.paths))
     heard = tuple(dict.fromkeys((*agent.said, *sorted(named))))[-SAID_WINDOW:]
-    return replace(agent, waiting=left, said=heard, spoken_turn=agent.turn, corrected=True, correction=correction)
+    return replace(
+        agent, waiting=left, said=heard, spoken_turn=agent.turn, corrected=True, unheard=False, correction=correction
+    )
 
 
 def _marks(correction: Correction) -> set[str]:

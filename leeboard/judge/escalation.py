@@ -6,7 +6,8 @@
     FORCED  --forced action executed----->  NORMAL   (the fold sees its result; a human message ends it too)
 
 The level of a drift is the worse of what (score - escalation) and what the score's own level, raised once for every
-drift since the last action on course, say. Scores 6, 5, 4 give correct, intervene, halt. A score of 8 or more lowers
+drift since the last action on course, say. A drift whose correction was not heard yet raises nothing: two strays of
+one message are one lapse. Scores 6, 5, 4 give correct, intervene, halt. A score of 8 or more lowers
 the count by one and never yields a correction; a nudge leaves it.
 """
 
@@ -20,20 +21,23 @@ from leeboard.model.session import HISTORY_WINDOW, Drift, Mode, Session
 from leeboard.model.verdict import Assessment, Level
 
 
-def level_now(score: int, session: Session) -> Level:
-    """The level a score gets in this session."""
+def level_now(score: int, session: Session, *, unheard: bool = False) -> Level:
+    """The level a score gets in this session; `unheard`: the last rise of the count was not spoken of yet."""
     plain = level_of(score)
     if plain == "none":
         return plain
-    return louder(level_of(max(1, score - session.escalation)), raised(plain, session.uncorrected))
+    count, drifts = max(0, session.escalation - unheard), max(0, session.uncorrected - unheard)
+    return louder(level_of(max(1, score - count)), raised(plain, drifts))
 
 
-def escalated(session: Session, assessment: Assessment, policy: Policy, forced: str) -> Session:
+def escalated(
+    session: Session, assessment: Assessment, policy: Policy, forced: str, *, unheard: bool = False
+) -> Session:
     """The session after a check: history, count and mode. `forced` is the way out, should it come to FORCED."""
     count, uncorrected = session.escalation, session.uncorrected
     if assessment.score >= policy.speak_below:
         count, uncorrected = max(0, count - 1), 0
-    elif assessment.level != "nudge":
+    elif assessment.level != "nudge" and not unheard:
         count, uncorrected = min(policy.escalation_max, count + 1), uncorrected + 1
     mode = _next_mode(session.mode, assessment.score, count, policy)
     drift = Drift(assessment.score, assessment.level, session.updated)

@@ -36,9 +36,10 @@ def prompted(
     )
     if session.mode == "FORCED" and event.text.strip():
         session = replace(session, mode="NORMAL", forced="")
+    agent = replace(agent, edits_asked=agent.edits)
     if intent is not None and intent.steers:
         session = reanchored(session, intent)
-        agent = replace(agent, edits=0, strays=(), corrected=False)
+        agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
     return session, agent
 
 

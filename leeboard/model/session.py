@@ -89,12 +89,16 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     spoken_turn: int = -1
     corrected: bool = False
     """A correction was offered and no action since was back on course."""
+    unheard: bool = False
+    """The escalation rose for something that was not said to it yet."""
     correction: Correction | None = None
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""
     """What the agent said last, redacted: the reasoning of the steps that follow."""
     edits: int = 0
     """Files changed in this exchange by actions that were on course."""
+    edits_asked: int = 0
+    """As many when the human spoke last: what a check at the prompt looks back on."""
     last_good: str = ""
     """The newest path that was worked on while on course."""
     strays: tuple[str, ...] = ()

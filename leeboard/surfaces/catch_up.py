@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from leeboard.io.places import transcript_of
 from leeboard.io.tail import read_on
 from leeboard.model.event import Event, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
@@ -40,6 +41,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 def catch_up(call: HookCall, store: Store) -> Reading:
     """What the transcript tells since it was last read, in order, without what the hook tells itself."""
     pause = call.name in _PAUSES
+    if pause and not call.transcript:
+        call = msgspec.structs.replace(call, transcript=transcript_of(call.session, call.cwd))
     if not call.transcript or not (pause or call.name == "PreToolUse"):
         return Reading()
     cursor = store.cursor(call.transcript) or Cursor(path=call.transcript)

@@ -136,3 +136,25 @@ def test_a_private_file_is_never_emptied(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("kept")
     places.make_private_file(str(tmp_path / "file"))
     assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_session_is_found_by_the_name_of_its_work_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each character but letters and digits is a dash; symlinks are resolved (AD-13)."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    tree = tmp_path / "a.b_c d" / "é-X"
+    tree.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tree)
+    folder = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(tree))
+    kept = tmp_path / "claude" / "projects" / folder / "s1.jsonl"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}\n")
+    assert folder.endswith("-a-b-c-d---X")
+    assert places.transcript_of("s1", str(tmp_path / "link")) == str(kept)
+    assert places.transcript_of("s1", "/elsewhere") == str(kept), "a long path is cut with a hash: look everywhere"
+    assert places.transcript_of("s2", str(tree)) == ""
+    assert places.transcript_of("../s1", str(tree)) == ""
+
+
+def test_no_client_no_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "none"))
+    assert places.transcript_of("s1", str(tmp_path)) == ""

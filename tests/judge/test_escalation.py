@@ -143,3 +143,12 @@ def test_looking_around_is_recorded_and_changes_nothing_else() -> None:
 
 def test_history_is_bounded() -> None:
     assert len(after(*([9] * (HISTORY_WINDOW + 10)))[0].history) == HISTORY_WINDOW
+
+
+def test_a_drift_that_was_not_spoken_of_yet_raises_nothing() -> None:
+    """Two strays of one message are one lapse: the agent has heard nothing between them."""
+    session = escalated(Session(id="s"), judged(6, Session(id="s")), POLICY, "")
+    assert level_now(6, session, unheard=True) == "correct"
+    again = escalated(session, judged(6, session), POLICY, "", unheard=True)
+    assert (again.escalation, again.uncorrected) == (1, 1)
+    assert level_now(6, session) == "intervene", "once it was heard, the next one is louder"

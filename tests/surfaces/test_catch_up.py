@@ -164,3 +164,13 @@ def test_a_rollout_is_read_as_what_it_is(tmp_path: Path) -> None:
     rollout = tmp_path / "rollout-2026-01-01.jsonl"
     rollout.write_bytes((fixtures / "codex-multi-tool.jsonl").read_bytes())
     assert tools(catch_up(pause(rollout), MemoryStore()))
+
+
+def test_a_transcript_the_hook_does_not_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At `~/.claude/projects/<path>/<session>.jsonl` (AD-13)."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    kept = tmp_path / "projects" / "-repo" / "s.jsonl"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(transcript(SCRIPT, session="s", repo="app"))
+    unnamed = call(prompt("go on", transcript_path="", prompt_id="p9"))
+    assert len(tools(catch_up(unnamed, MemoryStore()))) == 2

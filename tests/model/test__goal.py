@@ -102,7 +102,7 @@ def test_a_new_direction_forgives_and_a_nod_does_not() -> None:
     _, forgiven = prompted(Session(id="s"), drifted, steering, analyse(steering, Workspace()).intent)
     _, not_forgiven = prompted(Session(id="s"), drifted, nod, analyse(nod, Workspace()).intent)
     assert (forgiven.edits, forgiven.strays, forgiven.corrected) == (0, (), False)
-    assert not_forgiven == drifted
+    assert not_forgiven == replace(drifted, edits_asked=3)
 
 
 def test_spacing_does_not_make_another_prompt() -> None:
