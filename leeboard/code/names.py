@@ -22,7 +22,7 @@ _ENDS_OF_WORD = r"\s\"'`,;:=<>|{}()\[\]*?!#$%^&“”‘’«»„‚（）「�
 # Possessive throughout, so that no text can make it go back: brackets belong to a path only when they close again.
 _PATH = lazy(
     rf"(?:(?<![^{_ENDS_OF_WORD}])[A-Za-z]:(?=[\\/]))?"
-    rf"(?:[^{_ENDS_OF_WORD}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))++"
+    rf"(?:[^{_ENDS_OF_WORD}]++|\([\w.\-]{{1,40}}\)(?=[\\/])|\[{{1,2}}[\w.\-]{{1,40}}\]{{1,2}}(?=[\\/.]))+"
 )
 _BLANKED = str.maketrans(dict.fromkeys("\"'`,;:=<>|{}*?!#$%^&", " "))
 _DRIVE = lazy(r":[\\/](?<=[A-Za-z].{2})(?<![A-Za-z%].{3})(?![\\/])")

@@ -16,7 +16,7 @@ REDACTED = "[redacted]"
 
 _KEY_BLOCK = lazy(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*+)"
+    r"(?:(?:[^-]++|-(?!----))*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)"
 )
 _BY_SHAPE = lazy(
     r"""(?<![A-Za-z0-9])(?:
