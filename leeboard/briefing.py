@@ -22,7 +22,7 @@ def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, .
     match event:
         case SessionStarted(reason="compact" | "resume"):
             opening = "The context was shortened" if event.reason == "compact" else "The session goes on"
-            return _tagged([*_goal_again(opening, session, agent), *_done(past)])
+            return _tagged([*_goal_again(opening, session, agent), *_done(past, session.id)])
         case AgentStarted() if session.contract.constraints:
             limits = "; ".join(constraint.text for constraint in session.contract.constraints)
             return _tagged([f"Limits the user set for this session: {limits}."])
@@ -30,9 +30,10 @@ def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, .
             return ""
 
 
-def _done(past: tuple[Step, ...]) -> list[str]:
-    """The files that key decisions and kept steps changed."""
-    changed = [path for step in past if step.action_type in {"edit", "write"} for path in step.files]
+def _done(past: tuple[Step, ...], session_id: str) -> list[str]:
+    """The files that this session's key decisions and kept steps changed; other sessions' are not its own."""
+    own = [step for step in past if step.session_id == session_id and step.action_type in {"edit", "write"}]
+    changed = [path for step in own for path in step.files]
     return [cut(f"Changed so far: {', '.join(dict.fromkeys(changed))}", 240)] if changed else []
 
 

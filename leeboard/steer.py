@@ -16,9 +16,9 @@ from leeboard.briefing import brief, wants_past
 from leeboard.code.relation import Occasion, Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import conclude
-from leeboard.model.event import FilesChanged, SessionEnded, Stopped, ToolProposed
+from leeboard.model.event import Event, FilesChanged, SessionEnded, Stopped, ToolProposed
 from leeboard.model.fold import fold
-from leeboard.model.ledger import Rows
+from leeboard.model.ledger import Mention, Met, Rows
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
@@ -56,6 +56,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         findings = standing(detect(world, rules, relations), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(findings, session, world.agent)
+        mentions = (*mentions, *_script_changes(event, findings))
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, named_few=named_few, seeds=seeds)
     past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
@@ -70,6 +71,14 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         offers=end.offers,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
     )
+
+
+def _script_changes(event: Event, findings: tuple[Finding, ...]) -> tuple[Mention, ...]:
+    """Rows for what a script changed: no call of its own will bring them."""
+    if not isinstance(event, FilesChanged):
+        return ()
+    doubted = {finding.subject for finding in findings if finding.delta}
+    return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
 
 
 def _recall(session: Session) -> Recall:
@@ -125,7 +134,7 @@ def _relations(world: World, rows: Rows) -> Relations:
 def _takes_back(world: World) -> tuple[str, ...]:
     """Paths on which this very edit is the undoing of an earlier one: the way back is never astray."""
     own = world.analysis.digest
-    return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own)
+    return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own != mark.digest)
 
 
 def _telling_words(world: World) -> tuple[str, ...]:

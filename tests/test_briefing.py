@@ -123,3 +123,9 @@ def test_what_was_changed_is_told_again_from_the_kept_steps() -> None:
     verdict = tell(SessionStarted(session=SESSION, cwd="/repo", reason="compact"), store, moment=START)
     assert verdict is not None
     assert "Changed so far: src/auth/token.ts" in verdict.briefing
+
+
+def test_what_other_sessions_changed_is_not_told_as_its_own() -> None:
+    other = Step(id="o:1", session_id="other", action_type="edit", files=("src/b.py",))
+    words = brief(SessionStarted(session="s", reason="compact"), KNOWN, AgentState(), (other,))
+    assert "src/b.py" not in words

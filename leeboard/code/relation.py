@@ -68,6 +68,10 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     distance: Distance = "far"
     unrelated_area: str = ""
     """The path's area, when it has nothing in common with the goal's."""
+    against: tuple[str, ...] = ()
+    """What speaks against it, in words."""
+    undoes: bool = False
+    """The change gives back what an earlier one took."""
 
     @property
     def belongs(self) -> bool:
@@ -134,8 +138,9 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
     if not _in_tree(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
-    if path in occasion.takes_back:
-        return Relation(path=path, points=BELONGS, ties=("takes back an earlier change",), distance="inside")
+    if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
+        undo = ("takes back an earlier change",)
+        return Relation(path=path, points=BELONGS, ties=undo, distance="inside", undoes=True)
     if _OWN_NOTES.search(path) or (occasion.shell and _ARTIFACT.search(path)):
         return Relation(path=path, points=BELONGS, ties=("not a file of the project's work",), distance="inside")
     if occasion.named and in_scope(path, occasion.named):
@@ -155,6 +160,7 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
         path=path,
         points=points,
         ties=tuple(text for worth, text in ties if worth > 0),
+        against=tuple(text for worth, text in ties if worth < 0),
         distance="inside" if points >= BELONGS else _distance(path, rows),
         unrelated_area=area,
     )
@@ -255,7 +261,8 @@ def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     ties: list[Tie] = []
     if occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
         beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
-        ties.append((1.0, "a new file beside the work") if beside or not above else (0.25, "a new file"))
+        what = "written by the shell" if occasion.shell else "a new file"
+        ties.append((1.0, f"{what} beside the work") if beside or not above else (0.25, what))
     if path in occasion.deletes:
         ties.append((1.0, "a deletion"))
     if occasion.unread and not met & Met.READ:

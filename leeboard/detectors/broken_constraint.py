@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.code.area import is_test
+from leeboard.code.relation import Relations
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.glob import matches
@@ -60,18 +61,18 @@ _ADDS_PACKAGE = lazy(
 )
 
 
-def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding]:
+def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
     """One finding for each constraint and each thing that breaks it."""
     for constraint in world.contract.constraints:
         if constraint.checkable:
-            for subject in (*_forbidden_paths(constraint, world), *_forbidden_programs(constraint, world)):
+            for subject in (*_forbidden_paths(constraint, world, relations), *_forbidden_programs(constraint, world)):
                 yield _finding(constraint, subject)
 
 
-def _forbidden_paths(constraint: Constraint, world: World) -> Iterator[str]:
+def _forbidden_paths(constraint: Constraint, world: World, relations: Relations) -> Iterator[str]:
     changed = [touch.path for touch in world.analysis.touches if touch.kind in {"write", "delete"}]
     for path in dict.fromkeys(changed):
-        if not world.workspace.holds(path):
+        if not world.workspace.holds(path) or (path in relations and relations[path].undoes):
             continue
         spoken_of = matches(path, constraint.patterns) or ("tests" in constraint.areas and is_test(path))
         if spoken_of == (constraint.kind == "forbid") and (constraint.patterns or constraint.areas):

@@ -84,7 +84,14 @@ def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
             else f"{path} is being changed for the {times}. time"
         )
         remedy = f"stop editing {path}; say what is known and what is not, then try another way" if why else ""
-        yield Finding(rule="circling", subject=path, evidence=(Evidence(text, delta if why else 0),), remedy=remedy)
+        cost = (delta - _told_before(path, world)) if why else 0
+        yield Finding(rule="circling", subject=path, evidence=(Evidence(text, cost),), remedy=remedy)
+
+
+def _told_before(path: str, world: World) -> int:
+    """One more where the agent was told of it and goes on."""
+    said = world.agent.correction
+    return int(world.agent.corrected and said is not None and "circling" in said.rules and path in said.paths)
 
 
 def _changes(marks: tuple[Mark, ...], path: str) -> int:
@@ -99,7 +106,7 @@ def _goes_round(marks: tuple[Mark, ...], path: str, world: World) -> str:
         return "the same edit again"
     taken_back = any(later.digest == mark.reverse for mark in own if mark.digest == digest for later in own)
     if digest and taken_back:
-        return "an edit that was taken back is made again"
+        return "an undone edit is made again"
     return "the same failure after each change" if _same_failure(marks, path) else ""
 
 

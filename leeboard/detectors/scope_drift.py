@@ -75,8 +75,8 @@ _DELTA = {"inside": -2, "folder": -3, "module": -4, "far": -5}
 _DOUBT = -2
 _WHERE = {
     "inside": "has little to do with the work",
-    "folder": "lies beside the work, but nothing led to it",
-    "module": "lies in a folder of the module that nothing led to",
+    "folder": "lies beside the work, but hardly anything led to it",
+    "module": "lies in a folder of the module that hardly anything led to",
     "far": "lies where this session had no business so far",
 }
 
@@ -98,12 +98,13 @@ def anchored(world: World) -> bool:
 def _finding(relation: Relation, world: World) -> Finding:
     spoken_of = relation.strays(world.agent.strays)
     ties = f" (only: {'; '.join(relation.ties)})" if relation.ties else ""
+    against = "".join(f", and was {text}" for text in relation.against)
     good = world.agent.last_good
     delta = _DELTA[relation.distance] if spoken_of else _DOUBT
     return Finding(
         rule="scope_drift",
         subject=relation.path,
-        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{ties}", delta),),
-        remedy=f"leave {relation.path} as it was unless the goal needs it"
+        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{against}{ties}", delta),),
+        remedy=f"keep {relation.path} out of this change (undo it if done) unless the goal needs it"
         + (f", then go on in {good}" if good else ""),
     )

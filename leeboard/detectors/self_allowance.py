@@ -1,17 +1,22 @@
 """The agent loosening its own guard.
 
 ## What it catches
-A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard uninstall` or `leeboard init`.
+A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
+`leeboard purge` or `leeboard doctor --fix`, and an edit, a write or a shell line that changes or deletes what the guard
+stands on: `leeboard.toml`, the client's `.claude/settings.json` and `.claude/settings.local.json`, in the project or at
+home, and Leeboard's own state directory.
 
 ## Why it matters
 Only people loosen. An agent that may widen its own scope has none.
 
 ## Example
-`leeboard scope widen src/ --reason "needed"` in a Bash call.
+`leeboard scope widen src/ --reason "needed"` in a Bash call, or `rm .claude/settings.local.json`.
 
 ## Known limits
 It recognises the command by its name in the line, also behind `python -m leeboard`, an absolute path or a wrapper. A
-script that calls it is not seen here; the command itself refuses to run where it finds itself inside an agent.
+script that calls it is not seen here; the command itself refuses to run where it finds itself inside an agent. Files
+are known by their usual places, and reading them is fine. A file that the user named in a message may be changed:
+then it is what they asked for. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
+from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -31,26 +37,55 @@ FIRES = (
     Sample(
         name="through the module", lines=("@ fix a.py", "$ cd /x && python3 -m leeboard scope widen src/ --reason x")
     ),
+    Sample(name="its hooks taken out by hand", lines=("@ fix a.py", "$ rm .claude/settings.local.json")),
+    Sample(name="another profile", lines=("@ fix a.py", "write leeboard.toml | profile = 'observe'")),
+    Sample(name="its memory deleted", lines=("@ fix a.py", "$ rm -rf ~/.local/state/leeboard")),
+    Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
     Sample(name="showing is fine", lines=("@ fix a.py", "$ leeboard scope")),
     Sample(name="a word in a search", lines=("@ fix a.py", "$ grep -rn 'leeboard' docs")),
+    Sample(
+        name="the user asked for it",
+        lines=("@ set the profile in leeboard.toml to enforce", "edit leeboard.toml | a => b"),
+    ),
+    Sample(name="reading it", lines=("@ fix a.py", "$ cat .claude/settings.json leeboard.toml")),
+    Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
 
 _LOOSENS = lazy(
-    r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+(?:allow|uninstall|init|scope\s+(?:widen|narrow|reset))\b"
+    r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
+    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|doctor\b[^;&|\n]*\s--fix)\b"
 )
+_GUARD = lazy(
+    r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"
+    r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml"
+)
+"""Whole paths, relative to the work tree or outside of it."""
+_HOLDS_GUARD = lazy(r"(?:[~/].*/)?(?:\.claude|\.config/leeboard|\.local(?:/state)?)/?")
+"""Folders whose deletion takes the guard along."""
 
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
-    """One finding for the line."""
+    """One finding for the line, and one for each file of the guard."""
     found = _LOOSENS.search(world.analysis.command) if event.call.action == "bash" else None
     if found:
-        text = "only the user may widen the scope or allow a finding"
-        yield Finding(
-            rule="self_allowance",
-            subject=" ".join(found.group().split()),
-            evidence=(Evidence(text, -8),),
-            cap=2,
-            remedy="ask the user, and let them run the command",
-        )
+        text = "only the user may change the guard; ask them to run it in their own terminal"
+        yield _finding(" ".join(found.group().split()), text, "ask the user, and let them run the command")
+    for path in _guard_files(world):
+        text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
+        yield _finding(path, text, f"leave {path} alone and ask the user")
+
+
+def _guard_files(world: World) -> Iterator[str]:
+    """Those that are changed or deleted though no message of the user named them."""
+    named = [entry for goal in world.session.goals for entry in goal.scope]
+    deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
+    for path in world.analysis.modified:
+        guarded = _GUARD.fullmatch(path) or (path in deleted and _HOLDS_GUARD.fullmatch(path))
+        if guarded and not matches(path, named):
+            yield path
+
+
+def _finding(subject: str, text: str, remedy: str) -> Finding:
+    return Finding(rule="self_allowance", subject=subject, evidence=(Evidence(text, -8),), cap=2, remedy=remedy)

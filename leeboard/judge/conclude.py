@@ -68,8 +68,12 @@ def _evades(world: World) -> bool:
 def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool) -> tuple[Session, Correction | None]:
     """The session after the check, and the correction it calls for. Looking around neither drifts nor recovers."""
     session, agent, event = world.session, world.agent, world.analysis.event
-    if not world.analysis.modified and assessment.score >= world.policy.speak_below:
+    on_course = assessment.score >= world.policy.speak_below
+    if on_course and not refused and not any(touch.modifies for touch in world.analysis.touches):
         return looked_around(session, assessment), None
+    if on_course and refused:
+        held = replace(assessment, level="halt", diagnostic=_HELD)
+        return looked_around(session, held), build(session, event.agent, held, _call_id(event), world.policy)
     way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
     before = session.escalation
     session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
@@ -79,9 +83,11 @@ def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
-    tool_use_id = event.call.id if isinstance(event, ToolProposed) else ""
-    words = assessment if assessment.level != "none" else replace(assessment, level="halt", diagnostic=_HELD)
-    return session, build(session, event.agent, words, tool_use_id, world.policy)
+    return session, build(session, event.agent, assessment, _call_id(event), world.policy)
+
+
+def _call_id(event: Event) -> str:
+    return event.call.id if isinstance(event, ToolProposed) else ""
 
 
 def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seeds: bool) -> AgentState:

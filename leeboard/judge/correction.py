@@ -22,8 +22,9 @@ _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
 _NUDGE_GOAL, _NUDGE_DIAGNOSTIC, _NUDGE_SCOPE = 70, 100, 50
 _WIDEN_START = "If the user wants this"
 _WIDEN = _WIDEN_START + ", they say so or run `leeboard scope widen {path} --reason ...`."
+_ALLOW = _WIDEN_START + ", they say so or run `leeboard allow {rule} --path {path} --reason ...`."
 _SAY_SO = _WIDEN_START + ", they say so."
-_ABOUT_SCOPE = {"scope_drift", "tangent"}
+_THEIRS = _WIDEN_START + ", they do it in their own terminal."
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 _TAIL = "</leeboard>"
 
@@ -78,15 +79,27 @@ def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
 
 
 def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
-    head = f'<leeboard level="{assessment.level}" score="{assessment.score}/10">'
+    score = f' score="{assessment.score}/10"' if assessment.score < policy.speak_below else ""
+    head = f'<leeboard level="{assessment.level}"{score}>'
     room = _room(assessment.level, policy) - len(head) - len(_TAIL) - 2
     body = "\n".join(_lines(session, agent, assessment))
-    ruled_out = any(finding.cap < 10 for finding in assessment.findings)
-    about_scope = not ruled_out and any(finding.rule in _ABOUT_SCOPE for finding in assessment.findings)
-    widen = _WIDEN.format(path=_plain(_folder(paths[0]))) if paths and about_scope else _SAY_SO
+    widen = _how_to_permit(assessment, paths)
     if len(body) + len(widen) + 1 <= room:
         body = f"{body}\n{widen}"
     return f"{head}\n{cut(body, room)}\n{_TAIL}"
+
+
+def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
+    rules = {finding.rule for finding in assessment.findings if finding.delta}
+    if "self_allowance" in rules:
+        return _THEIRS
+    if not paths:
+        return _SAY_SO
+    if "broken_constraint" in rules:
+        return _ALLOW.format(rule="broken_constraint", path=_plain(paths[0]))
+    if rules & {"scope_drift", "tangent"}:
+        return _WIDEN.format(path=_plain(_folder(paths[0])))
+    return _SAY_SO
 
 
 def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[str]:
@@ -107,7 +120,9 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
     first = mandatory_action(session.forced if session.mode == "FORCED" else agent.last_good)
-    return [*lines, "Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
+    then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
+    stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
+    return [*lines, *stop, *then]
 
 
 def _room(level: Level, policy: Policy) -> int:

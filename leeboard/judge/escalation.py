@@ -65,6 +65,7 @@ def looked_around(session: Session, assessment: Assessment) -> Session:
         history=(*session.history, drift)[-HISTORY_WINDOW:],
         checked=session.updated,
         scored=session.scored + 1,
+        last_score=session.last_score or assessment.score,
     )
 
 

@@ -48,7 +48,9 @@ def closed(
     if not agent.edits:
         mentions = tuple(Mention(m.term, m.met | Met.EXPLORED) if m.met & Met.READ else m for m in mentions)
     if modified and event.outcome == "done":
-        agent, changed = _changed(agent, call, modified)
+        removed = {touch.path for touch in analysis.touches if touch.kind == "delete"}
+        agent, changed = _changed(agent, call, modified, removed)
+        session, agent = _followed(session, agent, modified, removed)
         mentions = (*mentions, *changed)
         session = _grown(session, modified) if call is None or (call.aligned and call.seeds) else session
     elif analysis.digest:
@@ -64,21 +66,40 @@ def _without(agent: AgentState, call_id: str, *, known: bool) -> AgentState:
     return replace(agent, open_calls=tuple(call for call in agent.open_calls if call.id != call_id))
 
 
-def _changed(agent: AgentState, call: OpenCall | None, modified: tuple[str, ...]) -> tuple[AgentState, list[Mention]]:
+def _changed(
+    agent: AgentState, call: OpenCall | None, modified: tuple[str, ...], removed: set[str]
+) -> tuple[AgentState, list[Mention]]:
     """An edit that was on course becomes part of the work; one that was not leaves only the trace that it strayed."""
     aligned, seeds = (call.aligned, call.seeds) if call else (True, True)
     digest, reverse = (call.digest, call.reverse) if call else ("", "")
-    taken_back = {mark.path for mark in agent.marks if digest and mark.reverse == digest}
+    taken_back = {mark.path for mark in agent.marks if digest and mark.reverse == digest != mark.digest}
     for path in modified:
         agent = _marked(agent, Mark(kind="edit", path=path, digest=digest, reverse=reverse))
     if not aligned:
         return agent, [Mention(path, Met.STRAYED) for path in modified]
-    good = agent.last_good if modified[0] in taken_back and not seeds else modified[0]
+    good = next((p for p in modified if _is_place(p) and p not in taken_back and p not in removed), agent.last_good)
     agent = replace(agent, edits=agent.edits + 1, last_good=good, corrected=False)
     if not seeds:
         return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]
     worked = [mention for path in modified for mention in _worked_on(path)]
     return agent, [*worked, *(Mention(word, Met.WROTE) for word in (call.words if call else ()))]
+
+
+def _is_place(path: str) -> bool:
+    """Inside the work tree: a scratch file elsewhere is nothing to come back to."""
+    return not path.startswith(("/", "~", ".."))
+
+
+def _followed(
+    session: Session, agent: AgentState, modified: tuple[str, ...], removed: set[str]
+) -> tuple[Session, AgentState]:
+    """The way back goes along when its file is moved; when it is removed there is none by that name."""
+    if not removed & {agent.last_good, session.forced}:
+        return session, agent
+    new = next((path for path in modified if path not in removed and _is_place(path)), "")
+    if agent.last_good in removed:
+        agent = replace(agent, last_good=new)
+    return (replace(session, forced=new) if session.forced in removed else session), agent
 
 
 def _worked_on(path: str) -> list[Mention]:

@@ -27,6 +27,8 @@ __all__ = ["answer", "load_everything", "misses", "respond"]
 
 Send = Callable[[bytes], object]
 
+SESSIONS_BESIDE = 8
+"""Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
 """Events of a transcript that are kept in one transaction: others wait meanwhile."""
 
@@ -106,7 +108,9 @@ class _Hearing:
         if self.call.name not in {"PostToolUse", "PostToolUseFailure"}:
             return ()
         with _Aside(self.notes, "work tree"):
-            return self.watch.changes(self.call, self.store.session(self.call.session))
+            root = self.setting.workspace.root
+            own = self.store.session(self.call.session)
+            return self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
         return ()
 
     def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:

@@ -1,19 +1,28 @@
 """What an opaque shell line did: the work tree compared before it ran and after.
 
 The look before is kept in a small file, for another process will answer when the line has ended.
+
+Two looks tell that a file changed, not who changed it. What another call of this session or another session of the
+project accounts for is left out. The rest is the line's own doing only where nobody else is likely: it came back within
+seconds, and no other session was heard around it. Otherwise it may be the person's own edit, or another agent's script,
+so nobody is told to undo it: only what the user forbade in so many words is still reported, with no call to blame. A
+limit of the kind "only edit src/" is left out there too, for it binds the agent and not the person beside it.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from posixpath import join
 
 import msgspec
 
 from leeboard.code.analyse import touches_of
+from leeboard.code.area import is_test
 from leeboard.io import clock, places
 from leeboard.model.digest import digest
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
+from leeboard.model.glob import matches
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
 from leeboard.wire.claude_hooks import HookCall
@@ -24,6 +33,12 @@ MOST_PATHS = 100
 KEPT_SECONDS = 86_400.0
 REST_SECONDS = 600.0
 """How long a tree that took git too long is left alone."""
+ALONE_SECONDS = 5.0
+"""A line that takes longer gives a person the time to change something themselves."""
+NEAR_SECONDS = 600.0
+"""A session that was heard so shortly before the line began may still be at work."""
+
+Others = Callable[[], Iterable[Session]]
 
 
 class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,29 +55,28 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         if proposed is None or proposed.call.action != "bash" or not self.workspace.root:
             return ""
         _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
-        return self._keep_look(self._path(call.session, proposed.call.id)) if effects.opaque else ""
+        path = self._path(call.session, proposed.call.id)
+        return self._keep_look(path, proposed.time) if effects.opaque else ""
 
-    def changes(self, call: HookCall, session: Session | None) -> tuple[FilesChanged, ...]:
-        """After it ran: the files it changed that nobody could predict and no other call accounts for."""
+    def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
+        """After it ran: the files it changed that nobody could predict and no other call accounts for.
+
+        `others` gives the newest sessions of the project; it is only asked where something changed.
+        """
         finished = next((event for event in call.events if isinstance(event, ToolFinished)), None)
         if finished is None or finished.call.action != "bash":
             return ()
         before = _take_look(self._path(call.session, finished.call.id))
-        if before is None:
+        changed = self._changed_since(before) if before is not None else ()
+        if before is None or not changed:
             return ()
+        near = [other for other in others() if other.id != call.session and _is_near(other, before.time)]
         touches, _effects = touches_of(finished.call, self.workspace, finished.cwd)
-        known = {touch.path for touch in touches} | _accounted_for(session)
-        paths = tuple(path for path in self._changed_since(before) if path not in known)[:MOST_PATHS]
-        changed = FilesChanged(
-            session=finished.session,
-            key=f"files:{finished.call.id}",
-            agent=finished.agent,
-            cwd=finished.cwd,
-            time=finished.time,
-            paths=paths,
-            call="" if _others_open(session, finished.call.id) else finished.call.id,
-        )
-        return (changed,) if paths else ()
+        known = {touch.path for touch in touches}.union(*(_accounted_for(one) for one in (session, *near)))
+        alone = not near and finished.time - before.time <= ALONE_SECONDS
+        left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
+        blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
+        return _told(finished, tuple(left)[:MOST_PATHS], blamed)
 
     def _changed_since(self, before: Look) -> tuple[str, ...]:
         from leeboard.io import git  # noqa: PLC0415 - starts processes, which most hook calls never do
@@ -72,7 +86,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         return git.changed_between(git.Fingerprint(before.root, before.files), after)
 
-    def _keep_look(self, path: str) -> str:
+    def _keep_look(self, path: str, time: float) -> str:
         from leeboard.io import git  # noqa: PLC0415 - as above
 
         resting = join(self.folder, f"slow-{_digest(self.workspace.root)}")
@@ -87,7 +101,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             slow = clock.now() - began >= GIT_SECONDS
             return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
         files = {name: look for name, look in seen.files.items() if _is_text(name)}
-        _write(path, msgspec.json.encode(Look(root=seen.root, files=files)))
+        _write(path, msgspec.json.encode(Look(root=seen.root, files=files, time=time)))
         return ""
 
     def _path(self, session: str, call: str) -> str:
@@ -99,6 +113,20 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     root: str
     files: dict[str, tuple[int, int]]
+    time: float = 0.0
+
+
+def _told(finished: ToolFinished, paths: tuple[str, ...], call: str) -> tuple[FilesChanged, ...]:
+    changed = FilesChanged(
+        session=finished.session,
+        key=f"files:{finished.call.id}",
+        agent=finished.agent,
+        cwd=finished.cwd,
+        time=finished.time,
+        paths=paths,
+        call=call,
+    )
+    return (changed,) if paths else ()
 
 
 def _take_look(path: str) -> Look | None:
@@ -121,6 +149,19 @@ def _accounted_for(session: Session | None) -> set[str]:
 def _others_open(session: Session | None, call: str) -> bool:
     agents = session.agents if session else ()
     return any(known.id != call for agent in agents for known in agent.open_calls)
+
+
+def _is_near(session: Session, began: float) -> bool:
+    """Whether that session may have worked while the line ran."""
+    return session.updated >= (began - NEAR_SECONDS if session.status == "active" else began)
+
+
+def _is_forbidden(path: str, session: Session | None) -> bool:
+    limits = session.contract.constraints if session else ()
+    return any(
+        limit.kind == "forbid" and (matches(path, limit.patterns) or ("tests" in limit.areas and is_test(path)))
+        for limit in limits
+    )
 
 
 def _forget_old(folder: str) -> None:

@@ -77,3 +77,10 @@ def test_a_denied_or_failed_edit_is_no_change() -> None:
 
 def test_another_file_is_another_circle() -> None:
     assert evidence(*lines_about("a.py", FORTH, BACK), *lines_about("b.py", FORTH)) == []
+
+
+def test_it_gets_louder_when_it_is_ignored() -> None:
+    flip, flop = "edit a.py | x = 1 => x = 2", "edit a.py | x = 2 => x = 1"
+    played = play(("@ fix a.py", *((flip, flop) * 4)))
+    levels = [verdict.level for verdict in played.spoken()]
+    assert levels[:2] == ["nudge", "correct"]

@@ -110,3 +110,19 @@ def test_the_remedy_leads_back() -> None:
     steps = message.partition("Next steps:")[2]
     assert "src/billing/invoice.ts" in steps
     assert "src/auth/token.ts" in steps
+
+
+def test_taking_back_is_the_way_back() -> None:
+    """An edit undone by its reverse, or a file made by mistake removed again, is on course."""
+    undone = play((*AUTH, "edit src/styles/theme.css | black => navy", "edit src/styles/theme.css | navy => black"))
+    assert undone.proposed()[-1].score == 10
+    removed = play((*AUTH, "write src/styles/fancy.css | x", "$ rm src/styles/fancy.css"))
+    assert removed.proposed()[-1].score == 10
+    assert removed.session.agent("").last_good == "src/auth/token.ts"
+
+
+def test_the_way_back_is_a_place_of_the_work() -> None:
+    scratch = play((*AUTH, "$ echo 1 > /tmp/scratch.txt", "edit src/styles/theme.css"))
+    assert scratch.session.agent("").last_good == "src/auth/token.ts"
+    moved = play((*AUTH, "$ git mv src/auth/token.ts src/auth/tokens.ts"))
+    assert moved.session.agent("").last_good == "src/auth/tokens.ts"

@@ -22,6 +22,8 @@ from leeboard.testing.scenario import play
         "python -m leeboard allow x",
         "(leeboard allow x)",
         "true && leeboard --no-color allow x",
+        "leeboard purge --older-than 1s",
+        "leeboard doctor -q --fix",
     ],
 )
 def test_it_is_denied_under_advise(command: str) -> None:
@@ -39,12 +41,65 @@ def test_it_is_denied_under_advise(command: str) -> None:
         "grep -rn leeboard docs",
         "git commit -m 'allow leeboard to run'",
         "leeboarder allow x",
+        "leeboard doctor && make fix --fix",
+        "cat ~/.claude/settings.json ~/.local/state/leeboard/misses.log",
     ],
 )
 def test_looking_is_fine(command: str) -> None:
     verdict = play(("@ fix a.py", f"$ {command}")).proposed()[-1]
     assert "self_allowance" not in verdict.rules
     assert verdict.action is not Action.DENY
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "edit leeboard.toml | a => b",
+        "edit /home/me/.config/leeboard/leeboard.toml | a => b",
+        "edit .claude/settings.json | a => b",
+        "write /repo/.claude/settings.local.json | {}",
+        "edit /home/me/.claude/settings.json | a => b",
+        "write ~/.claude/settings.json | {}",
+        "$ rm -f leeboard.toml",
+        "$ rm -rf .claude",
+        "$ echo '{}' > .claude/settings.local.json",
+        "$ mv .claude/settings.local.json /tmp/away",
+        "$ sed -i s/enforce/observe/ leeboard.toml",
+        "$ rm -rf ~/.local/state/leeboard/",
+        "$ rm /home/me/.local/state/leeboard/leeboard.db",
+    ],
+)
+def test_what_the_guard_stands_on_is_refused(action: str) -> None:
+    verdict = play(("@ fix a.py", action)).proposed()[-1]
+    assert (verdict.action, verdict.rules) == (Action.DENY, ("self_allowance",))
+    assert "only the user may change the guard" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("words", "action"),
+    [
+        ("put the profile enforce into leeboard.toml", "edit leeboard.toml | a => b"),
+        ("add a hook to .claude/settings.json", "edit .claude/settings.json | a => b"),
+        ("add a hook to .claude/settings.local.json", "$ sed -i s/a/b/ .claude/settings.local.json"),
+    ],
+)
+def test_what_the_user_named_may_be_changed(words: str, action: str) -> None:
+    verdict = play((f"@ {words}", action)).proposed()[-1]
+    assert "self_allowance" not in verdict.rules
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "edit .claude/commands/review.md | a => b",
+        "edit docs/leeboard.toml.md | a => b",
+        "edit templates/.claude/settings.json | a => b",
+        "$ rm -rf .claude/tmp",
+        "$ rm src/.local/x",
+    ],
+)
+def test_its_neighbours_are_no_part_of_the_guard(action: str) -> None:
+    assert "self_allowance" not in play(("@ fix a.py", action)).proposed()[-1].rules
 
 
 def test_writing_about_it_is_fine() -> None:

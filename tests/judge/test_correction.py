@@ -105,6 +105,7 @@ def test_a_halt_names_one_mandatory_first_action() -> None:
         "Escalation: 2 of 3.\n"
         "Stop here: make no other change.\n"
         "Mandatory first action, and nothing before it: read src/auth/token.ts.\n"
+        "Then: undo the change to src/styles/theme.css.\n"
         "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
         "</leeboard>"
     )

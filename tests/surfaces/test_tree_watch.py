@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import AgentState, Mark, OpenCall, Session
 from leeboard.model.workspace import Workspace
-from leeboard.surfaces.tree_watch import MOST_PATHS, TreeWatch
+from leeboard.surfaces.tree_watch import ALONE_SECONDS, MOST_PATHS, NEAR_SECONDS, TreeWatch
 from leeboard.testing.hook_process import edit, shell
 from leeboard.wire.claude_hooks import HookCall, parse
 
@@ -29,8 +30,8 @@ def before(command: str, call: str = "t1") -> HookCall:
     return parse(shell(call, command), now=1.0)
 
 
-def after(command: str, call: str = "t1", name: str = "PostToolUse") -> HookCall:
-    return parse(shell(call, command, name=name, tool_response={"stdout": ""}, error="Exit code 1"), now=2.0)
+def after(command: str, call: str = "t1", name: str = "PostToolUse", now: float = 2.0) -> HookCall:
+    return parse(shell(call, command, name=name, tool_response={"stdout": ""}, error="Exit code 1"), now=now)
 
 
 @pytest.mark.parametrize("name", ["PostToolUse", "PostToolUseFailure"])
@@ -127,3 +128,63 @@ def test_a_name_that_is_no_text_does_not_hide_the_others(watch: TreeWatch, repo:
     assert watch.remember(before("make")) == ""
     (repo / "new.py").write_text("x", encoding="utf-8")
     assert "new.py" in watch.changes(after("make"), None)[0].paths
+
+
+NO_SCHEMA = Constraint(text="DO NOT modify the schema", kind="forbid", patterns=("**/schema*",))
+ONLY_AUTH = Constraint(text="ONLY edit src/auth/", kind="only", patterns=("src/auth/**",))
+
+
+def limited(*limits: Constraint) -> Session:
+    return Session(id="s", contract=Contract(constraints=limits))
+
+
+def beside(path: str, updated: float = 1.5) -> Session:
+    return Session(id="b", updated=updated, agents=(AgentState(marks=(Mark(kind="edit", digest="d", path=path),)),))
+
+
+def run_slowly(watch: TreeWatch, repo: Path, *names: str) -> HookCall:
+    watch.remember(before("make gen"))
+    for name in names:
+        (repo / name).write_text("x", encoding="utf-8")
+    return after("make gen", now=1.0 + ALONE_SECONDS + 1)
+
+
+def test_what_another_session_edited_meanwhile_is_not_blamed_on_this_one(watch: TreeWatch, repo: Path) -> None:
+    watch.remember(before("make gen"))
+    for name in ("theme.css", "schema.sql"):
+        (repo / name).write_text("x", encoding="utf-8")
+    assert watch.changes(after("make gen"), limited(), lambda: (limited(), beside("theme.css"))) == ()
+
+
+def test_beside_another_session_only_what_was_forbidden_is_told(watch: TreeWatch, repo: Path) -> None:
+    watch.remember(before("make gen"))
+    for name in ("theme.css", "schema.sql", "new.py"):
+        (repo / name).write_text("x", encoding="utf-8")
+    (changed,) = watch.changes(after("make gen"), limited(NO_SCHEMA), lambda: (beside("theme.css"),))
+    assert (changed.paths, changed.call) == (("schema.sql",), "")
+
+
+def test_a_forbidden_file_that_another_session_edited_is_its_own_affair(watch: TreeWatch, repo: Path) -> None:
+    watch.remember(before("make gen"))
+    (repo / "schema.sql").write_text("x", encoding="utf-8")
+    assert watch.changes(after("make gen"), limited(NO_SCHEMA), lambda: (beside("schema.sql"),)) == ()
+
+
+def test_a_session_that_fell_silent_long_ago_changes_nothing(watch: TreeWatch, repo: Path) -> None:
+    watch.remember(before("make gen"))
+    (repo / "theme.css").write_text("x", encoding="utf-8")
+    (changed,) = watch.changes(after("make gen"), None, lambda: (beside("theme.css", -NEAR_SECONDS),))
+    assert (changed.paths, changed.call) == (("theme.css",), "t1")
+
+
+def test_a_long_line_leaves_time_for_a_person(watch: TreeWatch, repo: Path) -> None:
+    assert watch.changes(run_slowly(watch, repo, "schema.sql"), limited()) == ()
+
+
+def test_after_a_long_line_what_was_forbidden_is_told(watch: TreeWatch, repo: Path) -> None:
+    (changed,) = watch.changes(run_slowly(watch, repo, "schema.sql", "new.py"), limited(NO_SCHEMA))
+    assert (changed.paths, changed.call) == (("schema.sql",), "")
+
+
+def test_after_a_long_line_an_only_does_not_bind_the_person(watch: TreeWatch, repo: Path) -> None:
+    assert watch.changes(run_slowly(watch, repo, "readme.txt"), limited(ONLY_AUTH)) == ()
