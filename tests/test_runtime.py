@@ -26,7 +26,8 @@ from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, Setting, handle
-from leeboard.testing.scenario import MOMENTS, ROOT, SESSION, events_of, play, tell
+from leeboard.surfaces.replay import MOMENTS
+from leeboard.testing.scenario import ROOT, SESSION, events_of, play, tell
 
 SETTING = Setting(workspace=Workspace(ROOT), policy=Policy(), rules=discover())
 ENFORCE = replace(SETTING, policy=Policy(profile="enforce"))

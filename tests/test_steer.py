@@ -29,7 +29,7 @@ from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, discover
 from leeboard.runtime import SILENT
 from leeboard.steer import Lookup, detect, is_action, steer
-from leeboard.testing.scenario import MOMENTS
+from leeboard.surfaces.replay import MOMENTS
 
 PLACE = Workspace("/repo")
 

@@ -18,6 +18,7 @@ from leeboard.model.event import (
     Event,
     PromptGiven,
     SessionStarted,
+    Stopped,
     ToolFinished,
     ToolProposed,
     TurnEnded,
@@ -34,13 +35,15 @@ Observer = Callable[[Event, Verdict | None, Session], None]
 """Told of every event after it was handled, with its verdict and the session as it is then."""
 
 _STEP = (Action.ALLOW, Action.INJECT)
-_MOMENTS: dict[type[Event], Moment] = {
+MOMENTS: dict[type[Event], Moment] = {
     ToolProposed: Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
     ToolFinished: Moment(name="PostToolUse", actions=_STEP),
     TurnEnded: Moment(name="PostToolBatch", actions=_STEP, pause=True),
     PromptGiven: Moment(name="UserPromptSubmit", actions=_STEP, pause=True),
     SessionStarted: Moment(name="SessionStart", actions=_STEP, pause=True),
+    Stopped: Moment(name="Stop", actions=_STEP, pause=True),
 }
+"""What a live client would let us answer, by event."""
 
 
 class Replayed(msgspec.Struct, kw_only=True):
@@ -81,7 +84,7 @@ def _play_events(
     told: list[Verdict] = []
     for event in events:
         own = event if event.session == session_id else replace(event, session=session_id)
-        verdict = handle((own,), _MOMENTS.get(type(event), SILENT), store, setting)
+        verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
         if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
             told.append(verdict)
         if observer is not None:

@@ -39,17 +39,10 @@ from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, Setting, handle
+from leeboard.surfaces.replay import MOMENTS
 
 ROOT = "/repo"
 SESSION = "scenario"
-_STEP = (Action.ALLOW, Action.INJECT)
-MOMENTS: dict[type[Event], Moment] = {
-    ToolProposed: Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
-    ToolFinished: Moment(name="PostToolUse", actions=_STEP),
-    TurnEnded: Moment(name="PostToolBatch", actions=_STEP, pause=True),
-    PromptGiven: Moment(name="UserPromptSubmit", actions=_STEP, pause=True),
-    Stopped: Moment(name="Stop", actions=_STEP, pause=True),
-}
 
 
 class Told(msgspec.Struct, frozen=True):
