@@ -27,6 +27,10 @@ from leeboard.report import capture, step_of
 from leeboard.rule import LoadedRule, listening
 
 
+_IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
+"""Programs that change what is there; what other shell lines write is mostly new."""
+
+
 class Lookup(msgspec.Struct, frozen=True):
     """Which ledger rows are wanted."""
 
@@ -121,7 +125,7 @@ def _relations(world: World, rows: Rows) -> Relations:
         asked=world.session.goals[-1].keywords if world.session.goals else (),
         words=_telling_words(world),
         shell=action == "bash",
-        creates=action != "edit",
+        creates=action == "write" or (action == "bash" and not _IN_PLACE & set(world.analysis.programs)),
         takes_back=_takes_back(world),
         deletes=tuple(touch.path for touch in world.analysis.touches if touch.kind == "delete"),
         unread=_must_have_read(world),

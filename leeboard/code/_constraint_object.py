@@ -50,29 +50,39 @@ _TAIL = (
 )
 
 
-def _kind(words: str, *globs: str, area: str = "") -> tuple[re.Pattern[str], Things]:
-    return lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), (globs, (area,) if area else ())
-
-
-_KINDS = (
-    _kind(
+_SCHEMA = (
+    "**/schema.*", "**/schema/**", "**/schemas/**", "**/*.sql", "**/*.prisma", "**/migrations/**", "**/*_schema.*",
+    "**/*.schema.*",
+)  # fmt: skip
+_MIGRATIONS = ("**/migrations/**", "**/migrate/**", "**/alembic/**")
+_KIND_WORDS: tuple[tuple[str, Things], ...] = (
+    (
         r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
         r"testes|pruebas|тест(?:ы|ов)|测试|テスト",
-        area="tests",
+        ((), ("tests",)),
     ),
-    _kind(
+    (
         r"(?:database\s+|db\s+|sql\s+|prisma\s+|data\s+)?schemas?|schéma|esquema|datenbankschema|схем[уа]",
-        *"**/schema.* **/schema/** **/schemas/** **/*.sql **/*.prisma **/migrations/**".split(),
-        *"**/*_schema.* **/*.schema.*".split(),
+        (_SCHEMA, ()),
     ),
-    _kind(
-        r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции",
-        *"**/migrations/** **/migrate/** **/alembic/**".split(),
+    (r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции", (_MIGRATIONS, ())),
+    (
+        r"databases?|db|datenbank|base\s+de\s+(?:données|datos)|banco\s+de\s+dados|баз[уа]\s+данных|数据库|データベース",
+        ((*_SCHEMA, "**/migrate/**", "**/alembic/**"), ()),
     ),
-    _kind(r"lock\s?-?files?|package-lock", *"**/*.lock **/package-lock.json **/pnpm-lock.yaml **/go.sum".split()),
-    _kind(r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss", *"**/*.css **/*.scss **/*.sass **/*.less".split()),
-    _kind(r"docs|documentation", "**/*.md", "**/docs/**", "**/*.rst"),
-    _kind(r"readmes?", "**/README*"),
+    (
+        r"lock\s?-?files?|package-lock",
+        (("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml", "**/go.sum"), ()),
+    ),
+    (
+        r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss",
+        (("**/*.css", "**/*.scss", "**/*.sass", "**/*.less"), ()),
+    ),
+    (r"docs|documentation", (("**/*.md", "**/docs/**", "**/*.rst"), ())),
+    (r"readmes?", (("**/README*", "**/README.md"), ())),
+)
+_KINDS = tuple(
+    (lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _KIND_WORDS
 )
 _FOLDER = lazy(
     rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE

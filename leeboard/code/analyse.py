@@ -95,7 +95,8 @@ def _effects(command: str, cwd: str) -> ShellEffects:
 def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
-    words = distinctive_identifiers(text for edit in call.edits for text in (edit.old, edit.new))
+    texts = [text for edit in call.edits for text in (edit.old, edit.new)] or [call.command]
+    words = distinctive_identifiers(texts)
     return Analysis(
         event=event,
         touches=touches,

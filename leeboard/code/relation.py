@@ -259,12 +259,12 @@ def _kind_ties(path: str, rows: Rows) -> list[Tie]:
 def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     met, above = rows.get(path, 0), folders(path)
     ties: list[Tie] = []
-    if occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
-        beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
-        what = "written by the shell" if occasion.shell else "a new file"
-        ties.append((1.0, f"{what} beside the work") if beside or not above else (0.25, what))
     if path in occasion.deletes:
-        ties.append((1.0, "a deletion"))
+        ties.append((1.25, "a deletion"))
+    elif occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
+        beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
+        what, worth = ("written by the shell", 1.25) if occasion.shell else ("a new file", 0.25)
+        ties.append((max(1.0, worth), f"{what} beside the work") if beside or not above else (worth, what))
     if occasion.unread and not met & Met.READ:
         ties.append((-1.5, "changed without having been read"))
     if occasion.opening:

@@ -10,6 +10,7 @@ import msgspec
 from leeboard.io.git import status
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary, shown
+from leeboard.surfaces.cli._exclude_file import LOCAL_SETTINGS, is_tracked, plan_exclude, write_exclude
 from leeboard.surfaces.cli._hook_place import (
     Change,
     Place,
@@ -40,12 +41,14 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     hooks: Change
     profile: Change | None
+    exclude: Change | None
+    """What keeps the settings that are for one person alone out of git's sight."""
     dry_run: bool
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        wanted = (self.hooks,) if self.profile is None else (self.hooks, self.profile)
-        return tuple(change for change in wanted if change.changes)
+        wanted = (self.hooks, self.profile, self.exclude)
+        return tuple(change for change in wanted if change is not None and change.changes)
 
 
 @click.command(epilog="Example:  leeboard init --profile observe --dry-run")
@@ -58,8 +61,9 @@ def command(scope: Scope | None, profile: Profile | None, *, dry_run: bool, as_j
     """Put Leeboard's hooks into the settings of Claude Code.
 
     Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
-    version control. Settings that stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was.
-    Running it twice changes nothing.
+    version control; where git does not ignore it, it is added to the repository's own .git/info/exclude. Settings that
+    stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was. Running it twice changes
+    nothing.
     """
     require_person("init")
     plan = _plan(scope or "local", profile, dry_run=dry_run)
@@ -79,6 +83,7 @@ def _plan(scope: Scope, profile: Profile | None, *, dry_run: bool) -> _Plan:
         place=at,
         hooks=plan_install(at, our_command()),
         profile=plan_profile(profile_file(scope, root), profile) if profile else None,
+        exclude=plan_exclude(root) if scope == "local" else None,
         dry_run=dry_run,
     )
 
@@ -88,6 +93,8 @@ def _carry_out(plan: _Plan) -> None:
         install(plan.hooks)
     if plan.profile is not None and plan.profile.changes:
         write_profile(plan.profile)
+    if plan.exclude is not None:
+        write_exclude(plan.exclude)
 
 
 def _object(plan: _Plan) -> dict[str, object]:
@@ -114,16 +121,18 @@ def _show(plan: _Plan, console: Console) -> None:
     for note in _notes(plan):
         console.print(words("  ", (note, "dim")))
     if plan.changes and not plan.dry_run:
-        _show_next(console)
+        _show_next(plan.place.scope, console)
 
 
 def _notes(plan: _Plan) -> list[str]:
     notes = []
-    changed = status(plan.root)
-    if changed is None:
+    if status(plan.root) is None:
         notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
-    elif plan.place.scope == "local" and ".claude/settings.local.json" in changed:
-        notes.append("git does not ignore .claude/settings.local.json here; it is meant for you alone")
+    elif plan.exclude is not None:
+        ignores = "would ignore" if plan.dry_run else "now ignores"
+        notes.append(f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits")
+    elif plan.place.scope == "local" and is_tracked(plan.root):
+        notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
     if plan.place.scope == "project":
         notes.append("this file is under version control: the others need this interpreter at the same path")
     doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
@@ -141,12 +150,14 @@ def _stands(other: Place) -> bool:
         return False
 
 
-def _show_next(console: Console) -> None:
+def _show_next(scope: Scope, console: Console) -> None:
+    where = "in every project of yours" if scope == "user" else "here"
+    undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
-    console.print("Leeboard now watches the next thing Claude Code does here, in running sessions too.")
+    console.print(f"Leeboard now watches the next thing Claude Code does {where}, in running sessions too.")
     for line, what in (
         ("leeboard status", "is it alive, and what does it think the goal is"),
         ("leeboard report", "what came of a session"),
-        ("leeboard uninstall", "as if it had never been here"),
+        (undo, "as if it had never been here"),
     ):
-        console.print(words("  ", (f"{line:<20}", "bold"), what))
+        console.print(words("  ", (f"{line:<27}", "bold"), what))

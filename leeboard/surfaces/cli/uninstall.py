@@ -6,6 +6,7 @@ import click
 
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli._exclude_file import exclude_file, plan_exclude_removal, remove_exclude
 from leeboard.surfaces.cli._hook_place import (
     Change,
     Place,
@@ -33,19 +34,24 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     """Take Leeboard's hooks out of the settings again.
 
     Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
-    for byte, and one that `init` made is removed. From a file that was changed since only our own entries go. What
-    Leeboard knows of past sessions stays; `leeboard purge` forgets it.
+    for byte, and one that `init` made is removed; so does .git/info/exclude where `init` added a line to it. From a file
+    that was changed since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets
+    it.
     """
     require_person("uninstall")
     hooks, problems = _plan(_places(scope, everywhere=everywhere))
     written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
     profiles = [plan for plan in written if plan is not None]
+    lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
+    excludes = [plan for plan in lines if plan is not None]
     if not dry_run:
         for change in hooks:
             remove(change)
         for change in profiles:
             remove_profile(change)
-    _tell([*hooks, *profiles], dry_run=dry_run, as_json=as_json, quiet=quiet)
+        for change in excludes:
+            remove_exclude(change)
+    _tell([*hooks, *profiles, *excludes], dry_run=dry_run, as_json=as_json, quiet=quiet)
     if problems:
         raise ConfigError("; ".join(problems))
 
@@ -73,6 +79,12 @@ def _profiles(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
     if everywhere:
         return tuple(record.path for record in all_records() if record.path.endswith(".toml"))
     return (profile_file(scope or "local", here()),)
+
+
+def _excludes(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
+    if everywhere:
+        return tuple(record.path for record in all_records() if record.path.endswith("/info/exclude"))
+    return (exclude_file(here()),) if scope in {None, "local"} else ()
 
 
 def _tell(changes: list[Change], *, dry_run: bool, as_json: bool, quiet: bool) -> None:

@@ -93,3 +93,26 @@ def test_the_installed_line_answers(desk: Desk) -> None:
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
     desk.edit("src/auth/token.ts", "toolu_1")
     assert "src/styles/theme.css" in desk.edit("src/styles/theme.css", "toolu_2")
+
+
+def test_where_git_does_not_ignore_the_local_settings_it_is_told_to(desk: Desk) -> None:
+    exclude = desk.repo / ".git" / "info" / "exclude"
+    before = exclude.read_bytes()
+    told = desk.ok("init").out
+    assert "git now ignores .claude/settings.local.json here" in told
+    assert exclude.read_bytes() == before + b".claude/settings.local.json\n"
+    assert desk.execute(("git", "status", "--porcelain")).out == ""
+    assert "nothing to change" in desk.ok("init").out
+
+
+def test_what_git_ignores_already_needs_no_line(desk: Desk) -> None:
+    exclude = desk.repo / ".git" / "info" / "exclude"
+    (desk.repo / ".gitignore").write_text("settings.local.json\n")
+    before = exclude.read_bytes()
+    assert "git now ignores" not in desk.ok("init").out
+    assert exclude.read_bytes() == before
+
+
+def test_the_way_back_is_named_for_the_scope(desk: Desk) -> None:
+    assert "leeboard uninstall --user " in desk.ok("init", "--user").out
+    assert "leeboard uninstall --user" not in desk.ok("init", "--project").out
