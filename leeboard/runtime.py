@@ -99,6 +99,8 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
 
 def _once(events: Sequence[Event]) -> list[Event]:
     """Of several reports of one thing the last, which is the one that asks."""
+    if len(events) == 1:
+        return list(events)
     newest = {event.key: position for position, event in enumerate(events) if event.key}
     return [event for position, event in enumerate(events) if newest.get(event.key, position) == position]
 

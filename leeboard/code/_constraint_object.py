@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 
+from leeboard.code._constraint_kind import Things, kind_of
 from leeboard.code._prose_path import MARK, scan
 from leeboard.model.pattern import lazy
-
-Things = tuple[tuple[str, ...], tuple[str, ...]]
-"""Globs and areas."""
 
 _FILLER = frozenset(
     """
@@ -43,53 +41,6 @@ _ITEM = lazy(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
 _BINDING = lazy(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
-_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
-_TAIL = (
-    r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
-    r"thanks))*\W*"
-)
-
-
-_SCHEMA = (
-    "**/schema.*", "**/schema/**", "**/schemas/**", "**/*.sql", "**/*.prisma", "**/migrations/**", "**/*_schema.*",
-    "**/*.schema.*",
-)  # fmt: skip
-_MIGRATIONS = ("**/migrations/**", "**/migrate/**", "**/alembic/**")
-_KIND_WORDS: tuple[tuple[str, Things], ...] = (
-    (
-        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
-        r"testes|pruebas|тест(?:ы|ов)|测试|テスト",
-        ((), ("tests",)),
-    ),
-    (
-        r"(?:database\s+|db\s+|sql\s+|prisma\s+|data\s+)?schemas?|schéma|esquema|datenbankschema|схем[уа]",
-        (_SCHEMA, ()),
-    ),
-    (r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции", (_MIGRATIONS, ())),
-    (
-        r"databases?|db|datenbank|base\s+de\s+(?:données|datos)|banco\s+de\s+dados|баз[уа]\s+данных|数据库|データベース",
-        ((*_SCHEMA, "**/migrate/**", "**/alembic/**"), ()),
-    ),
-    (
-        r"lock\s?-?files?|package-lock",
-        (("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml", "**/go.sum"), ()),
-    ),
-    (
-        r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss",
-        (("**/*.css", "**/*.scss", "**/*.sass", "**/*.less"), ()),
-    ),
-    (r"docs|documentation", (("**/*.md", "**/docs/**", "**/*.rst"), ())),
-    (r"readmes?", (("**/README*", "**/README.md"), ())),
-)
-_KINDS = tuple(
-    (lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _KIND_WORDS
-)
-_FOLDER = lazy(
-    rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE
-)
-_NO_FOLDER_NAMES = frozenset(
-    "this that same current root whole entire home working other any each project new parent output build".split()
-)
 _WORDS = lazy(r"[^\W_]+(?:['’-][^\W_]+)*")
 _DEPENDENCY = lazy(
     r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|"
@@ -150,13 +101,7 @@ def _of_item(item: str, named: list[str], *, kinds: bool) -> Things:
     if named:
         return (tuple(anchor(path) for path in named), ()) if _is_filler(item) else ((), ())
     bare = item.strip().strip("`'\"“”* ")
-    if not kinds or not bare:
-        return (), ()
-    for pattern, things in _KINDS:
-        if pattern.fullmatch(bare):
-            return things
-    folder = _FOLDER.fullmatch(bare)
-    return ((f"**/{folder[1]}/**",), ()) if folder and folder[1].lower() not in _NO_FOLDER_NAMES else ((), ())
+    return kind_of(bare) if kinds and bare else ((), ())
 
 
 def _is_filler(item: str) -> bool:

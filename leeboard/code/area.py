@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
+from functools import lru_cache
 
 from leeboard.code.names import split_words
 from leeboard.model.pattern import lazy
@@ -86,6 +87,7 @@ def areas_of_words(words: Iterable[str]) -> tuple[str, ...]:
     return () if all(word in _VAGUE for word in known) else tuple(dict.fromkeys(_BY_WORD[word] for word in known))
 
 
+@lru_cache(maxsize=4_096)
 def areas_of_path(path: str) -> tuple[str, ...]:
     """Tags of a path: by name, extension and the words of its folders."""
     name = posixpath.basename(path).lower()
@@ -107,6 +109,7 @@ def areas_of_path(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4_096)
 def is_test(path: str) -> bool:
     """Told by its name. `spec` also means a specification, which is no code."""
     if _TEST_NAME.search(path):

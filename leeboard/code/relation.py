@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -122,6 +123,7 @@ def terms_of(path: str, words: Iterable[str]) -> tuple[str, ...]:
     return (*named, *(word_term(word) for word in (*path_words(path), stem(path), *words)))
 
 
+@lru_cache(maxsize=16_384)
 def word_term(word: str) -> str:
     """One spelling for a word in the ledger: without case, in the singular."""
     lowered = word.lower()

@@ -15,7 +15,7 @@ from leeboard.model.lookup import Store
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import Setting
-from leeboard.wire.leeboard_toml import Settings, merge_environment, parse
+from leeboard.wire.leeboard_toml import Settings, merge_environment, parse_tolerantly
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64
@@ -23,14 +23,17 @@ _KEPT = 64
 
 Look = tuple[int, int, int]
 
-_read_before: dict[str, tuple[Look, Settings]] = {}
+Found = tuple[Settings, tuple[str, ...]]
+"""What is valid in a file, and what is wrong with it."""
+
+_read_before: dict[str, tuple[Look, Found]] = {}
 
 
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     setting: Setting
     enabled: bool = True
     notes: tuple[str, ...] = ()
-    """What is wrong with the settings; the defaults hold instead."""
+    """What is wrong with the settings; what is valid holds, and the defaults for the rest."""
 
 
 def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
@@ -98,15 +101,18 @@ def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[st
             notes.append(str(error))
             break
         if found is not None:
-            settings = found
+            settings = found[0]
+            notes.extend(found[1])
             break
-    try:
-        return merge_environment(settings, env), tuple(notes)
-    except ConfigError as error:
-        return settings, (*notes, str(error))
+    for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF"):
+        try:
+            settings = merge_environment(settings, {name: env.get(name, "")})
+        except ConfigError as error:
+            notes.append(str(error))
+    return settings, tuple(notes)
 
 
-def _read(path: str) -> Settings | None:
+def _read(path: str) -> Found | None:
     """None where the file is not there or does not speak of Leeboard."""
     try:
         seen = os.stat(path)  # noqa: PTH116 - as above
@@ -122,8 +128,8 @@ def _read(path: str) -> Settings | None:
         raise ConfigError(f"{path}: can not be read: {error}") from error
     if path.endswith("/pyproject.toml") and b"leeboard" not in data:
         return None
-    settings = parse(data.decode("utf-8", "replace"), path)
+    found = parse_tolerantly(data.decode("utf-8", "replace"), path)
     while len(_read_before) >= _KEPT:
         del _read_before[next(iter(_read_before))]
-    _read_before[path] = (look, settings)
-    return settings
+    _read_before[path] = (look, found)
+    return found

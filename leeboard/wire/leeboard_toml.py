@@ -18,6 +18,9 @@ _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
 _HEADER = lazy(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
 _ASSIGNMENT = lazy(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+_AT_LINE = lazy(r"\(at line (\d+),")
+_SLIPS, _LARGE = 100, 65_536
+"""Tries to find what is valid in a file that is no TOML, and characters from which there is only one."""
 _NAME = lazy(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 Table = Mapping[str, object]
@@ -43,17 +46,42 @@ def parse(text: str, path: str) -> Settings:
 
     Raises ConfigError, naming file, line, key and the nearest valid one.
     """
-    import tomllib  # noqa: PLC0415 - the hook process pays for every import, and most projects have no such file
+    settings, problems = parse_tolerantly(text, path)
+    if problems:
+        raise ConfigError(problems[0])
+    return settings
 
-    try:
-        document = tomllib.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from error
-    file = _File(text=text, path=path, prefix=_prefix(path))
-    table: object = document
+
+def parse_tolerantly(text: str, path: str) -> tuple[Settings, tuple[str, ...]]:
+    """As far as the file is valid, and what is wrong with the rest: one slip must not undo all the others say."""
+    problems: list[str] = []
+    file = _File(text=text, path=path, prefix=_prefix(path), problems=problems)
+    table: object = _document(file)
     for depth, name in enumerate(file.prefix):
         table = _table(file, file.prefix[:depth], table).get(name, {})
-    return _settings(file, _table(file, (), table))
+    return _settings(file, _table(file, (), table)), tuple(problems)
+
+
+def _document(file: _File) -> Table:
+    """The TOML without the lines that are none. Only a line that sets one key is left out alone: what follows a broken
+    header would else be read as part of the table before it.
+    """
+    import tomllib  # noqa: PLC0415 - the hook process pays for every import, and most projects have no such file
+
+    lines = file.text.removeprefix("\ufeff").split("\n")
+    for _ in range(_SLIPS if len(file.text) < _LARGE else 1):
+        try:
+            return tomllib.loads("\n".join(lines))
+        except (ValueError, RecursionError) as error:
+            if not file.problems:
+                file.problems.append(f"{file.path}: not valid TOML: {error}")
+            found = _AT_LINE.search(str(error))
+            at = int(found[1]) - 1 if found else len(lines) - 1
+        if found and _ASSIGNMENT.match(lines[at]):
+            lines[at] = ""
+        else:
+            del lines[at:]
+    return {}
 
 
 def merge_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
@@ -75,11 +103,12 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     path: str
     prefix: Path
+    problems: list[str]
 
-    def error(self, key: Path, problem: str) -> ConfigError:
+    def complain(self, key: Path, problem: str) -> None:
         line = _line_of(self.text, self.prefix + key)
         where = f"{self.path}:{line}" if line else self.path
-        return ConfigError(f"{where}: {'.'.join(key) or '.'.join(self.prefix)} {problem}")
+        self.problems.append(f"{where}: {'.'.join(key) or '.'.join(self.prefix)} {problem}")
 
 
 def _prefix(path: str) -> Path:
@@ -112,19 +141,21 @@ def _part(file: _File, name: str, table: Table) -> Table:
 
 def _table(file: _File, key: Path, found: object) -> Table:
     if not isinstance(found, dict):
-        raise file.error(key, f"must be a table, not {_kind(found)}")
+        file.complain(key, f"must be a table, not {_kind(found)}")
+        return {}
     return found
 
 
 def _check_keys(file: _File, key: Path, table: Table, valid: tuple[str, ...]) -> None:
     for name in table:
         if name not in valid:
-            raise file.error((*key, name), f"is not a setting; {_choice(name, valid)}")
+            file.complain((*key, name), f"is not a setting; {_choice(name, valid)}")
 
 
 def _profile(file: _File, found: object) -> Profile:
     if not isinstance(found, str) or found not in _PROFILES:
-        raise file.error(("profile",), f"is {_kind(found)}; {_choice(str(found), _PROFILES)}")
+        file.complain(("profile",), f"is {_kind(found)}; {_choice(str(found), _PROFILES)}")
+        return Policy().profile
     return _PROFILES[found]
 
 
@@ -132,25 +163,28 @@ def _idle_seconds(file: _File, table: Table) -> int:
     minutes = table["idle_minutes"]
     seconds = minutes * 60 if isinstance(minutes, (int, float)) and not isinstance(minutes, bool) else 0
     if not 1 <= seconds <= _LONGEST_IDLE:
-        raise file.error(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
+        file.complain(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
+        return Policy().idle_seconds
     return int(seconds)
 
 
 def _is_enabled(file: _File, name: str, rule: Table) -> bool:
     enabled = rule.get("enabled", True)
     if not isinstance(enabled, bool):
-        raise file.error(("rules", name, "enabled"), f"must be true or false, not {_kind(enabled)}")
+        file.complain(("rules", name, "enabled"), f"must be true or false, not {_kind(enabled)}")
+        return True
     return enabled
 
 
 def _texts(file: _File, key: Path, table: Table) -> tuple[str, ...]:
     found = table.get(key[-1], [])
     if not isinstance(found, list):
-        raise file.error(key, f"must be a list of texts, not {_kind(found)}")
-    for item in found:
-        if not isinstance(item, str) or not item.strip():
-            raise file.error(key, f"must be a list of texts; {_kind(item)} is none")
-    return tuple(found)
+        file.complain(key, f"must be a list of texts, not {_kind(found)}")
+        return ()
+    wrong = next((item for item in found if not isinstance(item, str) or not item.strip()), None)
+    if wrong is not None:
+        file.complain(key, f"must be a list of texts; {_kind(wrong)} is none")
+    return tuple(item for item in found if isinstance(item, str) and item.strip())
 
 
 def _kind(found: object) -> str:

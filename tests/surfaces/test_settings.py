@@ -92,6 +92,14 @@ def test_what_is_broken_is_noted_and_the_defaults_hold(repo: Path, text: str, en
     assert len(found.notes) == 1
 
 
+def test_one_slip_leaves_the_profile_as_it_is(repo: Path) -> None:
+    (repo / "leeboard.toml").write_text('profile = "enforce"\nidle_minuts = 5\n', encoding="utf-8")
+    for _ in range(2):
+        found = resolve(str(repo), "s", MemoryStore(), {"LEEBOARD_PROFILE": "loud"})
+        assert found.setting.policy.profile == "enforce"
+        assert len(found.notes) == 2, "also when the file is remembered"
+
+
 def test_a_settings_file_that_can_not_be_read_is_noted(repo: Path) -> None:
     (repo / "leeboard.toml").mkdir()
     assert "leeboard.toml" in resolve(str(repo), "s", MemoryStore(), {}).notes[0]

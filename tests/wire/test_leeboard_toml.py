@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from leeboard.errors import ConfigError
 from leeboard.model.policy import Policy
-from leeboard.wire.leeboard_toml import Settings, merge_environment, parse
+from leeboard.wire.leeboard_toml import Settings, merge_environment, parse, parse_tolerantly
 
 WHOLE = """\
 profile = "enforce"
@@ -117,6 +117,49 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         except ConfigError as error:
             told = str(error)
         assert path in told or told.startswith("Settings(")
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        'profle = "observe"',
+        "idle_minutes = 0",
+        "idle_minutes = 6O",
+        "idle_minutes =",
+        "rules = 3",
+        "[goal]\nscop = []",
+        "[goal]\nscope = [1]",
+        "[goal\nscope = []",
+        '[goal]\nscope = ["src/**"',
+        "[rules]\ntangent = false",
+    ],
+)
+def test_one_slip_does_not_undo_the_rest(slip: str) -> None:
+    found, problems = parse_tolerantly(f'profile = "enforce"\n{slip}\n', "f.toml")
+    assert found.policy == Policy(profile="enforce")
+    assert len(problems) == 1
+    assert problems[0].startswith("f.toml")
+
+
+def test_what_follows_a_slip_holds() -> None:
+    text = 'idle_minutes = 6O\nprofile = "enforce"\n[goal]\nscope = ["src/**", 1]\n[rules.tangent]\nenabled = false\n'
+    found, problems = parse_tolerantly(text, "f.toml")
+    assert found.policy == Policy(profile="enforce", disabled_rules=("tangent",))
+    assert found.scope == ("src/**",)
+    assert len(problems) == 2
+
+
+def test_a_broken_header_gives_its_keys_to_no_other_table() -> None:
+    text = 'profile = "enforce"\n[rules.tangent]\n[rules.circling\nenabled = false\n'
+    assert parse_tolerantly(text, "f.toml")[0].policy == Policy(profile="enforce")
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60) | st.text("[]{}=.\"'ab \n\r#1,rulesgoaltru", max_size=60))
+def test_any_text_is_read_tolerantly(text: str) -> None:
+    for path in ("leeboard.toml", "pyproject.toml"):
+        found, problems = parse_tolerantly(text, path)
+        assert problems or found == parse(text, path)
 
 
 def test_environment_says_the_last_word() -> None:

@@ -130,7 +130,9 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
     elif plan.exclude is not None:
         ignores = "would ignore" if plan.dry_run else "now ignores"
-        notes.append(f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits")
+        notes.append(
+            f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits"
+        )
     elif plan.place.scope == "local" and is_tracked(plan.root):
         notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
     if plan.place.scope == "project":

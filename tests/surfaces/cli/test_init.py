@@ -80,7 +80,10 @@ def test_below_the_top_of_a_repository_it_goes_to_the_top(desk: Desk) -> None:
 def test_for_programs(desk: Desk) -> None:
     (found,) = desk.ok("init", "--json").objects
     assert found["kind"] == "init"
-    assert [change["file"] for change in found["changes"]] == [str(desk.local)]
+    assert [change["file"] for change in found["changes"]] == [
+        str(desk.local),
+        str(desk.repo / ".git" / "info" / "exclude"),
+    ]
     (again,) = desk.ok("init", "--json").objects
     assert again["already_installed"]
     assert again["changes"] == []
