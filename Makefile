@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check lint fmt bench e2e rule lock clean
+.PHONY: help setup run test check lint fmt docs bench e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -48,6 +48,9 @@ fmt: setup ## format the code and apply the safe fixes
 	$(BIN)/ruff check --fix-only $(CODE)
 	$(BIN)/ruff format $(CODE)
 
+docs: setup ## write the pages of the rules and the usage of the commands anew
+	$(BIN)/python tools/make_docs.py
+
 bench: setup ## measure what a hook costs
 	$(BIN)/python -m benchmarks
 
@@ -64,6 +67,7 @@ $(CLIENT)/.has-$(CLIENT_VERSION):
 
 rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags>
 	@$(BIN)/python tools/new_rule.py '$(name)'
+	@$(BIN)/python tools/make_docs.py
 
 lock: setup ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python tools/lock.py

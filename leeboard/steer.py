@@ -26,7 +26,6 @@ from leeboard.model.world import World
 from leeboard.report import capture, step_of
 from leeboard.rule import LoadedRule, listening
 
-
 _IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
 """Programs that change what is there; what other shell lines write is mostly new."""
 

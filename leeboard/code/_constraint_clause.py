@@ -174,17 +174,22 @@ def _is_order(sentence: str, head: re.Match[str]) -> bool:
     before = sentence[: head.start()]
     if not before.strip():
         return not question
-    if _is_addressed(before):
+    if is_addressed(before):
         return True
     # Only after a comma: "the hooks run but don't change package.json" goes on about the hooks.
     plain = head["lead"] in {",", ";", "("} and (head["verbs"] or head["leave"]) and not head["modal"]
     return bool(plain) and not question and not _DESCRIBES.search(before.removeprefix("if "))
 
 
-def _is_addressed(before: str) -> bool:
+def is_addressed(before: str) -> bool:
     """Whether what comes before is an order: the sentence as a whole, or its last part."""
     parts = [before, re.split(r"[,;\n]|\s(?:and|but|then)\s", before)[-1]]
     return any(_is_command(part) for part in parts if part.strip())
+
+
+def describes(text: str) -> bool:
+    """Whether it tells of a program or gives a condition, rather than an order."""
+    return bool(_DESCRIBES.search(text))
 
 
 def _is_command(part: str) -> bool:

@@ -11,8 +11,8 @@ Things = tuple[tuple[str, ...], tuple[str, ...]]
 """Globs and areas."""
 
 TEST_GLOBS = (
-    "**/tests/**", "**/test/**", "**/__tests__/**", "**/spec/**", "**/specs/**", "**/e2e/**", "**/test_*", "**/*_test.*",
-    "**/*.test.*", "**/*.spec.*",
+    "**/tests/**", "**/test/**", "**/__tests__/**", "**/spec/**", "**/specs/**", "**/e2e/**", "**/test_*",
+    "**/*_test.*", "**/*.test.*", "**/*.spec.*",
 )  # fmt: skip
 """Where tests mostly are: whoever asks for tests takes back a ban on these, too."""
 
@@ -22,8 +22,10 @@ _SCHEMA = (
 )  # fmt: skip
 _WORDS: tuple[tuple[str, Things], ...] = (
     (
-        r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
-        r"testes|pruebas|тест(?:ы|ов)|测试|テスト",
+        (
+            r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
+            r"testes|pruebas|тест(?:ы|ов)|测试|テスト"
+        ),
         ((), ("tests",)),
     ),
     (
@@ -57,20 +59,16 @@ _TAIL = (
 _KINDS = tuple((lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _WORDS)
 _DETERMINERS = (
     "the a an any our my your those these this that all of some its their one more another every each both new other "
-    "existing current das die den el la los las le les as os few couple whole entire additional necessary required"
+    "existing current das die den el la los las le les as os few couple whole entire additional "
+    "necessary required two three several"
 ).split()
 _NOT_FIRST = "|".join(sorted({*IMPERATIVES, "i", "you", "we", "it", "they", "if", "how", "why", "what"}))
 _DETERMINER = rf"(?:{'|'.join(_DETERMINERS)})\b"
 _FREE = rf"(?:(?!{_DETERMINER}|(?!failing|missing|existing|remaining|breaking|outstanding)\w+ing\b)[\w\-]+\s+){{0,3}}?"
-_ASKED_KINDS = tuple(
-    (
-        lazy(
-            rf"(?:(?:{_DETERMINER}\s+){{1,4}}|(?!(?:{_NOT_FIRST})\b)){_FREE}(?:{words}|{more}){_TAIL}",
-            re.IGNORECASE,
-        ),
-        things,
-    )
-    for (words, things), more in zip(_WORDS, (r"(?:test\s+)?coverage", *["(?!)"] * (len(_WORDS) - 1)), strict=True)
+_BEFORE = rf"(?:(?:{_DETERMINER}\s+){{1,4}}{_FREE}|(?!(?:{_NOT_FIRST})\b){_FREE}|)"
+_ASKED_KINDS = (
+    (lazy(rf"{_BEFORE}(?:test\s+)?coverage{_TAIL}", re.IGNORECASE), _WORDS[0][1]),
+    *((lazy(rf"{_BEFORE}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _WORDS),
 )
 _FOLDER = lazy(
     rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leeboard.code import _constraint_clause, _constraint_tongue
+from leeboard.code import _constraint_clause, _constraint_lift, _constraint_tongue
 from leeboard.code._constraint_clause import Limit
 from leeboard.code._constraint_object import (
     git_command,
@@ -56,18 +56,8 @@ _LIFTS = tuple(
             "git push",
         ),
         (
-            (
-                r"\b(?:install|add|use|introduce|upgrade)\b[^\n]{0,60}\b(?:dependenc\w+|packages?|librar\w+|module)\b|"
-                r"\binstall\s+[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b"
-            ),
+            r"\binstall\s+(?!dependenc|the\s+dependenc)[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b",
             ADD_DEPENDENCY,
-        ),
-        (
-            (
-                r"\b(?:add|write|update|fix|change|edit|modify|extend|adjust|create|delete|remove|rewrite|move|refactor|cover|"
-                r"adapt|correct|include)\b[^\n]{0,60}\b(?:tests?|specs?)\b"
-            ),
-            "tests",
         ),
         (r"\b(?:open|create|make|submit|raise|file)\b[^\n]{0,20}\b(?:pr|pull\s+request)\b", "gh pr"),
     )
@@ -97,9 +87,13 @@ def without_limits(text: str) -> str:
 
 
 def find_lifts(text: str) -> tuple[str, ...]:
-    """Programs and kinds of file the human now asks for without a negation: an earlier ban on them ends."""
-    asked = without_limits(text)
-    return tuple(dict.fromkeys(what for pattern, what in _LIFTS if pattern.search(asked)))
+    """Programs, areas and globs the human now asks for without a negation: an earlier ban on them ends.
+
+    `**` stands for leave to go anywhere, which ends an "only".
+    """
+    asked = _QUOTATION.sub(_muted, without_limits(text))
+    programs = (what for pattern, what in _LIFTS if pattern.search(asked))
+    return tuple(dict.fromkeys((*programs, *_constraint_lift.lifts(separate(text)[0], asked))))
 
 
 def _limits(own: str) -> Iterator[tuple[int, int, Limit]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.code._nod import is_nod
+from leeboard.code._nod import is_nod, is_remark
 from leeboard.code._pasted import separate
 from leeboard.code._prose_path import scan
 from leeboard.code.area import areas_of_words
@@ -44,7 +44,7 @@ _NOT_THEIRS = (
 
 
 def understand_prompt(text: str, command: str = "", workspace: Workspace | None = None) -> Intent:
-    """What the human wants. A nod ("looks good") steers nothing: the goal before it stands."""
+    """What the human wants. A nod ("looks good") or a remark ("that's wrong") steers nothing: the old goal stands."""
     text = redact(text[:PROMPT_LIMIT])
     if not text.strip() or (is_nod(text) and not command):
         return Intent(text=_shorten(text), steers=False)
@@ -52,12 +52,14 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
     local = text.replace(place.root.rstrip("/") + "/", "") if place.root.strip("/") else text
     asked = without_limits(local)
     words = keywords(asked)
+    scope = find_scope(local, place)
     pasted = [word for word in keywords(separate(local)[1]) if word not in words]
     return Intent(
         text=_shorten(f"{command} {text}" if command else text),
         wanted=asked,
         wide=asks_everywhere(asked),
-        scope=find_scope(local, place),
+        steers=bool(command or scope or pasted) or not is_remark(asked),
+        scope=scope,
         constraints=find_constraints(local),
         lifts=find_lifts(local),
         keywords=(*words, *pasted[:PASTED_KEYWORDS]),

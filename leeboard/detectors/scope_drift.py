@@ -99,12 +99,10 @@ def _finding(relation: Relation, world: World) -> Finding:
     spoken_of = relation.strays(world.agent.strays)
     ties = f" (only: {'; '.join(relation.ties)})" if relation.ties else ""
     against = "".join(f", and was {text}" for text in relation.against)
-    good = world.agent.last_good
     delta = _DELTA[relation.distance] if spoken_of else _DOUBT
     return Finding(
         rule="scope_drift",
         subject=relation.path,
         evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{against}{ties}", delta),),
-        remedy=f"keep {relation.path} out of this change (undo it if done) unless the goal needs it"
-        + (f", then go on in {good}" if good else ""),
+        remedy=f"keep {relation.path} out unless the goal needs it (undo it if done)",
     )

@@ -62,7 +62,8 @@ _GUARD = lazy(
     r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml"
 )
 """Whole paths, relative to the work tree or outside of it."""
-_HOLDS_GUARD = lazy(r"(?:[~/].*/)?(?:\.claude|\.config/leeboard|\.local(?:/state)?)/?")
+_SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "leeboard"}
+_HOLDS_GUARD = lazy(r"(?:[~/].*/)?\.claude/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?")
 """Folders whose deletion takes the guard along."""
 
 
@@ -78,13 +79,19 @@ def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
 
 
 def _guard_files(world: World) -> Iterator[str]:
-    """Those that are changed or deleted though no message of the user named them."""
+    """Those that are changed or deleted though no message of the user spoke of them, where the guard really stands."""
+    if world.session.live != "hook" or _asked_for(world):
+        return
     named = [entry for goal in world.session.goals for entry in goal.scope]
     deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
     for path in world.analysis.modified:
         guarded = _GUARD.fullmatch(path) or (path in deleted and _HOLDS_GUARD.fullmatch(path))
         if guarded and not matches(path, named):
             yield path
+
+
+def _asked_for(world: World) -> bool:
+    return any(_SETTINGS_WORDS & set(goal.keywords) for goal in world.session.goals)
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

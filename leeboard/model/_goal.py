@@ -37,10 +37,24 @@ def prompted(
     if session.mode == "FORCED" and event.text.strip():
         session = replace(session, mode="NORMAL", forced="")
     agent = replace(agent, edits_asked=agent.edits)
-    if intent is not None and intent.steers:
+    if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
         session = reanchored(session, intent)
         agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
+    elif intent is not None:
+        session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))
     return session, agent
+
+
+def _remarked(old: Contract, intent: Intent) -> Contract:
+    """A remark is no new direction; the limits it sets or ends and the words it speaks of still count."""
+    constraints = _constrained(old, intent)
+    return replace(
+        old,
+        constraints=constraints,
+        keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
+        areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
+        version=old.version + (constraints != old.constraints),
+    )
 
 
 def reanchored(session: Session, intent: Intent) -> Session:
@@ -55,7 +69,7 @@ def reanchored(session: Session, intent: Intent) -> Session:
     contract = Contract(
         objective=intent.text,
         scope=_newest_first(scope, old.scope, SCOPE_WINDOW),
-        constraints=(*_still_standing(old.constraints, intent), *intent.constraints)[-CONSTRAINT_WINDOW:],
+        constraints=_constrained(old, intent),
         keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
         areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
         wide=intent.wide,
@@ -64,16 +78,38 @@ def reanchored(session: Session, intent: Intent) -> Session:
     return with_small_goals(replace(session, goals=goals, contract=contract))
 
 
+def _constrained(old: Contract, intent: Intent) -> tuple[Constraint, ...]:
+    return (*_still_standing(old.constraints, intent), *intent.constraints)[-CONSTRAINT_WINDOW:]
+
+
 def _still_standing(constraints: tuple[Constraint, ...], intent: Intent) -> tuple[Constraint, ...]:
     """The human's newest word wins: asking for what was forbidden ends the ban."""
-    return tuple(
-        constraint
-        for constraint in constraints
-        if not set(constraint.programs) & set(intent.lifts)
-        and not set(constraint.areas) & set(intent.lifts)
-        and not (constraint.kind == "forbid" and any(matches(path, constraint.patterns) for path in intent.scope))
-        and not (constraint.kind == "only" and intent.scope)
-    )
+    left = (_left(constraint, intent) for constraint in constraints)
+    return tuple(constraint for constraint in left if constraint is not None)
+
+
+def _left(constraint: Constraint, intent: Intent) -> Constraint | None:
+    """What stays of a constraint: all, nothing, or a ban on a part of what it spoke of."""
+    globs = tuple(lift for lift in intent.lifts if "*" in lift)
+    if constraint.kind == "must":
+        return constraint
+    if constraint.kind == "only":
+        return None if intent.scope or globs else constraint
+    if set(constraint.programs) & set(intent.lifts) or any(matches(path, constraint.patterns) for path in intent.scope):
+        return None
+    return _without(constraint, tuple(glob for glob in globs if glob != "**"), set(intent.lifts))
+
+
+def _without(constraint: Constraint, globs: tuple[str, ...], lifts: set[str]) -> Constraint | None:
+    areas = tuple(area for area in constraint.areas if area not in lifts)
+    covered = {pattern for pattern in constraint.patterns if matches(pattern, globs)}
+    if areas == constraint.areas and not covered and not any(matches(glob, constraint.patterns) for glob in globs):
+        return constraint
+    kept = tuple(pattern for pattern in constraint.patterns if pattern not in covered)
+    if not areas and all(pattern.startswith("!") for pattern in kept):
+        return None
+    freed = tuple(f"!{glob}" for glob in globs) if kept else ()
+    return replace(constraint, areas=areas, patterns=tuple(dict.fromkeys((*kept, *freed))))
 
 
 def _newest_first(new: tuple[str, ...], old: tuple[str, ...], window: int) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     wanted: str = ""
     """The whole of it, but for what it rules out."""
     steers: bool = True
-    """False for an approval or a nod: the goal stays as it was."""
+    """False for a nod or a remark: the goal stays as it was."""
     scope: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     lifts: tuple[str, ...] = ()
-    """Programs and areas the human now asks for, which ends an earlier ban on them."""
+    """Programs, areas and globs the human now asks for or allows, which ends an earlier ban; `**`: anywhere."""
     keywords: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     wide: bool = False

@@ -32,6 +32,22 @@ def misses(state_dir: str) -> list[str]:
     return [line for part in (f"{path}.1", path) for line in _lines(part)]
 
 
+def set_aside(state_dir: str) -> str:
+    """Begin a new log; where the old one is kept."""
+    aside = posixpath.join(state_dir, f"misses-{clock.iso(clock.now()).replace(':', '')}.log")
+    lines = misses(state_dir)
+    file = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(file, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    finally:
+        os.close(file)
+    for name in ("misses.log.1", "misses.log"):
+        path = posixpath.join(state_dir, name)
+        if posixpath.exists(path):
+            os.unlink(path)  # noqa: PTH108 - pathlib costs the hook process its import
+    return aside
+
+
 def describe(failure: BaseException) -> str:
     """What went wrong, in words that hold nothing of what the agent sent: only our own errors may speak freely."""
     if isinstance(failure, LeeboardError):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
-from leeboard.surfaces.resident_start import take_lock
+from leeboard.surfaces.resident_start import drop_lock, take_lock
 
 IDLE_SECONDS = 600.0
 LOOK_SECONDS = 30.0
@@ -69,7 +69,7 @@ def run(lock: int, *, announce: bool = False) -> None:
             outdated = resident.serve(listener)
         finally:
             resident.leave()
-    os.close(lock)
+            drop_lock(path, lock)
     if outdated is not None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
 

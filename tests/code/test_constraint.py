@@ -191,13 +191,15 @@ def test_limits_that_can_not_be_checked_are_remembered(text: str, remembered: st
         ("you can add a dependency for this", (ADD_DEPENDENCY,)),
         ("update the tests too", ("tests",)),
         ("run the tests", ()),
+        ("fix the parser so that the tests pass", ()),
+        ("add a function to the auth module", ()),
         ("fix the bug without changing tests/", ()),
         ("open a PR", ("gh pr",)),
         ("```\ngit push\n```", ()),
     ],
 )
 def test_asking_for_the_forbidden_lifts_it(text: str, lifts: tuple[str, ...]) -> None:
-    assert find_lifts(text) == lifts
+    assert tuple(lift for lift in find_lifts(text) if "*" not in lift) == lifts
 
 
 @pytest.mark.parametrize(
@@ -255,6 +257,10 @@ for seed in seeds:
     find_constraints(text)
     sentence = (seed.replace("\n", " ").replace(".", ",") * 1_100)[:1_100]
     find_constraints((sentence + ".\n\n") * 40)
+    find_lifts((sentence + " schema.\n\n") * 16)
+for seed in (", and the schema ", "please tests, ", "the tests is now, ", "you may edit ", "the rule on docs ", "more so so "):
+    find_lifts((seed * 20_000)[:20_000])
+    find_lifts(((seed * 300)[:1_100] + ".\n\n") * 16)
 find_lifts("don't commit, " * 14_000)
 """
 

@@ -32,6 +32,27 @@ def test_a_nod_steers_nothing(text: str) -> None:
     assert not understand_prompt(text).steers
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["no, that's wrong", "perfect. now commit", "no, don't touch the tests", "why did you change the profile page?"],
+)
+def test_a_remark_steers_nothing(text: str) -> None:
+    assert not understand_prompt(text).steers
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["add dark mode", "no, that's wrong: src/a.py", "still broken\n```\nTypeError: x in src/b.py\n```", "run src/a.py"],
+)
+def test_new_work_and_places_steer(text: str) -> None:
+    assert understand_prompt(text).steers
+
+
+def test_a_remark_still_lifts_and_limits() -> None:
+    assert "git commit" in understand_prompt("perfect. now commit").lifts
+    assert understand_prompt("no, don't touch the tests").constraints[0].areas == ("tests",)
+
+
 def test_a_command_always_steers() -> None:
     intent = understand_prompt("ok", "/review")
     assert intent.steers

@@ -16,6 +16,7 @@ def broken(*lines: str) -> list[str]:
     [
         ("Fix src/login.py but don't touch the tests", "edit tests/test_login.py"),
         ("Fix src/login.py but don't touch the tests", "write src/login.spec.ts | x"),
+        ("Fix src/login.py. Leave the database alone.", "edit db/migrations/002_users.py"),
         ("Fix src/login.py, never edit src/legacy/", "$ rm src/legacy/old.py"),
         ("Fix src/login.py without adding dependencies", "$ npm install left-pad"),
         ("Fix src/login.py without adding new dependencies", "$ cd web && pip install requests"),
@@ -50,6 +51,14 @@ def test_what_breaks_nothing(prompt: str, action: str) -> None:
 def test_the_newest_word_wins() -> None:
     lines = ("@ Fix src/login.py. Don't touch db/schema.sql.", "edit src/login.py", "@ ok, change db/schema.sql too")
     assert not broken(*lines, "edit db/schema.sql")
+
+
+@pytest.mark.parametrize(
+    "word", ["you may modify the schema now", "ok, go ahead and modify the schema", "schema changes are fine"]
+)
+def test_the_user_lifts_a_ban_by_saying_so(word: str) -> None:
+    lines = ("@ Fix src/login.py. Don't modify the schema.", "edit src/login.py", f"@ {word}", "edit db/schema.sql")
+    assert not broken(*lines)
 
 
 def test_one_thing_broken_in_two_ways_counts_once() -> None:

@@ -66,6 +66,9 @@ def test_looking_is_fine(command: str) -> None:
         "$ mv .claude/settings.local.json /tmp/away",
         "$ sed -i s/enforce/observe/ leeboard.toml",
         "$ rm -rf ~/.local/state/leeboard/",
+        "$ rm -rf ~/.local/state",
+        "$ rm -rf ~/.config/leeboard",
+        "$ rm -rf ~/.claude",
         "$ rm /home/me/.local/state/leeboard/leeboard.db",
     ],
 )
@@ -96,6 +99,7 @@ def test_what_the_user_named_may_be_changed(words: str, action: str) -> None:
         "edit templates/.claude/settings.json | a => b",
         "$ rm -rf .claude/tmp",
         "$ rm src/.local/x",
+        "$ rm -rf .local",
     ],
 )
 def test_its_neighbours_are_no_part_of_the_guard(action: str) -> None:

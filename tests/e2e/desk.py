@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from leeboard.io.store.sqlite import SqliteStore, open_store
@@ -102,7 +102,7 @@ class Desk:
     def wait_for_resident(self) -> None:
         """Come back when none runs any more: it holds its lock for as long as it lives."""
         for lock in (self.folder / "run").glob("*.lock"):
-            with lock.open("r+b") as file:
+            with suppress(FileNotFoundError), lock.open("r+b") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
 
     def _git(self, *words: str) -> None:

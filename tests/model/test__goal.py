@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from leeboard.code.analyse import analyse
 from leeboard.model._goal import prompt_digest, prompted
 from leeboard.model.event import PromptGiven
+from leeboard.model.glob import matches
 from leeboard.model.session import GOAL_WINDOW, AgentState, Session
 from leeboard.model.workspace import Workspace
 from leeboard.testing.scenario import play
@@ -51,6 +52,27 @@ def test_a_nod_is_no_direction() -> None:
     assert session.contract.objective == "fix src/auth/token.ts"
 
 
+def test_a_remark_is_no_direction_but_is_heard() -> None:
+    session = after("fix src/auth/token.ts. Don't commit.", "no, don't touch the tests", "perfect. now commit")
+    assert [goal.text for goal in session.goals] == ["fix src/auth/token.ts. Don't commit."]
+    assert session.contract.objective == "fix src/auth/token.ts. Don't commit."
+    assert [constraint.text for constraint in session.contract.constraints] == ["DO NOT touch the tests"]
+    assert session.contract.version == 3
+
+
+def test_what_a_remark_speaks_of_is_not_foreign_to_the_work() -> None:
+    session = after("fix src/auth/token.ts", "looks good, the profile change is fine")
+    assert "profile" in session.contract.keywords
+    assert session.contract.scope == ("src/auth/token.ts",)
+    assert session.contract.version == 1
+
+
+def test_a_limit_alone_is_a_goal_when_there_is_none() -> None:
+    session = after("Don't touch the tests")
+    assert session.goals
+    assert session.contract.constraints
+
+
 def test_a_command_without_words_is_no_goal() -> None:
     session = after("", command="/compact")
     assert not session.goals
@@ -83,6 +105,28 @@ def test_asking_for_what_was_forbidden_ends_the_ban() -> None:
 def test_naming_a_forbidden_path_ends_the_ban_on_it() -> None:
     session = after("fix src/a.py. Don't touch db/schema.sql", "please change db/schema.sql after all")
     assert not session.contract.constraints
+
+
+def test_a_ban_on_two_things_stands_for_the_other_one() -> None:
+    (left,) = after("Don't touch the tests or package.json", "update the tests").contract.constraints
+    assert (left.areas, matches("package.json", left.patterns)) == ((), True)
+    assert not after(
+        "Don't touch the tests or the docs", "update the tests", "and the docs can be changed"
+    ).contract.constraints
+
+
+def test_a_part_of_what_was_forbidden_is_freed() -> None:
+    (left,) = after("fix it. Don't modify the schema.", "add a migration for it").contract.constraints
+    assert not matches("db/migrations/001.sql", left.patterns)
+    assert matches("db/schema.sql", left.patterns)
+    (docs,) = after("fix it. Don't touch the docs.", "update the readmes").contract.constraints
+    assert not matches("README.md", docs.patterns)
+    assert matches("docs/a.md", docs.patterns)
+
+
+def test_a_lifted_ban_can_be_set_again() -> None:
+    session = after("Don't modify the schema", "you may modify the schema now", "stop. Don't modify the schema")
+    assert [constraint.text for constraint in session.contract.constraints] == ["DO NOT modify the schema"]
 
 
 def test_naming_another_place_ends_an_only() -> None:

@@ -180,6 +180,21 @@ def test_what_an_opaque_line_did_is_judged_when_it_ends(world: Path) -> None:
     assert "src/styles/theme.css" in words
 
 
+def test_what_another_session_and_a_person_did_meanwhile_is_not_blamed_on_a_script(world: Path) -> None:
+    repo = world / "repo"
+    subprocess.run(("git", "init", "-q", str(repo)), check=True)
+    edge.answer(prompt("fix the auth bug in src/auth/token.ts", cwd=str(repo)), {})
+    edge.answer(shell("t1", "./build.sh", cwd=str(repo)), {})
+    other = {"cwd": str(repo), "session_id": "b"}
+    edge.answer(prompt("restyle theme.css", **other), {})
+    for name in ("PreToolUse", "PostToolUse"):
+        edge.answer(edit("t9", str(repo / "theme.css"), name=name, **other), {})
+    for changed in ("theme.css", "schema.sql"):
+        (repo / changed).write_text("x", encoding="utf-8")
+    assert told(shell("t1", "./build.sh", name="PostToolUse", cwd=str(repo), tool_response={"stdout": "ok"})) == ""
+    assert session().drifted == 0
+
+
 def test_old_sessions_are_given_up_when_a_new_one_starts() -> None:
     verdict = Verdict(id="v1", session="s", agent="", turn=0, action=Action.ALLOW, event="PromptGiven")
     with store() as opened, opened.transaction("s") as transaction:

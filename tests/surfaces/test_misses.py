@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from leeboard.errors import StateError
-from leeboard.surfaces.misses import LIMIT, describe, misses, note_miss
+from leeboard.surfaces.misses import LIMIT, describe, misses, note_miss, set_aside
 
 
 def test_misses_are_read_in_the_order_they_happened(tmp_path: Path) -> None:
@@ -45,3 +45,13 @@ def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
     note_miss(str(tmp_path / "file"), "Stop", StateError("lost"))
     assert misses(str(tmp_path / "file")) == []
     assert misses("a\0b") == []
+
+
+def test_a_log_that_is_set_aside_is_whole_and_no_longer_told(tmp_path: Path) -> None:
+    for number in range(200):
+        note_miss(str(tmp_path), "Stop", StateError(f"{number} " + "x" * 1000))
+    before = misses(str(tmp_path))
+    aside = Path(set_aside(str(tmp_path)))
+    assert misses(str(tmp_path)) == []
+    assert aside.read_text(encoding="utf-8").splitlines() == before
+    assert aside.stat().st_mode & 0o077 == 0

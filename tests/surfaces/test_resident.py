@@ -47,6 +47,7 @@ def test_it_answers_a_client_and_closes_the_door_to_others(process: HookProcess)
         path = Path(socket_of(process))
         assert path.stat().st_mode & 0o777 == 0o600
         assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert list(path.parent.iterdir()) == [], "neither socket nor lock are left"
     with closing(open_store(f"{process.state_dir}/leeboard.db")) as store:
         assert [receipt.event for receipt in store.receipts(9)] == ["UserPromptSubmit"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from leeboard.surfaces import hook_client
 from leeboard.surfaces.misses import misses
-from leeboard.surfaces.resident_start import take_lock
+from leeboard.surfaces.resident_start import drop_lock, take_lock
 from leeboard.testing.hook_process import HookProcess, prompt
 
 
@@ -65,3 +65,23 @@ def test_without_a_place_for_sockets_the_reason_is_kept(tmp_path: Path) -> None:
     Path(tmp_path, "r").write_text("in the way", encoding="utf-8")
     assert process.run(prompt("fix it")).returncode == 0
     assert "LEEBOARD_RUNTIME_DIR" in misses(process.state_dir)[-1]
+
+
+def test_a_lock_that_is_dropped_leaves_no_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "s.sock")
+    held = take_lock(path)
+    assert held is not None
+    drop_lock(path, held)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_on_a_file_that_is_gone_keeps_nobody_out_and_drops_nobody_elses(tmp_path: Path) -> None:
+    path = str(tmp_path / "s.sock")
+    lost = take_lock(path)
+    assert lost is not None
+    Path(f"{path}.lock").unlink()
+    held = take_lock(path)
+    assert held is not None
+    drop_lock(path, lost)
+    assert take_lock(path) is None, "the other one's file still stands"
+    drop_lock(path, held)

@@ -15,9 +15,10 @@ from leeboard.errors import LeeboardError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
 from leeboard.surfaces.cli._check import Check, State
-from leeboard.surfaces.cli._health import Health
+from leeboard.surfaces.cli._health import Health, state_problem
 from leeboard.surfaces.cli._hook_checks import check_hooks
-from leeboard.surfaces.cli._screen import ago
+from leeboard.surfaces.cli._screen import ago, counted
+from leeboard.surfaces.misses import set_aside
 
 FIRST_CLIENT = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""
@@ -38,7 +39,7 @@ def all_checks(health: Health) -> Iterator[Check]:
 
 def check_settings(health: Health) -> Check:
     if health.notes:
-        return Check(about="leeboard.toml", state="failed", detail=f"{health.notes[0]}; the defaults hold meanwhile")
+        return Check(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
     if not health.settings.enabled:
         return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
     return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}")
@@ -46,11 +47,11 @@ def check_settings(health: Health) -> Check:
 
 def check_state_dir() -> Check:
     path = Path(state_dir())
+    if problem := state_problem():
+        return Check(about="state", state="failed", detail=problem)
     if not path.exists():
         return Check(about="state", state="note", detail=f"{path} is not there yet", repair=_make_state_dir)
     seen = path.stat()
-    if not path.is_dir() or not os.access(path, os.W_OK | os.X_OK):
-        return Check(about="state", state="failed", detail=f"{path} can not be written; set LEEBOARD_STATE_DIR")
     if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
         mode = stat.filemode(seen.st_mode)
         return Check(about="state", state="note", detail=f"{path} is open to others ({mode})", repair=_close_state_dir)
@@ -59,6 +60,8 @@ def check_state_dir() -> Check:
 
 def check_database() -> Check:
     path = Path(database())
+    if state_problem():
+        return Check(about="database", state="failed", detail="can not be used before the state directory can")
     if not path.exists():
         return Check(about="database", detail=f"{path} is made with the first event")
     try:
@@ -68,7 +71,8 @@ def check_database() -> Check:
     except sqlite3.Error as error:
         found = str(error)
     if found != "ok":
-        return Check(about="database", state="failed", detail=f"{path} is damaged: {found}", repair=_set_database_aside)
+        detail = f"{path} is damaged: {found}; --fix moves it aside, and the next event makes a new one"
+        return Check(about="database", state="failed", detail=detail, repair=_set_database_aside)
     return Check(about="database", detail=f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound")
 
 
@@ -99,8 +103,8 @@ def check_heard(health: Health) -> Check:
 def check_misses(health: Health) -> Check:
     if not health.misses:
         return Check(about="misses", detail="every hook was answered")
-    detail = f"{len(health.misses)} hooks went unanswered, the last: {health.misses[-1]}"
-    return Check(about="misses", state="note", detail=detail)
+    detail = f"{counted(len(health.misses), 'hook')} went unanswered, the last: {health.misses[-1]}"
+    return Check(about="misses", state="note", detail=f"{detail}; --fix sets the log aside", repair=_set_misses_aside)
 
 
 def check_git() -> Check:
@@ -112,7 +116,7 @@ def check_git() -> Check:
 def check_client() -> Check:
     client = shutil.which("claude")
     if client is None:
-        return Check(about="client", detail="`claude` is not on PATH; its version can not be told")
+        return Check(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
     try:
         ran = subprocess.run(
             (client, "--version"), capture_output=True, timeout=_CLIENT_SECONDS, check=False, text=True
@@ -142,6 +146,10 @@ def _make_state_dir() -> str:
 def _close_state_dir() -> str:
     Path(state_dir()).chmod(0o700)
     return f"closed {state_dir()} to others"
+
+
+def _set_misses_aside() -> str:
+    return f"moved what is known of unanswered hooks to {set_aside(state_dir())}"
 
 
 def _set_database_aside() -> str:

@@ -1,6 +1,6 @@
 """Keeps the settings that are for one person alone out of git's sight, without touching a file that is shared.
 
-Where git does not ignore them already, the line goes into the repository's own `info/exclude`, which is never committed.
+Where git does not ignore them already, a line goes into the repository's own `info/exclude`, which is never committed.
 A linked work tree shares that file with its repository, so git is asked where it lies.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -102,7 +103,23 @@ def resident_answers() -> bool:
     return True
 
 
+def state_problem() -> str:
+    """Why nothing can be kept in the state directory; empty when all is well. It is tried, not guessed."""
+    folder = Path(state_dir())
+    nearest = next((above for above in (folder, *folder.parents) if above.exists()), folder)
+    way_out = "set LEEBOARD_STATE_DIR to a folder of yours"
+    if not nearest.is_dir():
+        return f"{nearest} is no folder, so no state can be kept there; {way_out}"
+    try:
+        Path(tempfile.mkdtemp(prefix=".leeboard-", dir=nearest)).rmdir()
+    except OSError as error:
+        return f"nothing can be written in {nearest} ({error.strerror}); make it writable, or {way_out}"
+    return ""
+
+
 def _stored(root: str) -> Stored:
+    if problem := state_problem():
+        return Stored(problem=problem)
     if not Path(database()).exists():
         return Stored()
     try:

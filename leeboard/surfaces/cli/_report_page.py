@@ -12,6 +12,8 @@ from leeboard.model.verdict import Verdict
 from leeboard.report import capture
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
 
+_CHANGING = {"edit", "write", "bash"}
+
 
 class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     """What was done to one file."""
@@ -39,7 +41,7 @@ def page_of(
         session=session,
         capture=capture(session, policy),
         corrections=offers,
-        files=_files(steps),
+        files=_files(steps, verdicts),
         drifts=tuple(
             v for v in verdicts if 0 < v.score < policy.speak_below and v.event in {"ToolProposed", "FilesChanged"}
         ),
@@ -95,17 +97,21 @@ def markdown(page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _files(steps: tuple[Step, ...]) -> tuple[FileRow, ...]:
-    """Files that were changed, the worst first."""
+def _files(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...]) -> tuple[FileRow, ...]:
+    """Files that were changed, the worst first. What a script did to one is known by the verdict on it."""
+    changes = [
+        *((step.files, step.action_type, step.drift_score) for step in steps if step.action_type in _CHANGING),
+        *((verdict.paths, "script", verdict.score) for verdict in verdicts if verdict.event == "FilesChanged"),
+    ]
     rows: dict[str, FileRow] = {}
-    for step in steps:
-        for path in step.files if step.action_type in {"edit", "write", "bash"} else ():
+    for paths, action, score in changes:
+        for path in paths:
             known = rows.get(path) or FileRow(path=path, actions=(), times=0, worst=10)
             rows[path] = FileRow(
                 path=path,
-                actions=tuple(dict.fromkeys((*known.actions, step.action_type))),
+                actions=tuple(dict.fromkeys((*known.actions, action))),
                 times=known.times + 1,
-                worst=min(known.worst, step.drift_score),
+                worst=min(known.worst, score),
             )
     return tuple(sorted(rows.values(), key=lambda row: row.worst))
 

@@ -1,12 +1,13 @@
 """What people see: plain text that stays readable without colour, in a pipe and at 80 columns.
 
-Colour follows NO_COLOR, FORCE_COLOR and whether a terminal is there. Texts come from transcripts, so nothing in them is
-taken for markup and no control character gets through.
+Colour follows NO_COLOR, FORCE_COLOR and whether a terminal is there; NO_COLOR means no escape code of any kind. Texts
+come from transcripts, so nothing in them is taken for markup and no control character gets through.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,9 +42,16 @@ def quiet_option(command: Command) -> Command:
 
 def screen(*, stderr: bool = False) -> Console:
     """A console to print on."""
-    from rich.console import Console  # noqa: PLC0415 - programs that ask for JSON need not wait for it
+    from leeboard.surfaces.cli._console import PlainConsole  # noqa: PLC0415 - who asks for JSON need not wait for it
 
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    return PlainConsole(
+        stderr=stderr,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        markup=False,
+        emoji=False,
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def print_json(found: object) -> None:
@@ -109,6 +117,11 @@ def ago(moment: float, at: float | None = None) -> str:
     """`12 s ago`, in the largest unit that fits."""
     seconds = max(0.0, (now() if at is None else at) - moment)
     return f"{span(seconds)} ago"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 hook`, `2 hooks`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def span(seconds: float) -> str:

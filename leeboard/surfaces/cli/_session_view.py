@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.wording import cut
+from leeboard.model.contract import Constraint
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, printable, score_bar, words
+from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, counted, printable, score_bar, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,8 +41,13 @@ def goal_rows(session: Session) -> list[tuple[str, Text | str]]:
         rows.append(("first asked", cut(session.goals[0].text, 200)))
     rows += [("scope", ", ".join(named_scope(session)[:8]))] if named_scope(session) else []
     rows += [("about", ", ".join(contract.areas))] if contract.areas else []
-    rows += [("limit", constraint.text) for constraint in contract.constraints]
+    rows += [("limit", limit_text(constraint)) for constraint in contract.constraints]
     return rows
+
+
+def limit_text(constraint: Constraint) -> str:
+    """A limit, and whether anything comes of it."""
+    return constraint.text if constraint.checkable else f"{constraint.text} (given to the agent, not judged)"
 
 
 def print_verdict(verdict: Verdict, console: Console) -> None:
@@ -71,13 +77,13 @@ def print_message(message: str, console: Console, indent: int = 4) -> None:
 
 def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | str]]:
     """How it ended, in figures, for `fields`."""
-    ended = f"{session.scored} actions scored in {session.turns} turns: {session.drifted} off course, "
-    ended += f"{session.spoken} spoken of, {session.denied} refused"
+    ended = f"{counted(session.scored, 'action')} scored in {counted(session.turns, 'turn')}: "
+    ended += f"{session.drifted} off course, {session.spoken} spoken of, {session.denied} refused"
     rows: list[tuple[str, Text | str]] = [("in all", ended)]
     if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))
         rows.append(("at the end", last))
-    rows += [("not read", f"{skipped} lines that are no session record")] if skipped else []
+    rows += [("not read", f"{counted(skipped, 'line')} of no session record")] if skipped else []
     return rows
 
 

@@ -27,8 +27,8 @@ def command(*, fix: bool, as_json: bool, quiet: bool) -> int:
     """Check everything the guard needs.
 
     The installed hook line is really run, by /bin/sh as Claude Code does it, with a canary on a state of its own. With
-    --fix the hooks are put in anew, missing folders made, and a damaged database is moved aside. Exits 1 when something
-    failed; --quiet shows only what is not right.
+    --fix the hooks are put in anew, missing folders made, and a damaged database and the log of unanswered hooks are
+    moved aside. Exits 1 when something failed; --quiet shows only what is not right.
     """
     if fix:
         require_person("doctor --fix")

@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}; {_nearest(args[0])}")
+            ctx.fail(f"there is no command {args[0]!r}{_nearest(args[0])}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
@@ -63,7 +63,7 @@ def _nearest(name: str) -> str:
     import difflib  # noqa: PLC0415 - only needed where something is wrong
 
     near = difflib.get_close_matches(name, COMMANDS, n=1)
-    return f"did you mean `leeboard {near[0]}`?" if near else "`leeboard --help` lists them"
+    return f"; did you mean `leeboard {near[0]}`?" if near else ""
 
 
 @click.group(

@@ -7,7 +7,7 @@ import click
 from leeboard.io.clock import iso, now
 from leeboard.surfaces.cli._archive import known_archive
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli._screen import counted, json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._until import parse_span
 
 
@@ -28,4 +28,4 @@ def command(age: str, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({"kind": "purge", "before": iso(before), "sessions": forgotten})
     elif not quiet:
-        screen().print(words(f"forgot {forgotten} sessions from before {iso(before)}"))
+        screen().print(words(f"forgot {counted(forgotten, 'session')} from before {iso(before)}"))

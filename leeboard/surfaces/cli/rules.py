@@ -13,8 +13,8 @@ from leeboard.surfaces.cli._screen import json_option, print_json, screen, table
 def command(*, as_json: bool) -> None:
     """List the rules, what each flags and what it listens to.
 
-    A rule that refuses always does so under the profile `advise` too, where all others only speak. `leeboard explain
-    RULE` shows a rule's page.
+    A rule that refuses always does so under the profile `advise` too. The others refuse under `enforce` alone, where
+    they bring the score below 5, as a broken limit always does. `leeboard explain RULE` shows a rule's page.
     """
     loaded = discover()
     if as_json:
@@ -24,7 +24,7 @@ def command(*, as_json: bool) -> None:
     console = screen()
     table(
         ("RULE", "REFUSES", "WHAT IT FLAGS"),
-        [(words((rule.id, "bold")), "always" if rule.rule.denies else "", rule.rule.summary) for rule in loaded],
+        [(words((rule.id, "bold")), "always" if rule.rule.denies else "enforce", rule.rule.summary) for rule in loaded],
         console,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,21 +25,24 @@ from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
-from leeboard.surfaces.cli._session_view import grown_scope, named_scope
+from leeboard.surfaces.cli._session_view import grown_scope, limit_text, named_scope
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 
 @click.group(invoke_without_command=True, epilog="Example:  leeboard scope widen docs/ --reason 'docs ride along'")
+@json_option
 @click.pass_context
-def command(ctx: click.Context) -> None:
+def command(ctx: click.Context, *, as_json: bool) -> None:
     """Show what the work may touch; widen or narrow it.
 
     Without a word it shows the scope of this project's newest session.
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(show, as_json=False)
+        ctx.invoke(show, as_json=as_json)
+    elif as_json:
+        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard scope show --json")
@@ -61,7 +66,7 @@ def show(*, as_json: bool) -> None:
         rows += [("goal", contract.objective or "not stated yet")]
         rows += [("named", ", ".join(named_scope(session)) or "no place: it is learnt from the first edits")]
         rows += [("grown", ", ".join(grown_scope(session)))] if grown_scope(session) else []
-        rows += [("limit", constraint.text) for constraint in contract.constraints]
+        rows += [("limit", limit_text(constraint)) for constraint in contract.constraints]
     rows += [("widened", f"{one.path} {how_long(one)}: {one.reason}") for one in allowed]
     fields(rows, screen())
 
@@ -89,7 +94,8 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
             print_json(allowance_object(allowance))
     else:
         line = words("the scope now holds ", (", ".join(spelled), "bold"), f", {how_long(made[0])}")
-        screen().print(line, words(("  (`leeboard scope narrow` takes it back)", "dim")), sep="")
+        back = ", ".join(f"`leeboard scope narrow {shlex.quote(path)}`" for path in spelled)
+        screen().print(line, words((f"  ({back} takes it back)", "dim")), sep="")
 
 
 @command.command(epilog="Example:  leeboard scope narrow src/billing/")
@@ -122,8 +128,13 @@ def _known(root: str) -> tuple[Session | None, tuple[Allowance, ...]]:
         return None, ()
     with opened_archive() as store:
         session = next(iter(store.sessions(root, 1)), None)
-        widened = _widened(store.allowances(root, "", now()))
-        return session, tuple({(one.path, one.until, one.reason): one for one in widened}.values())
+        return session, _each_once(_widened(store.allowances(root, "", now())))
+
+
+def _each_once(widened: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
+    """One widening is an allowance for each of its rules; of several for one reason the one that lasts longest."""
+    lasting = sorted(widened, key=lambda one: one.until or math.inf)
+    return tuple({(one.path, one.reason): one for one in lasting}.values())
 
 
 def _widened(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:

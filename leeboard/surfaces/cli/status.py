@@ -36,14 +36,19 @@ def command(*, as_json: bool) -> int:
     """Is the guard alive here, and what does it think?
 
     Shows where the hooks stand, when one was last heard and how long the answer took, and of the newest session the
-    goal, the scope, the mode, the score and what waits to be said. Exits 1 when no hook stands here.
+    goal, the scope, the mode, the score and what waits to be said. Exits 1 when no hook stands here, and when the guard
+    is off because its state can not be used.
     """
     health = health_of(here())
     if as_json:
         print_json(_object(health))
     else:
-        fields([*_guard_rows(health), *_session_rows(health)], screen())
-    return 0 if health.installed else 1
+        console = screen()
+        if health.stored.problem:
+            console.print(words(("the guard is off: ", "bold red"), health.stored.problem))
+            console.print(words("`leeboard doctor` says more"))
+        fields([*_guard_rows(health), *_session_rows(health)], console)
+    return 0 if health.installed and not health.stored.problem else 1
 
 
 def _guard_rows(health: Health) -> list[Row]:
@@ -54,11 +59,10 @@ def _guard_rows(health: Health) -> list[Row]:
     rows.append(("profile", _PROFILES[health.settings.policy.profile]))
     if not health.settings.enabled:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
-    rows.append(("last heard", _heard_text(health)))
+    if not health.stored.problem:
+        rows.append(("last heard", _heard_text(health)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
-    if health.stored.problem:
-        rows.append(("store", words((health.stored.problem, "bold red"))))
     if health.misses:
         rows.append(("misses", words((str(len(health.misses)), "yellow"), f"; the last: {health.misses[-1]}")))
     if health.stored.refused:
@@ -88,6 +92,8 @@ def _heard_text(health: Health) -> str:
 
 def _session_rows(health: Health) -> list[Row]:
     session = health.stored.session
+    if health.stored.problem:
+        return []
     if session is None:
         return [("session", "none was recorded here yet")]
     score = f"{session.last_score}/10" if session.last_score else "nothing scored yet"
@@ -115,7 +121,7 @@ def _object(health: Health) -> dict[str, object]:
         "project": health.root,
         "installed": health.installed,
         "profile": health.settings.policy.profile,
-        "enabled": health.settings.enabled,
+        "enabled": health.settings.enabled and not stored.problem,
         "hooks": [_hooks_object(held) for held in health.hooks],
         "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
         "resident": health.resident,

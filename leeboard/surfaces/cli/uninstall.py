@@ -34,9 +34,8 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     """Take Leeboard's hooks out of the settings again.
 
     Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
-    for byte, and one that `init` made is removed; so does .git/info/exclude where `init` added a line to it. From a file
-    that was changed since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets
-    it.
+    for byte, and one that `init` made is removed; the line in .git/info/exclude goes too. From a file that was changed
+    since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets it.
     """
     require_person("uninstall")
     hooks, problems = _plan(_places(scope, everywhere=everywhere))

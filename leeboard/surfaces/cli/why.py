@@ -61,7 +61,16 @@ def _origin(verdicts: tuple[Verdict, ...], correction: Correction) -> Verdict | 
     """The verdict on the action that the words were about; else the one that said them."""
     by_call = (v for v in verdicts if v.tool_use_id == correction.tool_use_id and v.trace and correction.tool_use_id)
     by_words = (v for v in verdicts if v.message == correction.text)
-    return next(by_call, None) or next(by_words, None)
+    return next(by_call, None) or _by_script(verdicts, correction) or next(by_words, None)
+
+
+def _by_script(verdicts: tuple[Verdict, ...], correction: Correction) -> Verdict | None:
+    """What a script changed belongs to no call: the verdict of that turn that shares most of paths and rules."""
+    if correction.tool_use_id:
+        return None
+    same = [v for v in verdicts if v.event == "FilesChanged" and v.trace and v.turn == correction.turn]
+    shared = [v for v in same if {*v.paths} & {*correction.paths} and {*v.rules} & {*correction.rules}]
+    return max(shared, key=lambda v: len({*v.paths} & {*correction.paths}), default=None)
 
 
 def _by_finding(store: SqliteStore, fingerprint: str, root: str) -> Verdict | None:
@@ -73,11 +82,17 @@ def _by_finding(store: SqliteStore, fingerprint: str, root: str) -> Verdict | No
     return None
 
 
+def _event(verdict: Verdict) -> str:
+    if verdict.event == "FilesChanged":
+        return "files that a script changed"
+    return f"{verdict.event} {verdict.tool_use_id}".rstrip()
+
+
 def _show(verdict: Verdict, findings: tuple[Finding, ...], console: Console) -> None:
     fields(
         [
             ("verdict", f"{verdict.id}, {verdict.action.name}, score {verdict.score}/10, level {verdict.level}"),
-            ("about", f"{verdict.event} {verdict.tool_use_id}, turn {verdict.turn}, session {verdict.session}"),
+            ("about", f"{_event(verdict)}, turn {verdict.turn}, session {verdict.session}"),
         ],
         console,
     )

@@ -98,3 +98,8 @@ def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert "2.0.1" in check_client().detail
+
+
+def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert check_client().state == "note"

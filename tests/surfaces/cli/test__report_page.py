@@ -30,6 +30,16 @@ PAGE = page_of(
     (
         Verdict(id="v1", session="s", agent="", turn=1, action=Action.QUEUE, event="ToolProposed", score=5),
         Verdict(id="v2", session="s", agent="", turn=1, action=Action.INJECT, event="ToolFinished", score=5),
+        Verdict(
+            id="v4",
+            session="s",
+            agent="",
+            turn=2,
+            action=Action.QUEUE,
+            event="FilesChanged",
+            score=4,
+            paths=("gen.py", "b.css"),
+        ),
         Verdict(id="v3", session="s", agent="", turn=2, action=Action.ALLOW, event="ToolProposed", score=10),
     ),
     (Offer(CORRECTION, "offered"),),
@@ -39,11 +49,15 @@ PAGE = page_of(
 
 def test_files_are_those_that_were_changed_with_their_worst_score() -> None:
     rows = {row.path: (row.actions, row.times, row.worst) for row in PAGE.files}
-    assert rows == {"a.py": (("edit", "write"), 2, 5), "b.css": (("write",), 1, 5)}
+    assert rows == {
+        "a.py": (("edit", "write"), 2, 5),
+        "b.css": (("write", "script"), 2, 4),
+        "gen.py": (("script",), 1, 4),
+    }
 
 
 def test_each_drift_is_counted_once() -> None:
-    assert [verdict.id for verdict in PAGE.drifts] == ["v1"]
+    assert [verdict.id for verdict in PAGE.drifts] == ["v1", "v4"]
 
 
 def test_the_object_has_summary_and_tags() -> None:

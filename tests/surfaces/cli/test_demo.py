@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leeboard.surfaces.replay import play
@@ -53,3 +55,10 @@ def test_the_recording_is_whole() -> None:
     data = (resources.files("leeboard.surfaces.cli") / "demo_session.jsonl").read_bytes()
     assert play(data).skipped_lines == 0
     assert b"/home/dev/harbour-web" in data
+
+
+def test_the_readme_shows_what_it_really_says(desk: Desk) -> None:
+    readme = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(<leeboard .*?</leeboard>)\n```", readme, re.DOTALL)
+    said = [verdict.get("message") for verdict in desk.ok("demo", "--json").objects]
+    assert shown == next(filter(None, said)), "put the first correction of `leeboard demo --fast` into README.md"

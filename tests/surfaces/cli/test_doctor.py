@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -32,3 +34,24 @@ def test_it_repairs_hooks_and_database(desk: Desk) -> None:
     assert len(fixed["repairs"]) >= 2
     assert desk.local.read_text() == settings
     assert list(desk.state.glob("leeboard.db.damaged-*"))
+
+
+@pytest.mark.parametrize("place", ["file", "/proc/nope"])
+def test_a_state_that_can_not_be_used_fails_with_the_next_step(desk: Desk, place: str) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "file").write_text("")
+    where = {"LEEBOARD_STATE_DIR": place if place.startswith("/") else str(desk.repo / place)}
+    ran = desk.run("doctor", "--json", env=where)
+    assert ran.code == 1
+    failed = {check["about"]: check["detail"] for check in ran.objects if check.get("state") == "failed"}
+    assert set(failed) == {"state", "database"}
+    assert "set LEEBOARD_STATE_DIR" in failed["state"]
+
+
+def test_old_misses_are_set_aside_and_kept(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.state / "misses.log").write_text("2026-01-31T08:00:00Z Stop StateError: x\n")
+    assert "1 hook went unanswered" in " ".join(desk.ok("doctor").out.split())
+    assert "every hook was answered" in desk.ok("doctor", "--fix").out
+    (aside,) = desk.state.glob("misses-*.log")
+    assert aside.read_text() == "2026-01-31T08:00:00Z Stop StateError: x\n"

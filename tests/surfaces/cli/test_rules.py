@@ -15,3 +15,10 @@ def test_every_rule_is_listed(desk: Desk) -> None:
     found = desk.ok("rules", "--json").objects
     assert [one["id"] for one in found] == [rule.id for rule in discover()]
     assert [one["id"] for one in found if one["denies"]] == [rule.id for rule in discover() if rule.rule.denies]
+
+
+def test_when_a_rule_refuses_is_told(desk: Desk) -> None:
+    lines = desk.ok("rules", env={"COLUMNS": "120"}).out.splitlines()
+    rows = {line.split()[0]: line.split()[1] for line in lines[1:]}
+    assert rows["self_allowance"] == "always"
+    assert rows["broken_constraint"] == "enforce"

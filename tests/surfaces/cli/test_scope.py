@@ -56,3 +56,19 @@ def test_for_programs(desk: Desk) -> None:
     }
     (gone,) = desk.ok("scope", "narrow", "docs", "--json").objects
     assert len(gone["revoked"]) == 2
+
+
+def test_a_widening_is_listed_once_and_its_end_is_named_with_its_path(desk: Desk) -> None:
+    told = desk.ok("scope", "widen", "src/**/*.css", "--reason", "theme", "--until", "3d").out
+    assert "`leeboard scope narrow 'src/**/*.css'` takes it back" in told
+    out = desk.ok("scope").out
+    assert out.count("widened") == out.count("theme") == 1
+    (found,) = desk.ok("scope", "--json").objects
+    assert len(found["widened"]) == 1
+    assert [found] == desk.ok("scope", "show", "--json").objects
+
+
+def test_json_before_a_subcommand_is_refused(desk: Desk) -> None:
+    ran = desk.run("scope", "--json", "narrow", "docs")
+    assert ran.code == 2
+    assert "write --json behind narrow" in ran.err

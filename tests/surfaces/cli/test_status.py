@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -47,3 +49,35 @@ def test_hooks_of_another_installation_are_noticed(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.local.write_text(desk.local.read_text().replace("/leeboard/surfaces/", "/older/leeboard/surfaces/"))
     assert "another installation" in " ".join(desk.ok("status").out.split())
+
+
+@pytest.mark.parametrize("place", ["file", "/proc/nope"])
+def test_a_state_that_can_not_be_used_comes_first(desk: Desk, place: str) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "file").write_text("")
+    where = {"LEEBOARD_STATE_DIR": place if place.startswith("/") else str(desk.repo / place)}
+    ran = desk.run("status", env=where)
+    assert ran.code == 1
+    assert ran.out.startswith("the guard is off: ")
+    assert "LEEBOARD_STATE_DIR" in ran.out
+    (found,) = desk.run("status", "--json", env=where).objects
+    assert not found["enabled"]
+    assert len(found["problems"]) == 1
+
+
+def test_a_damaged_database_comes_first(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.state / "leeboard.db").write_bytes(b"no database" * 500)
+    ran = desk.run("status")
+    assert ran.code == 1
+    assert ran.out.startswith("the guard is off: ")
+    assert "is damaged" in ran.out
+
+
+def test_a_limit_that_can_not_be_checked_is_marked(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "leeboard.toml").write_text('[goal]\nconstraints = ["don\'t modify the schema", "keep it friendly"]\n')
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug.")
+    for command in ("status", "scope"):
+        lines = [line for line in desk.ok(command).out.splitlines() if line.startswith("limit")]
+        assert [line.endswith("(given to the agent, not judged)") for line in lines] == [False, True], lines

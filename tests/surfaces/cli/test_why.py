@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -28,3 +30,27 @@ def test_an_unknown_id_names_where_ids_are(drifted: Desk) -> None:
         ran = drifted.run("why", unknown)
         assert ran.code == 2
         assert "`leeboard report`" in ran.err
+
+
+@pytest.fixture
+def scripted(desk: Desk) -> Desk:
+    """After a script changed a file that nothing led to."""
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't modify the schema.")
+    desk.edit("src/auth/token.ts", "toolu_1")
+    call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "./build.sh"}, "tool_use_id": "toolu_2"}
+    desk.hook("PreToolUse", **call)
+    (desk.repo / "db").mkdir()
+    (desk.repo / "db" / "schema.sql").write_text("x")
+    desk.hook("PostToolUse", **call, tool_response={"stdout": ""})
+    return desk
+
+
+def test_what_a_script_did_is_explained_and_listed(scripted: Desk) -> None:
+    (report,) = scripted.ok("report", "--json").objects
+    assert {row["path"]: row["actions"] for row in report["files"]}["db/schema.sql"] == ["script"]
+    (correction,) = report["corrections"]
+    out = scripted.ok("why", correction["id"]).out
+    assert "files that a script changed" in out
+    assert "broken_constraint  db/schema.sql" in out
+    assert "DO NOT modify the schema" in out
