@@ -43,11 +43,16 @@ _NOT_THEIRS = (
 )
 
 
+_COMMAND_JOINT = lazy(r"[/:_\-]+")
+"""`/git:commit-push` is asked for in so many words."""
+
+
 def understand_prompt(text: str, command: str = "", workspace: Workspace | None = None) -> Intent:
     """What the human wants. A nod ("looks good") or a remark ("that's wrong") steers nothing: the old goal stands."""
     text = redact(text[:PROMPT_LIMIT])
+    ordered = find_lifts(_COMMAND_JOINT.sub(" ", command)) if command else ()
     if not text.strip() or (is_nod(text) and not command):
-        return Intent(text=_shorten(text), steers=False)
+        return Intent(text=_shorten(text), steers=False, lifts=ordered)
     place = workspace or Workspace()
     local = text.replace(place.root.rstrip("/") + "/", "") if place.root.strip("/") else text
     asked = without_limits(local)
@@ -61,7 +66,7 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
         steers=bool(command or scope or pasted) or not is_remark(asked),
         scope=scope,
         constraints=find_constraints(local),
-        lifts=find_lifts(local),
+        lifts=(*ordered, *find_lifts(local)),
         keywords=(*words, *pasted[:PASTED_KEYWORDS]),
         areas=areas_of_words(words) or areas_of_words(pasted[:PASTED_KEYWORDS]),
     )

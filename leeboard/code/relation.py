@@ -39,7 +39,7 @@ _KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
 
-_WORKED = Met.EDITED | Met.CREATED
+_WORKED = Met.EDITED
 _HUBS = lazy(
     r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
     r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."

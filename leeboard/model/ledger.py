@@ -18,14 +18,13 @@ class Met:
     READ = 2
     EXPLORED = 4  # read before the exchange's first edit
     EDITED = 8  # changed by an action that was on course
-    CREATED = 16
-    FOUND = 32  # in the answer to a search, in a traceback, in a failing run
-    LISTED = 64  # in a mere listing of names
-    SAID = 128  # by the agent, in text, thought or plan
-    IMPORTED = 256  # by a file that was read or edited
-    WORD = 512  # a word of the human's
-    WROTE = 1024  # an identifier in an edit that was on course
-    STRAYED = 2048  # changed by an action that was off course
+    FOUND = 16  # in the answer to a search, in a traceback, in a failing run
+    LISTED = 32  # in a mere listing of names
+    SAID = 64  # by the agent, in text, thought or plan
+    IMPORTED = 128  # by a file that was read or edited
+    WORD = 256  # a word of the human's
+    WROTE = 512  # an identifier in an edit that was on course
+    STRAYED = 1024  # changed by an action that was off course
 
 
 class Mention(msgspec.Struct, frozen=True):

@@ -153,3 +153,9 @@ for seed in seeds:
 
 def test_hostile_text_takes_linear_time() -> None:
     subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=60, cwd=ROOT)
+
+
+@pytest.mark.parametrize("command", ["/commit", "/git:commit", "/commit-push-pr"])
+def test_a_command_asks_for_what_it_is_called(command: str) -> None:
+    assert "git commit" in understand_prompt("", command).lifts
+    assert not understand_prompt("", "/compact").lifts

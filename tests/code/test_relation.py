@@ -29,7 +29,6 @@ def test_nothing_led_there() -> None:
 def test_named_by_the_user_and_worked_on_before_is_beyond_doubt() -> None:
     assert relate(PATH, replace(PLAIN, named=("src/billing/",)), {}).points == 10
     assert relate(PATH, PLAIN, {PATH: Met.EDITED}).points == 10
-    assert relate(PATH, PLAIN, {PATH: Met.CREATED}).seeds
 
 
 def test_outside_the_tree_is_left_alone() -> None:
