@@ -6,6 +6,7 @@ Pasted lines limit nothing and say little about the goal, whatever words are in 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from leeboard.model.pattern import lazy
 
@@ -32,6 +33,7 @@ _MACHINE_LINE = lazy(
 _CALL_AT_END = lazy(r"\w\([^()]{0,200}\)\s*$")
 
 
+@lru_cache(maxsize=8)
 def separate(text: str) -> tuple[str, str]:
     """The human's own lines and the pasted ones; each a text of as many lines, the others blank."""
     own: list[str] = []

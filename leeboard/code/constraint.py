@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from leeboard.code import _constraint_clause, _constraint_lift, _constraint_tongue
 from leeboard.code._constraint_clause import Limit
@@ -75,6 +76,7 @@ def find_constraints(text: str) -> tuple[Constraint, ...]:
     return tuple(found.values())[:CONSTRAINT_LIMIT]
 
 
+@lru_cache(maxsize=8)
 def without_limits(text: str) -> str:
     """The text without what it forbids or sets aside: what stays is what the human asks for."""
     own, _pasted = separate(text)
@@ -96,8 +98,13 @@ def find_lifts(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*programs, *_constraint_lift.lifts(separate(text)[0], asked))))
 
 
-def _limits(own: str) -> Iterator[tuple[int, int, Limit]]:
-    """Limits with their places in the text, in order."""
+@lru_cache(maxsize=8)
+def _limits(own: str) -> tuple[tuple[int, int, Limit], ...]:
+    """Limits with their places in the text, in order. One message asks for them several times."""
+    return tuple(_find_limits(own))
+
+
+def _find_limits(own: str) -> Iterator[tuple[int, int, Limit]]:
     for offset, spoken in sentences(own):
         sentence = _QUOTATION.sub(_muted, spoken)
         english = list(_constraint_clause.limits(sentence))
