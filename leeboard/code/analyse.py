@@ -30,6 +30,8 @@ from leeboard.model.touch import ShellEffects, Touch, TouchKind
 from leeboard.model.workspace import Workspace
 
 COMMAND_LIMIT = 300
+COMMAND_READ = 8_000
+"""Redacted before it is cut: half a secret would not be known as one."""
 TEXT_KEPT = 1_000
 OUTPUT_READ = 24_000
 
@@ -61,13 +63,15 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
     """What the agent put into words."""
     match event:
         case MessageSaid() | ThoughtShown():
-            return Analysis(event=event, text=redact(event.text[:TEXT_KEPT]), mentions=_said(event.text, workspace))
+            text = redact(event.text[:OUTPUT_READ])
+            return Analysis(event=event, text=text[:TEXT_KEPT], mentions=_said(text, workspace))
         case Stopped(text=text):
-            return Analysis(event=event, text=redact(text[:TEXT_KEPT]))
+            return Analysis(event=event, text=redact(text[:OUTPUT_READ])[:TEXT_KEPT])
         case TodosUpdated(items=items):
             return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
         case ContextCompacted(summary=summary):
-            return Analysis(event=event, mentions=_paths_met(summary, workspace, Met.SAID | Met.FOUND | Met.LISTED))
+            met = Met.SAID | Met.FOUND | Met.LISTED
+            return Analysis(event=event, mentions=_paths_met(redact(summary[:OUTPUT_READ]), workspace, met))
         case _:
             return Analysis(event=event)
 
@@ -76,12 +80,17 @@ def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[To
     """The paths a call reads or changes, spelled relative to the work tree."""
     if call.action == "bash":
         effects = _effects(call.command, cwd)
-        return tuple(Touch(workspace.spell(touch.path, cwd), touch.kind) for touch in effects.touches), effects
+        return tuple(Touch(_spelled(touch.path, workspace, cwd), touch.kind) for touch in effects.touches), effects
     if call.action == "other":
         reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
-        return tuple(Touch(workspace.spell(path, cwd), "read") for path in reads), ShellEffects()
+        return tuple(Touch(_spelled(path, workspace, cwd), "read") for path in reads), ShellEffects()
     kind: TouchKind = "write" if call.action in {"edit", "write"} else "read"
-    return tuple(Touch(workspace.spell(path, cwd), kind) for path in call.paths), ShellEffects()
+    return tuple(Touch(_spelled(path, workspace, cwd), kind) for path in call.paths), ShellEffects()
+
+
+def _spelled(path: str, workspace: Workspace, cwd: str) -> str:
+    """Even a file name may be a secret."""
+    return redact(workspace.spell(path, cwd))
 
 
 @lru_cache(maxsize=64)
@@ -96,7 +105,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
     texts = [text for edit in call.edits for text in (edit.old, edit.new)] or [call.command]
-    words = distinctive_identifiers(texts)
+    words = distinctive_identifiers(redact(text[:OUTPUT_READ]) for text in texts)
     return Analysis(
         event=event,
         touches=touches,
@@ -107,7 +116,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         subjects=_subjects(touches, words),
         digest=_edit_digest(call, reverse=False),
         reverse=_edit_digest(call, reverse=True),
-        command=redact(call.command[:COMMAND_LIMIT]),
+        command=redact(call.command[:COMMAND_READ])[:COMMAND_LIMIT],
     )
 
 
@@ -121,7 +130,7 @@ def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -
 
 def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     """Every word of a plan counts, not only its identifiers."""
-    text = text[:OUTPUT_READ]
+    text = redact(text[:OUTPUT_READ])
     words = (Mention(word_term(word), Met.SAID) for word in keywords(text))
     return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
 
@@ -134,7 +143,7 @@ def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, 
 def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
-    output = event.output[:OUTPUT_READ]
+    output = redact(event.output[:OUTPUT_READ])
     failed = event.outcome == "failed" and call.action == "bash"
     return Analysis(
         event=event,
@@ -142,8 +151,8 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
         opaque=effects.opaque,
         programs=effects.programs,
         mentions=_met_by_result(event, touches, effects, output, workspace),
-        digest=failure_digest(output) if failed else "",
-        command=redact(call.command[:COMMAND_LIMIT]),
+        digest=failure_digest(call.command, output) if failed else "",
+        command=redact(call.command[:COMMAND_READ])[:COMMAND_LIMIT],
     )
 
 
@@ -204,11 +213,12 @@ def _edit_digest(call: ToolCall, *, reverse: bool) -> str:
     parts = [call.paths[0] if call.paths else ""]
     for edit in call.edits:
         old, new = (edit.new, edit.old) if reverse else (edit.old, edit.new)
-        parts += [" ".join(old.split()), " ".join(new.split())]
+        parts += [edit.at, " ".join(old.split()), " ".join(new.split())]
     return digest("\x1f".join(parts))
 
 
-def failure_digest(output: str) -> str:
-    """Equal for two failures that differ only in numbers, addresses and times."""
+def failure_digest(command: str, output: str) -> str:
+    """Equal for the same command failing twice in ways that differ only in numbers, addresses and times."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return digest(_VOLATILE.sub("0", "\n".join(lines[-40:]))) if lines else ""
+    told = "\n".join((" ".join(command.split()), *lines[-40:]))
+    return digest(_VOLATILE.sub("0", told)) if lines else ""

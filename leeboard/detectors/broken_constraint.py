@@ -67,6 +67,7 @@ SILENT = (
 )
 
 _CAP = 2
+_PACKAGERS = set("npm pnpm yarn bun pip pip3 uv poetry cargo go gem bundle composer".split())
 _ADDS_PACKAGE = lazy(
     r"\b(?:npm\s+(?:i|install|add)|pnpm\s+(?:add|install|i)|yarn\s+add|bun\s+add|pip3?\s+install|uv\s+(?:add|pip\s+install)|poetry\s+add|"
     r"cargo\s+add|go\s+get|gem\s+install|bundle\s+add|composer\s+require)(?![^|;&\n]*\s(?:-r|--requirement|-e|--editable)\b)"
@@ -96,8 +97,15 @@ def _forbidden_programs(constraint: Constraint, world: World) -> Iterator[str]:
     for program in constraint.programs:
         if program in world.analysis.programs:
             yield program
-        elif program == ADD_DEPENDENCY and _ADDS_PACKAGE.search(world.analysis.command):
+        elif program == ADD_DEPENDENCY and _adds_package(world):
             yield world.analysis.command[:80]
+
+
+def _adds_package(world: World) -> bool:
+    """Said by the programs that really run: a commit message may speak of installing things."""
+    event = world.analysis.event
+    runs = any(program.split()[0] in _PACKAGERS for program in world.analysis.programs)
+    return runs and isinstance(event, ToolProposed) and bool(_ADDS_PACKAGE.search(event.call.command))
 
 
 def _finding(constraint: Constraint, subject: str) -> Finding:

@@ -62,14 +62,15 @@ _GUARD = lazy(
     r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml"
 )
 """Whole paths, relative to the work tree or outside of it."""
-_SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "leeboard"}
+_SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "config"}
 _HOLDS_GUARD = lazy(r"(?:[~/].*/)?\.claude/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?")
 """Folders whose deletion takes the guard along."""
 
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
     """One finding for the line, and one for each file of the guard."""
-    found = _LOOSENS.search(world.analysis.command) if event.call.action == "bash" else None
+    runs_us = event.call.action == "bash" and "leeboard" in world.analysis.programs
+    found = _LOOSENS.search(event.call.command) if runs_us else None
     if found:
         text = "only the user may change the guard; ask them to run it in their own terminal"
         yield _finding(" ".join(found.group().split()), text, "ask the user, and let them run the command")
@@ -91,7 +92,9 @@ def _guard_files(world: World) -> Iterator[str]:
 
 
 def _asked_for(world: World) -> bool:
-    return any(_SETTINGS_WORDS & set(goal.keywords) for goal in world.session.goals)
+    """A hook or a settings page may be of any kind: it takes the client's name, or ours, beside the word."""
+    words = set(world.session.goals[-1].keywords) if world.session.goals else set()
+    return "leeboard" in words or (bool(words & {"claude", "codex"}) and bool(words & _SETTINGS_WORDS))
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.model.contract import Contract
+from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import AgentState, OpenCall, Session
 
 AGENT_ROOM = 15_000
@@ -81,8 +81,21 @@ def with_small_goals(session: Session) -> Session:
 
 def _goals_in_words(session: Session) -> Session:
     bare = tuple(replace(goal, text=goal.text[:400], keywords=(), scope=(), areas=()) for goal in session.goals)
-    contract = Contract(objective=session.contract.objective[:400], version=session.contract.version)
+    old = session.contract
+    limits = _newest_within(old.constraints, GOAL_ROOM // 2)
+    contract = Contract(objective=old.objective[:400], constraints=limits, wide=old.wide, version=old.version)
     return replace(session, goals=(*bare[:1], *bare[1:][-1:]), contract=contract)
+
+
+def _newest_within(constraints: tuple[Constraint, ...], room: int) -> tuple[Constraint, ...]:
+    """Limits are the last thing to be forgotten."""
+    kept: list[Constraint] = []
+    for constraint in reversed(constraints):
+        room -= weight(constraint)
+        if room < 0:
+            break
+        kept.append(constraint)
+    return tuple(reversed(kept))
 
 
 def _light(call: OpenCall) -> OpenCall:

@@ -87,7 +87,7 @@ def _changed(
 
 def _is_place(path: str) -> bool:
     """Inside the work tree: a scratch file elsewhere is nothing to come back to."""
-    return not path.startswith(("/", "~", ".."))
+    return not path.startswith(("/", "~", "..")) and path[1:2] != ":"
 
 
 def _followed(
@@ -115,7 +115,7 @@ def _worked_on(path: str) -> list[Mention]:
 
 def _grown(session: Session, modified: tuple[str, ...]) -> Session:
     """Scope grows from evidence: the folders of work that was on course join what is expected."""
-    inside = [path for path in modified if not path.startswith(("/", "~", ".."))]
+    inside = [path for path in modified if _is_place(path)]
     new = [posixpath.dirname(path) + "/" if "/" in path else path for path in inside]
     scope = session.contract.scope
     fresh = tuple(entry for entry in dict.fromkeys(new) if entry not in scope)

@@ -15,6 +15,7 @@ from leeboard.model.session import GOAL_WINDOW, PROMPT_WINDOW, AgentState, Goal,
 SCOPE_WINDOW = 60
 KEYWORD_WINDOW = 240
 CONSTRAINT_WINDOW = 16
+FIRST_LIMITS = 4
 AREA_WINDOW = 16
 
 
@@ -33,8 +34,9 @@ def prompted(
         exchange=session.exchange + 1,
         prompts=(*session.prompts, prompt_digest(event))[-PROMPT_WINDOW:],
         batches=session.batches or (event.source == "hook" and bool(event.key)),
+        status="active",
     )
-    if session.mode == "FORCED" and event.text.strip():
+    if session.mode == "FORCED" and (event.text.strip() or not event.command):
         session = replace(session, mode="NORMAL", forced="")
     agent = replace(agent, edits_asked=agent.edits)
     if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
@@ -79,7 +81,14 @@ def reanchored(session: Session, intent: Intent) -> Session:
 
 
 def _constrained(old: Contract, intent: Intent) -> tuple[Constraint, ...]:
-    return (*_still_standing(old.constraints, intent), *intent.constraints)[-CONSTRAINT_WINDOW:]
+    """When there is no room for all, the first few stay (the project's own are among them), then the newest that can be
+    checked, then the newest.
+    """
+    standing = (*_still_standing(old.constraints, intent), *intent.constraints)
+    if len(standing) <= CONSTRAINT_WINDOW:
+        return standing
+    order = sorted(range(len(standing)), key=lambda at: (at >= FIRST_LIMITS, not standing[at].checkable, -at))
+    return tuple(standing[at] for at in sorted(order[:CONSTRAINT_WINDOW]))
 
 
 def _still_standing(constraints: tuple[Constraint, ...], intent: Intent) -> tuple[Constraint, ...]:

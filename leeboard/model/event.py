@@ -16,6 +16,8 @@ class TextEdit(msgspec.Struct, frozen=True):
 
     old: str
     new: str
+    at: str = ""
+    """Where it goes, for an insertion: the same words at another place are another edit."""
 
 
 class ToolCall(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,8 @@ class Workspace(msgspec.Struct, frozen=True):
             cleaned = posixpath.join(cwd or self.root, cleaned)
         cleaned = posixpath.normpath(cleaned)
         root = self.root.rstrip("/")
+        if _has_drive(root):
+            cleaned, root = _one_drive(cleaned), _one_drive(root)
         if root and cleaned == root:
             return "."
         if root and cleaned.startswith(root + "/"):
@@ -30,6 +32,13 @@ class Workspace(msgspec.Struct, frozen=True):
     def holds(self, spelled: str) -> bool:
         """True for a path that `spell` found inside the work tree."""
         return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
+
+
+def _one_drive(path: str) -> str:
+    """One spelling of a drive: `c:/x` and `/c/x` are `C:/x`."""
+    if len(path) > 2 and path[0] == path[2] == "/" and path[1].isalpha():
+        path = f"{path[1]}:{path[2:]}"
+    return path[:1].upper() + path[1:]
 
 
 def _has_drive(path: str) -> bool:

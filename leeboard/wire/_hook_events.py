@@ -83,17 +83,22 @@ def _session_ended(hook: HookInput) -> tuple[Event, ...]:
 
 def _prompt_given(hook: HookInput) -> tuple[Event, ...]:
     command, words = split_command(hook.text("prompt"))
-    if not command and not words:
+    if not command and not words and not _shows_something(hook.text("prompt")):
         return ()
     key = f"prompt:{prompt_id}" if (prompt_id := hook.text("prompt_id")) else ""
     return (event.PromptGiven(**hook.origin, key=key, text=words, command=command),)
+
+
+def _shows_something(prompt: str) -> bool:
+    """A message may be a picture and nothing else: still the human speaking."""
+    return not prompt.strip() or "[Image" in prompt
 
 
 def _tool_proposed(hook: HookInput) -> tuple[Event, ...]:
     call = _call(hook.session, hook.fields)
     if not call.tool:
         return ()
-    proposed = event.ToolProposed(**hook.origin, key=f"call:{call.id}", call=call)
+    proposed = event.ToolProposed(**hook.origin, key=_key("call", call), call=call)
     items = parse_todos(call.tool, hook.fields.get("tool_input"))
     if not items:
         return (proposed,)
@@ -116,7 +121,7 @@ def _tool_denied(hook: HookInput) -> tuple[Event, ...]:
 def _finished(hook: HookInput, call: ToolCall, outcome: event.Outcome, output: str) -> tuple[Event, ...]:
     if not call.tool and not hook.text("tool_use_id"):
         return ()
-    key = f"result:{call.id}"
+    key = _key("result", call)
     return (event.ToolFinished(**hook.origin, key=key, call=call, outcome=outcome, output=output[:_OUTPUT_LIMIT]),)
 
 
@@ -137,10 +142,10 @@ def _never_ran(hook: HookInput, call: ToolCall, response: str) -> tuple[Event, .
     outcome = _outcome(response)
     if outcome is None:
         return ()
-    finished = event.ToolFinished(**hook.origin, key=f"result:{call.id}", call=call, outcome=outcome, output=response)
+    finished = event.ToolFinished(**hook.origin, key=_key("result", call), call=call, outcome=outcome, output=response)
     if outcome == "denied" or not call.tool:
         return (finished,)
-    return (event.ToolProposed(**hook.origin, key=f"call:{call.id}", call=call), finished)
+    return (event.ToolProposed(**hook.origin, key=_key("call", call), call=call), finished)
 
 
 def _outcome(response: str) -> event.Outcome | None:
@@ -184,6 +189,11 @@ def _call(session: str, fields: Mapping[str, object]) -> ToolCall:
     tool, tool_input = _text(fields, "tool_name"), fields.get("tool_input")
     call_id = _text(fields, "tool_use_id") or _derived_id(session, tool, tool_input)
     return parse_call(call_id, tool, tool_input)
+
+
+def _key(kind: str, call: ToolCall) -> str:
+    """None where the client gave no id: the same line may come again and mean something else by then."""
+    return "" if call.id.startswith("noid-") else f"{kind}:{call.id}"
 
 
 def _derived_id(session: str, tool: str, tool_input: object) -> str:

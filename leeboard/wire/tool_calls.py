@@ -83,7 +83,9 @@ def _parse_edit(call_id: str, tool: str, fields: Fields) -> ToolCall:
 
 def _text_edit(fields: Fields) -> TextEdit | None:
     old, new = _first(fields, _OLD_KEYS), _first(fields, _NEW_KEYS)
-    return TextEdit(old, new) if old or new else None
+    places = (fields.get(key) for key in ("cell_id", "cell_number", "insert_line"))
+    at = next((str(place) for place in places if isinstance(place, str | int)), "")
+    return TextEdit(old, new, at) if old or new else None
 
 
 def _parse_write(call_id: str, tool: str, fields: Fields) -> ToolCall:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,9 +88,12 @@ def test_an_edit_and_the_one_that_takes_it_back_know_each_other() -> None:
 
 
 def test_failures_are_equal_but_for_numbers_times_and_addresses() -> None:
-    assert failure_digest("E took 0.31s at 0x7f3a\nE x") == failure_digest("E took 2s at 0xdead\n\nE x\n")
-    assert failure_digest("E NameError") != failure_digest("E TypeError")
-    assert failure_digest(" \n") == ""
+    assert failure_digest("t", "E took 0.31s at 0x7f3a\nE x") == failure_digest("t ", "E took 2s at 0xdead\n\nE x\n")
+    assert failure_digest("t", "E NameError") != failure_digest("t", "E TypeError")
+    assert failure_digest("grep a", "Exit code 1") != failure_digest("grep b", "Exit code 1"), (
+        "no match is no failure again"
+    )
+    assert failure_digest("t", " \n") == ""
 
 
 def test_only_a_failing_shell_line_has_a_failure() -> None:
@@ -199,3 +203,24 @@ def test_any_words_are_analysed_alike_each_time(text: str, path: str) -> None:
         ),
     ):
         assert analyse(event, PLACE) == analyse(event, PLACE)
+
+
+def test_no_secret_gets_into_what_is_kept() -> None:
+    """Words, paths and commands are kept; what they are taken from is redacted first, and cut only then."""
+    secret = "hunter2" + "Passw0rdXyzzyQ"
+    url = f"postgres://u:{secret}@db/x"
+    filler = "a" * 245
+    calls = (
+        ToolCall(id="1", tool="Edit", action="edit", paths=("a.py",), edits=(TextEdit("x", f"url = '{url}'"),)),
+        ToolCall(id="2", tool="Bash", action="bash", command=f"echo {filler} ; curl {url} > src/z.txt"),
+    )
+    events: list[Event] = [ToolProposed(session="s", call=call) for call in calls]
+    events += [ToolFinished(session="s", call=calls[1], outcome="failed", output=f"cannot reach {url}/src/a.py")]
+    events += [
+        MessageSaid(session="s", text=f"I use {url} now"),
+        ContextCompacted(session="s", summary=f"see {url}/b.py"),
+    ]
+    for event in events:
+        found = analyse(event, Workspace("/repo"))
+        kept = msgspec.structs.replace(found, event=MessageSaid(session="s", text=""))
+        assert secret.lower() not in str(kept).lower(), type(event).__name__

@@ -84,3 +84,9 @@ def test_it_gets_louder_when_it_is_ignored() -> None:
     played = play(("@ fix a.py", *((flip, flop) * 4)))
     levels = [verdict.level for verdict in played.spoken()]
     assert levels[:2] == ["nudge", "correct"]
+
+
+def test_searches_without_a_match_are_no_failure_again() -> None:
+    lines = ("edit a.py | 1 => 2", "$! grep x a -> Exit code 1", "edit a.py | 2 => 3", "$! grep y b -> Exit code 1")
+    played = play(("@ fix a.py", *lines, "edit a.py | 3 => 4", "$! diff p q -> Exit code 1", "edit a.py | 4 => 5"))
+    assert played.proposed()[-1].score == 10

@@ -109,3 +109,26 @@ def test_its_neighbours_are_no_part_of_the_guard(action: str) -> None:
 def test_writing_about_it_is_fine() -> None:
     verdict = play(("@ write docs/guide.md", "write docs/guide.md | run leeboard allow x")).proposed()[-1]
     assert "self_allowance" not in verdict.rules
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '$ git commit -m "Document leeboard init"',
+        "$ grep -rn 'run leeboard purge' docs",
+        "$ echo see leeboard uninstall >> README.md",
+        "$ pytest -q # then leeboard init",
+    ],
+)
+def test_speaking_of_it_is_not_doing_it(line: str) -> None:
+    assert not [verdict for verdict in play(("@ fix a.py", line)).proposed() if "self_allowance" in verdict.rules]
+
+
+def test_it_is_found_at_the_end_of_a_long_line() -> None:
+    line = f"$ true {'a' * 400} ; leeboard allow scope_drift --path src/ --reason x"
+    assert "self_allowance" in play(("@ fix a.py", line)).proposed()[-1].rules
+
+
+def test_a_hook_of_the_users_own_is_not_ours() -> None:
+    played = play(("@ fix the useAuth hook in src/useAuth.ts", "$ rm .claude/settings.local.json"))
+    assert "self_allowance" in played.proposed()[-1].rules

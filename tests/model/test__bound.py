@@ -150,6 +150,14 @@ def test_goals_fit_their_room_and_the_newest_keeps_its_words() -> None:
     assert small.contract.version == 8
 
 
+def test_a_message_full_of_paths_does_not_erase_the_limits() -> None:
+    goals = tuple(Goal(text="migrate these", exchange=i, scope=("p" * 250,) * 60) for i in range(2))
+    ban = Constraint(text="DO NOT touch src/billing/", kind="forbid", patterns=("**/src/billing/**",))
+    contract = Contract(objective="migrate these", scope=("p" * 250,) * 60, constraints=(ban,), wide=True)
+    small = with_small_goals(Session(id="s", goals=goals, contract=contract))
+    assert (small.contract.constraints, small.contract.wide) == ((ban,), True)
+
+
 def test_long_paths_are_not_remembered() -> None:
     assert short(("a" * 301, "b", "c" * 300, "d"), 2) == ("b", "c" * 300)
 

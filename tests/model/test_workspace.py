@@ -52,3 +52,8 @@ def test_a_spelling_is_spelled_the_same_again(path: str) -> None:
     spelled = PLACE.spell(path)
     if not spelled.startswith("~"):
         assert PLACE.spell(spelled) == spelled
+
+
+@pytest.mark.parametrize("path", ["C:\\repo\\src\\a.ts", "c:\\repo\\src\\a.ts", "/c/repo/src/a.ts", "c:/repo/src/a.ts"])
+def test_a_drive_has_one_spelling(path: str) -> None:
+    assert Workspace("C:/repo").spell(path) == "src/a.ts"
