@@ -41,6 +41,13 @@ _NOTHING_BUT = lazy(
 _QUOTATION = lazy(r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]')
 _OF_GIT = lazy(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
 _OF_GIT_WORDS = lazy(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
+_BUT_NOT = lazy(r"[,\s]\s*(?:but|yet|just)\s+(?=(?:please\s+)?(?:do\s+not|don['’]?t|never|leave)\b)", re.IGNORECASE)
+_TELLS = lazy(
+    r"\W*(?:the|an?|it|they|this|that|these|those|my|our|your|their|its|he|she|we|i|you|users?|people|some|most|all|there|"
+    r"why|how|what|when|if|both|each|every|tests?|hooks?|\w+s\s+(?:run|work|are|have|do))\b",
+    re.IGNORECASE,
+)
+_NEXT_ORDER = lazy(r",\s*(?:and\s+)?(?:now|then|instead|please|afterwards)\b|,\s*but\s+(?!not\b)", re.IGNORECASE)
 _POLITE_END = lazy(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
 _A_NOUN = "".join(
     rf"(?<!\b{word} )" for word in "the a last this that previous each every first latest our git my initial".split()
@@ -106,11 +113,29 @@ def _limits(own: str) -> tuple[tuple[int, int, Limit], ...]:
 
 def _find_limits(own: str) -> Iterator[tuple[int, int, Limit]]:
     for offset, spoken in sentences(own):
-        sentence = _QUOTATION.sub(_muted, spoken)
-        english = list(_constraint_clause.limits(sentence))
-        found = english or list(_constraint_tongue.limits(sentence))
-        for limit in sorted(found, key=lambda limit: limit.start):
-            yield offset + limit.start, offset + limit.end, limit
+        for start, sentence in _halves(_QUOTATION.sub(_muted, spoken)):
+            english = list(_constraint_clause.limits(sentence))
+            found = [_ended(limit, sentence) for limit in english or _constraint_tongue.limits(sentence)]
+            for limit in sorted(found, key=lambda limit: limit.start):
+                yield offset + start + limit.start, offset + start + limit.end, limit
+
+
+def _halves(sentence: str) -> Iterator[tuple[int, str]]:
+    """Of `do this but don't do that` the second is an order of its own; `the hooks run but don't ...` tells of hooks."""
+    at = 0
+    for turn in () if _TELLS.match(sentence) else _BUT_NOT.finditer(sentence):
+        yield at, sentence[at : turn.end()]
+        at = turn.end()
+    yield at, sentence[at:]
+
+
+def _ended(limit: Limit, sentence: str) -> Limit:
+    """In `don't edit a, now do b` the limit ends where the next order begins."""
+    turn = _NEXT_ORDER.search(limit.what)
+    if turn is None or not sentence[: limit.end].endswith(limit.what):
+        return limit
+    left = len(limit.what) - turn.start()
+    return limit._replace(what=limit.what[: turn.start()], end=limit.end - left)
 
 
 def _muted(quotation: re.Match[str]) -> str:

@@ -267,3 +267,17 @@ find_lifts("don't commit, " * 14_000)
 
 def test_hostile_text_takes_linear_time() -> None:
     subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=60, cwd=ROOT)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("don't edit src/f1.py, now do src/g1.py", "DO NOT edit src/f1.py"),
+        ("now do src/g1.py but don't edit src/f1.py", "DO NOT edit src/f1.py"),
+        ("don't edit src/f1.py, but src/g1.py is fine", "DO NOT edit src/f1.py"),
+    ],
+)
+def test_a_limit_ends_where_the_next_order_begins(text: str, limit: str) -> None:
+    (found,) = find_constraints(text)
+    assert (found.text, found.patterns) == (limit, ("**/src/f1.py",))
+    assert "src/g1.py" in without_limits(text)
