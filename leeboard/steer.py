@@ -13,7 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.briefing import brief, wants_past
-from leeboard.code.relation import Occasion, Relations, relate, terms_of
+from leeboard.code.occasion import occasion_of
+from leeboard.code.relation import Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import conclude
 from leeboard.model.event import Event, FilesChanged, SessionEnded, Stopped, ToolProposed
@@ -25,9 +26,6 @@ from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report import capture, step_of
 from leeboard.rule import LoadedRule, listening
-
-_IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
-"""Programs that change what is there; what other shell lines write is mostly new."""
 
 
 class Lookup(msgspec.Struct, frozen=True):
@@ -105,53 +103,12 @@ def is_action(world: World) -> bool:
 
 def _terms(world: World) -> tuple[str, ...]:
     words = world.analysis.words
-    return tuple(dict.fromkeys(term for path in _changed(world) for term in terms_of(path, words)))
-
-
-def _changed(world: World) -> tuple[str, ...]:
-    event = world.analysis.event
-    if isinstance(event, FilesChanged):
-        return event.paths
-    return tuple(dict.fromkeys(t.path for t in world.analysis.touches if t.kind in {"write", "delete"}))
+    return tuple(dict.fromkeys(term for path in world.analysis.modified for term in terms_of(path, words)))
 
 
 def _relations(world: World, rows: Rows) -> Relations:
-    event, agent = world.analysis.event, world.agent
-    action = event.call.action if isinstance(event, ToolProposed) else "bash"
-    occasion = Occasion(
-        contract=world.contract,
-        named=(*world.session.given_scope, *(entry for goal in world.session.goals for entry in goal.scope)),
-        asked=world.session.goals[-1].keywords if world.session.goals else (),
-        words=_telling_words(world),
-        shell=action == "bash",
-        creates=action == "write" or (action == "bash" and not _IN_PLACE & set(world.analysis.programs)),
-        takes_back=_takes_back(world),
-        deletes=tuple(touch.path for touch in world.analysis.touches if touch.kind == "delete"),
-        unread=_must_have_read(world),
-        opening=not agent.edits,
-        forgotten=not agent.remembers,
-    )
-    return {path: relate(path, occasion, rows) for path in _changed(world)}
-
-
-def _takes_back(world: World) -> tuple[str, ...]:
-    """Paths on which this very edit is the undoing of an earlier one: the way back is never astray."""
-    own = world.analysis.digest
-    return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own != mark.digest)
-
-
-def _telling_words(world: World) -> tuple[str, ...]:
-    """The edit's identifiers but for the project's own name, which stands everywhere."""
-    name = world.workspace.root.rsplit("/", 1)[-1].lower()
-    project = {name, *name.replace("_", "-").split("-")}
-    return tuple(word for word in world.analysis.words if word.lower() not in project)
-
-
-def _must_have_read(world: World) -> bool:
-    """The client lets nobody edit in place what was not read; where reads are not shown to us this says nothing."""
-    event = world.analysis.event
-    in_place = isinstance(event, ToolProposed) and event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
-    return in_place and world.session.reads > 0
+    occasion = occasion_of(world)
+    return {path: relate(path, occasion, rows) for path in world.analysis.modified}
 
 
 def detect(world: World, rules: tuple[LoadedRule, ...], relations: Relations) -> tuple[Finding, ...]:

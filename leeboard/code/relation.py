@@ -24,6 +24,7 @@ from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.pattern import lazy
+from leeboard.model.workspace import is_inside
 
 BELONGS = 2.5
 """Points from which a path belongs to the work."""
@@ -39,7 +40,6 @@ _KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
 
-_WORKED = Met.EDITED
 _HUBS = lazy(
     r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
     r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."
@@ -138,7 +138,7 @@ def word_term(word: str) -> str:
 
 def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
-    if not _in_tree(path):
+    if path == "." or not is_inside(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
     if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
         undo = ("takes back an earlier change",)
@@ -147,7 +147,7 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
         return Relation(path=path, points=BELONGS, ties=("not a file of the project's work",), distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, points=10.0, ties=("named by the user",), distance="inside")
-    if rows.get(path, 0) & _WORKED:
+    if rows.get(path, 0) & Met.EDITED:
         return Relation(path=path, points=10.0, ties=("worked on before",), distance="inside")
     area = _unrelated_area(path, occasion.contract)
     ties = [
@@ -171,10 +171,6 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
 def in_scope(path: str, scope: Iterable[str]) -> bool:
     """Whether a scope entry speaks of the path: anchored at the root, or as a suffix of folders."""
     return any(matches(path, (entry, f"**/{entry}")) for entry in scope)
-
-
-def _in_tree(path: str) -> bool:
-    return not path.startswith(("/", "~", "..")) and path != "." and path[1:2] != ":"
 
 
 def _path_ties(path: str, rows: Rows) -> list[Tie]:
@@ -205,11 +201,11 @@ def _folder_ties(path: str, rows: Rows) -> list[Tie]:
     if not above:
         return [(1.25, "at the root")]
     ties: list[Tie] = []
-    if rows.get(above[0], 0) & _WORKED:
+    if rows.get(above[0], 0) & Met.EDITED:
         ties.append((0.5, f"work in {above[0]}"))
     elif rows.get(above[0], 0) & Met.EXPLORED:
         ties.append((0.75, f"explored {above[0]}"))
-    if len(above) > 1 and rows.get(above[1], 0) & _WORKED:
+    if len(above) > 1 and rows.get(above[1], 0) & Met.EDITED:
         ties.append((0.25, f"work in {above[1]}"))
     return ties
 
@@ -244,10 +240,10 @@ def _kind_ties(path: str, rows: Rows) -> list[Tie]:
     name, above, areas = path.rsplit("/", 1)[-1].lower(), folders(path), areas_of_path(path)
     ties: list[Tie] = []
     if is_test(path):
-        own = rows.get(f"name:{stem(path)}", 0) & (_WORKED | Met.NAMED)
+        own = rows.get(f"name:{stem(path)}", 0) & (Met.EDITED | Met.NAMED)
         ties.append((BELONGS, f"test of {stem(path)}") if own else (1.5, "a test"))
     if is_manifest(path):
-        near = not above or rows.get(above[0], 0) & (_WORKED | Met.EXPLORED)
+        near = not above or rows.get(above[0], 0) & (Met.EDITED | Met.EXPLORED)
         ties.append((3.0, "a manifest") if near else (0.75, "a manifest"))
     elif _HUBS.search(name):
         ties.append((1.0, "wires the project together"))
@@ -264,7 +260,7 @@ def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     if path in occasion.deletes:
         ties.append((1.25, "a deletion"))
     elif occasion.creates and not met & (Met.READ | Met.LISTED | Met.FOUND):
-        beside = bool(above) and bool(rows.get(above[0], 0) & _WORKED)
+        beside = bool(above) and bool(rows.get(above[0], 0) & Met.EDITED)
         what, worth = ("written by the shell", 1.25) if occasion.shell else ("a new file", 0.25)
         ties.append((max(1.0, worth), f"{what} beside the work") if beside or not above else (worth, what))
     if occasion.unread and not met & Met.READ:
@@ -280,9 +276,9 @@ def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
 
 def _distance(path: str, rows: Rows) -> Distance:
     above = folders(path)
-    if above and rows.get(above[0], 0) & _WORKED:
+    if above and rows.get(above[0], 0) & Met.EDITED:
         return "folder"
-    return "module" if any(rows.get(folder, 0) & _WORKED for folder in above[1:]) else "far"
+    return "module" if any(rows.get(folder, 0) & Met.EDITED for folder in above[1:]) else "far"
 
 
 def _unrelated_area(path: str, contract: Contract) -> str:

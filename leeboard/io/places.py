@@ -3,7 +3,6 @@
 | what | given by | else |
 |---|---|---|
 | state | `LEEBOARD_STATE_DIR` | `$XDG_STATE_HOME/leeboard`, `~/.local/state/leeboard` |
-| cache | `LEEBOARD_CACHE_DIR` | `$XDG_CACHE_HOME/leeboard`, `~/.cache/leeboard` |
 | settings | `LEEBOARD_CONFIG_DIR` | `$XDG_CONFIG_HOME/leeboard`, `~/.config/leeboard` |
 | sockets | `LEEBOARD_RUNTIME_DIR` | `$XDG_RUNTIME_DIR/leeboard`, `/tmp/leeboard-<uid>` |
 
@@ -25,10 +24,6 @@ SOCKET_PATH_LIMIT = 100
 
 def state_dir() -> str:
     return _given("LEEBOARD_STATE_DIR") or join(_xdg("XDG_STATE_HOME", "~/.local/state"), "leeboard")
-
-
-def cache_dir() -> str:
-    return _given("LEEBOARD_CACHE_DIR") or join(_xdg("XDG_CACHE_HOME", "~/.cache"), "leeboard")
 
 
 def config_dir() -> str:

@@ -13,12 +13,11 @@ from leeboard.model.digest import digest
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Offer
-from leeboard.model.session import AgentState, Session
+from leeboard.model.session import PATH_ROOM, AgentState, Session
 from leeboard.model.verdict import Action, Assessment, Correction, Moment, Verdict
 from leeboard.model.world import World
 
 STRAY_WINDOW = 16
-PATH_ROOM = 300
 
 _HELD = "The session came to a halt, and the first action it takes to go on was not carried out yet."
 

@@ -10,13 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.contract import Constraint, Contract
-from leeboard.model.session import AgentState, OpenCall, Session
+from leeboard.model.session import PATH_ROOM, AgentState, OpenCall, Session
 
 AGENT_ROOM = 15_000
 AGENTS_ROOM = 30_000
 GOAL_ROOM = 14_000
-PATH_ROOM = 300
-"""A longer path is not remembered."""
 
 _ENCODER = msgspec.json.Encoder()
 

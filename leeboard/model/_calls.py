@@ -12,6 +12,7 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import EARLY_WINDOW, MARK_WINDOW, OPEN_CALL_WINDOW, AgentState, Mark, OpenCall, Session
+from leeboard.model.workspace import is_inside
 
 MODIFIES_WINDOW = 16
 WORD_WINDOW = 36
@@ -77,17 +78,13 @@ def _changed(
         agent = _marked(agent, Mark(kind="edit", path=path, digest=digest, reverse=reverse))
     if not aligned:
         return agent, [Mention(path, Met.STRAYED) for path in modified]
-    good = next((p for p in modified if _is_place(p) and p not in taken_back and p not in removed), agent.last_good)
+    # A scratch file elsewhere is nothing to come back to.
+    good = next((p for p in modified if is_inside(p) and p not in taken_back and p not in removed), agent.last_good)
     agent = replace(agent, edits=agent.edits + 1, last_good=good, corrected=False)
     if not seeds:
         return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]
     worked = [mention for path in modified for mention in _worked_on(path)]
     return agent, [*worked, *(Mention(word, Met.WROTE) for word in (call.words if call else ()))]
-
-
-def _is_place(path: str) -> bool:
-    """Inside the work tree: a scratch file elsewhere is nothing to come back to."""
-    return not path.startswith(("/", "~", "..")) and path[1:2] != ":"
 
 
 def _followed(
@@ -96,7 +93,7 @@ def _followed(
     """The way back goes along when its file is moved; when it is removed there is none by that name."""
     if not removed & {agent.last_good, session.forced}:
         return session, agent
-    new = next((path for path in modified if path not in removed and _is_place(path)), "")
+    new = next((path for path in modified if path not in removed and is_inside(path)), "")
     if agent.last_good in removed:
         agent = replace(agent, last_good=new)
     return (replace(session, forced=new) if session.forced in removed else session), agent
@@ -115,7 +112,7 @@ def _worked_on(path: str) -> list[Mention]:
 
 def _grown(session: Session, modified: tuple[str, ...]) -> Session:
     """Scope grows from evidence: the folders of work that was on course join what is expected."""
-    inside = [path for path in modified if _is_place(path)]
+    inside = [path for path in modified if is_inside(path)]
     new = [posixpath.dirname(path) + "/" if "/" in path else path for path in inside]
     scope = session.contract.scope
     fresh = tuple(entry for entry in dict.fromkeys(new) if entry not in scope)

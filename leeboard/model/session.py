@@ -25,6 +25,8 @@ MARK_WINDOW = 32
 SAID_WINDOW = 64
 WAITING_WINDOW = 6
 PROMPT_WINDOW = 16
+PATH_ROOM = 300
+"""A longer path is not remembered."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,12 @@ class Workspace(msgspec.Struct, frozen=True):
 
     def holds(self, spelled: str) -> bool:
         """True for a path that `spell` found inside the work tree."""
-        return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
+        return is_inside(spelled)
+
+
+def is_inside(spelled: str) -> bool:
+    """Whether a path as `spell` gives it lies inside the work tree."""
+    return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
 
 
 def _one_drive(path: str) -> str:

@@ -27,7 +27,6 @@ def mode(path: str) -> int:
 
 def test_without_settings_everything_lives_under_home(home: Path) -> None:
     assert places.state_dir() == f"{home}/.local/state/leeboard"
-    assert places.cache_dir() == f"{home}/.cache/leeboard"
     assert places.config_dir() == f"{home}/.config/leeboard"
     assert places.database() == f"{home}/.local/state/leeboard/leeboard.db"
 
@@ -36,7 +35,6 @@ def test_xdg_moves_them_unless_it_is_relative(home: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_STATE_HOME", "/elsewhere")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     assert places.state_dir() == "/elsewhere/leeboard"
-    assert places.cache_dir() == f"{home}/.cache/leeboard"
 
 
 def test_our_own_variables_win(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.code.analyse import analyse
+from leeboard.code.occasion import occasion_of
+from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolProposed
+from leeboard.model.policy import Policy
+from leeboard.model.session import AgentState, Mark, Session
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+
+PLACE = Workspace("/home/dev/shop-front")
+
+
+def world(event: Event, agent: AgentState | None = None, reads: int = 1) -> World:
+    return World(
+        session=Session(id="s", reads=reads),
+        agent=agent or AgentState(),
+        analysis=analyse(event, PLACE),
+        policy=Policy(),
+        workspace=PLACE,
+    )
+
+
+def edit(old: str, new: str, tool: str = "Edit") -> ToolProposed:
+    call = ToolCall(id="t", tool=tool, action="edit", paths=("src/a.py",), edits=(TextEdit(old, new),))
+    return ToolProposed(session="s", call=call)
+
+
+def shell(command: str) -> ToolProposed:
+    return ToolProposed(session="s", call=ToolCall(id="t", tool="Bash", action="bash", command=command))
+
+
+@pytest.mark.parametrize(
+    ("event", "creates"),
+    [
+        (shell("echo 1 > src/b.py"), True),
+        (shell("sed -i s/1/2/ src/b.py"), False),
+        (edit("a", "b"), False),
+        (FilesChanged(session="s", paths=("src/b.py",)), True),
+    ],
+)
+def test_what_writes_a_whole_file(event: Event, creates: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert occasion_of(world(event)).creates is creates
+
+
+def test_an_edit_in_place_takes_having_read_where_reads_are_shown() -> None:
+    assert occasion_of(world(edit("a", "b"))).unread
+    assert not occasion_of(world(edit("a", "b"), reads=0)).unread
+    assert not occasion_of(world(edit("a", "b", tool="apply_patch"))).unread
+
+
+def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
+    done = analyse(edit("black", "navy"), PLACE)
+    agent = AgentState(marks=(Mark(kind="edit", path="src/a.py", digest=done.digest, reverse=done.reverse),))
+    assert occasion_of(world(edit("navy", "black"), agent)).takes_back == ("src/a.py",)
+    assert occasion_of(world(edit("black", "navy"), agent)).takes_back == ()
+
+
+def test_the_projects_own_name_tells_nothing() -> None:
+    assert occasion_of(world(edit("", "front_counter = basket_total"))).words == ("basket_total", "front_counter")
+    assert "front" not in occasion_of(world(edit("", "front = basket_total"))).words
