@@ -33,8 +33,9 @@ def test_without_settings_everything_lives_under_home(home: Path) -> None:
 
 def test_xdg_moves_them_unless_it_is_relative(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/elsewhere")
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
     assert places.state_dir() == "/elsewhere/leeboard"
+    assert places.config_dir() == f"{home}/.config/leeboard"
 
 
 def test_our_own_variables_win(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
