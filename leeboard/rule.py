@@ -1,7 +1,8 @@
 """A rule is a module: its docstring is its page, `RULE` its metadata, `detect` its function, samples its proof.
 
 Nothing registers a rule: every module in `leeboard.detectors` is one, and its file name is its id. What it listens to
-and which facts it wants is read from the annotations of `detect`, so a new rule is two new files and no edit.
+and which facts it wants is read from the annotations of `detect`, so a new rule is two new files and no edit. The
+annotations are read from the source as text: a process imports only the rules that listen to what it was asked.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import importlib
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import ModuleType
 
 import msgspec
@@ -21,6 +22,10 @@ from leeboard.model.verdict import Finding
 HEADINGS = ("What it catches", "Why it matters", "Example", "Known limits")
 
 Detect = Callable[..., Iterable[Finding]]
+Holds = Callable[..., bool]
+
+_SIGNATURE = r"^def {name}\(([^)]*)\)"
+_PARAMETER = re.compile(r"(\w+)\s*:\s*([^,]+)")
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,51 +41,100 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     denies: bool = False
     """One of the named few: its findings are refused under `advise` too."""
+    subclass: str = ""
+    """A1 to D3 for a rule whose findings carry a signal; empty for one that takes from the score."""
 
 
-class LoadedRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule module, read."""
+class LoadedRule:
+    """A rule module, read; imported when it is first asked for more than what it listens to."""
 
-    id: str
-    rule: Rule
-    page: str
-    listens: frozenset[str]
-    wants: tuple[str, ...]
-    detect: Detect
-    fires: tuple[Sample, ...]
-    silent: tuple[Sample, ...]
+    def __init__(self, name: str, detect: list[str], holds: list[str], *, has_signals: bool) -> None:
+        """`detect` and `holds` are the annotations of the parameters of these two."""
+        self.id = name.rpartition(".")[2]
+        self._name = name
+        self.listens = frozenset(re.findall(r"\w+", detect[0]))
+        self.wants = tuple(detect[2:])
+        self.holds_wants = tuple(holds[2:])
+        self.has_signals = has_signals
+
+    @cached_property
+    def _module(self) -> ModuleType:
+        return importlib.import_module(self._name)
+
+    @property
+    def rule(self) -> Rule:
+        rule: Rule = self._module.RULE
+        return rule
+
+    @property
+    def page(self) -> str:
+        return (self._module.__doc__ or "").strip()
+
+    @property
+    def detect(self) -> Detect:
+        detect: Detect = self._module.detect
+        return detect
+
+    @property
+    def holds(self) -> Holds | None:
+        """Tells whether a finding still stands, where running the rule again could not."""
+        return getattr(self._module, "holds", None)
+
+    @property
+    def fires(self) -> tuple[Sample, ...]:
+        fires: tuple[Sample, ...] = self._module.FIRES
+        return fires
+
+    @property
+    def silent(self) -> tuple[Sample, ...]:
+        silent: tuple[Sample, ...] = self._module.SILENT
+        return silent
 
 
 def discover(disabled: tuple[str, ...] = ()) -> tuple[LoadedRule, ...]:
     """Every rule there is, sorted by id, but for those switched off."""
+    if not disabled:
+        return _all_rules()
     return tuple(loaded for loaded in _all_rules() if loaded.id not in disabled)
 
 
-def listening(rules: tuple[LoadedRule, ...], event: Event) -> tuple[LoadedRule, ...]:
-    name = type(event).__name__
-    return tuple(loaded for loaded in rules if name in loaded.listens)
+@lru_cache(maxsize=64)
+def listening(rules: tuple[LoadedRule, ...], event: type[Event]) -> tuple[LoadedRule, ...]:
+    return tuple(loaded for loaded in rules if event.__name__ in loaded.listens)
 
 
 @lru_cache(maxsize=1)
 def _all_rules() -> tuple[LoadedRule, ...]:
     package = importlib.import_module("leeboard.detectors")
     # pkgutil would do the same and import inspect for it, a third of a bare interpreter's start.
-    files = sorted(name for folder in package.__path__ for name in os.listdir(folder) if name.endswith(".py"))  # noqa: PTH208 - as above
-    names = [name.removesuffix(".py") for name in files if not name.startswith("_")]
-    return tuple(read_rule(importlib.import_module(f"leeboard.detectors.{name}")) for name in names)
+    files = sorted((name, folder) for folder in package.__path__ for name in os.listdir(folder))  # noqa: PTH208 - as above
+    return tuple(
+        _read_source(package, f"leeboard.detectors.{name.removesuffix('.py')}", f"{folder}/{name}")
+        for name, folder in files
+        if name.endswith(".py") and not name.startswith("_")
+    )
+
+
+def _read_source(package: ModuleType, name: str, path: str) -> LoadedRule:
+    source = package.__loader__.get_data(path).decode()  # type: ignore[union-attr]  # a package's loader reads its files
+    detect, holds = _annotations(source, "detect"), _annotations(source, "holds")
+    return LoadedRule(name, detect, holds, has_signals='subclass="' in source)
 
 
 def read_rule(module: ModuleType) -> LoadedRule:
-    """A rule module to its rule. Annotations are read as text: resolving them would import what they name."""
-    annotations = {key: str(value) for key, value in module.detect.__annotations__.items() if key != "return"}
-    event, _world, *facts = annotations.items()
-    return LoadedRule(
-        id=module.__name__.rpartition(".")[2],
-        rule=module.RULE,
-        page=(module.__doc__ or "").strip(),
-        listens=frozenset(re.findall(r"\w+", event[1])),
-        wants=tuple(annotation for _name, annotation in facts),
-        detect=module.detect,
-        fires=module.FIRES,
-        silent=module.SILENT,
-    )
+    """A rule module that is imported already."""
+    detect, holds = _annotated(module, "detect"), _annotated(module, "holds")
+    loaded = LoadedRule(module.__name__, detect, holds, has_signals=bool(module.RULE.subclass))
+    loaded._module = module  # noqa: SLF001 - its own, set before anybody asks
+    return loaded
+
+
+def _annotated(module: ModuleType, function: str) -> list[str]:
+    known = getattr(getattr(module, function, None), "__annotations__", {})
+    return [str(value) for name, value in known.items() if name != "return"]
+
+
+def _annotations(source: str, function: str) -> list[str]:
+    """The annotations of a function's parameters as they are written; none where there is no such function."""
+    found = re.search(_SIGNATURE.format(name=function), source, re.MULTILINE)
+    return [annotation.strip() for _, annotation in _PARAMETER.findall(found[1])] if found else []

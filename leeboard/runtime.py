@@ -16,44 +16,106 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance, Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
-from leeboard.model.ledger import Mention, Rows
-from leeboard.model.lookup import Store
+from leeboard.model.ledger import Rows
+from leeboard.model.lookup import Files, Store, Transaction
 from leeboard.model.outcome import Outcome, Step
 from leeboard.model.policy import Policy
+from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import Session
+from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule
-from leeboard.steer import Recall, Want, steer
+from leeboard.steer import Look, Recall, Want, steer
 
 SILENT = Moment(name="none")
 """Nobody is there to be answered: what is to be said waits."""
 
-FindRows = Callable[[Iterable[str]], Rows]
+
+class _NoFiles:
+    """Nobody knows the work tree: a recording without its repository."""
+
+    def text(self, path: str) -> str | None:  # noqa: ARG002 - as the protocol has it
+        return None
+
+    def exists(self, path: str) -> bool | None:  # noqa: ARG002 - as above
+        return None
+
+    def ignored(self, path: str) -> bool | None:  # noqa: ARG002 - as above
+        return None
+
+
+NO_FILES = _NoFiles()
+
+
+def no_symbols() -> Symbols | None:
+    return None
+
+
+class Around:
+    """The work tree and the session's registry, for one event: what is in the store under what was added since."""
+
+    def __init__(self, reader: Store | Transaction, session_id: str, tree: Tree, added: tuple[Entry, ...] = ()) -> None:
+        self._reader = reader
+        self._session_id = session_id
+        self._tree = tree
+        self._added = added
+
+    @property
+    def files(self) -> Files:
+        return self._tree.files
+
+    @property
+    def symbols(self) -> Symbols | None:
+        return self._tree.symbols()
+
+    def remembering(self, entries: tuple[Entry, ...]) -> Around:
+        return Around(self._reader, self._session_id, self._tree, (*self._added, *entries)) if entries else self
+
+    def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
+        wanted = tuple(keys)
+        own = (entry for entry in reversed(self._added) if entry.kind == kind and entry.key in wanted)
+        return (*own, *self._reader.entries(self._session_id, kind, wanted))
+
+    def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]:
+        own = tuple(entry for entry in reversed(self._added) if entry.kind == kind)[:limit]
+        return (*own, *self._reader.newest(self._session_id, kind, limit - len(own)))
 
 
 class Facts:
     """What steer may ask for: from the store, and over it what this batch of events has added already."""
 
-    def __init__(self, store: Store, session_id: str, find: FindRows) -> None:
+    def __init__(self, store: Store, session_id: str, reader: Store | Transaction, tree: Tree) -> None:
         self._store = store
         self._session_id = session_id
-        self._find = find
+        self._reader = reader
         self._added: dict[str, int] = {}
+        self._around = Around(reader, session_id, tree)
 
-    def answer(self, wanted: Want) -> Rows | tuple[Step, ...]:
+    def answer(self, wanted: Want) -> Rows | tuple[Step, ...] | Around:
+        if isinstance(wanted, Look):
+            return self._around
         if isinstance(wanted, Recall):
             return self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
-        rows = dict(self._find(wanted.terms))
+        rows = dict(self._reader.rows(self._session_id, wanted.terms))
         for term in wanted.terms:
             if term in self._added:
                 rows[term] = rows.get(term, 0) | self._added[term]
         return rows
 
-    def add(self, mentions: Iterable[Mention]) -> None:
-        for mention in mentions:
+    def add(self, outcome: Outcome) -> None:
+        for mention in outcome.mentions:
             self._added[mention.term] = self._added.get(mention.term, 0) | mention.met
+        self._around = self._around.remembering(outcome.entries)
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """The work tree as far as anybody knows it."""
+
+    files: Files = NO_FILES
+    symbols: Callable[[], Symbols | None] = no_symbols
+    """Opened when a rule asks."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +127,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     allowances: tuple[Allowance, ...] = ()
     given: Contract = Contract()
     """What the project's settings promise for every session."""
+    tree: Tree = Tree()
+    secret_key: bytes = b""
 
 
 def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
@@ -79,14 +143,14 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
     known = store.answered(session_id, events[-1].key) if events[-1].key else None
     fresh = [event for event in _once(events) if not (event.key and store.answered(session_id, event.key))]
     analyses = [analyse(event, setting.workspace) for event in fresh]
-    facts = Facts(store, session_id, lambda terms: store.rows(session_id, terms))
+    facts = Facts(store, session_id, store, setting.tree)
     outcomes = _drive(analyses, loaded, moment, setting, facts)
     if outcomes:
         with store.transaction(session_id) as transaction:
             current = transaction.session(session_id)
             if _version(current) != _version(loaded):
                 late = [a for a in analyses if not (a.event.key and transaction.answered(session_id, a.event.key))]
-                facts = Facts(store, session_id, lambda terms: transaction.rows(session_id, terms))
+                facts = Facts(store, session_id, transaction, setting.tree)
                 outcomes = _drive(late, current, moment, setting, facts)
                 known = transaction.answered(session_id, events[-1].key) if events[-1].key else None
             for outcome in outcomes:
@@ -123,9 +187,10 @@ def _drive(
             policy=setting.policy,
             workspace=setting.workspace,
             allowances=setting.allowances,
+            secret_key=setting.secret_key,
         )
         outcome = _run(world, moment if position == answered else SILENT, setting.rules, facts)
-        facts.add(outcome.mentions)
+        facts.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
     return outcomes
@@ -133,7 +198,13 @@ def _drive(
 
 def new_session(session_id: str, setting: Setting) -> Session:
     given = setting.given
-    return Session(id=session_id, root=setting.workspace.root, contract=given, given_scope=given.scope)
+    return Session(
+        id=session_id,
+        root=setting.workspace.root,
+        contract=given,
+        given_scope=given.scope,
+        interrupt_budget=setting.policy.interrupt_budget,
+    )
 
 
 def _answered_at(analyses: Sequence[Analysis], moment: Moment) -> int:

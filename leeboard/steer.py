@@ -2,6 +2,8 @@
 
 A generator: it yields what it wants to know and is sent the facts, so that a hook, a replay and whatever comes later
 drive one logic. Nothing here touches a clock, a disk or a network.
+
+    segments and registry -> red flags -> rules, each on its own -> score and urgency -> one voice
 """
 
 from __future__ import annotations
@@ -14,17 +16,30 @@ from msgspec.structs import replace
 
 from leeboard.briefing import brief, wants_past
 from leeboard.code.occasion import occasion_of
+from leeboard.code.registry import entries_of
 from leeboard.code.relation import Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import conclude
-from leeboard.model.event import Event, FilesChanged, SessionEnded, Stopped, ToolProposed
+from leeboard.judge.hear import hear
+from leeboard.judge.progress import diffs_now, progressed
+from leeboard.judge.recheck import Give
+from leeboard.model.diff import Diffs
+from leeboard.model.event import (
+    Event,
+    FilesChanged,
+    PromptGiven,
+    SessionEnded,
+    Stopped,
+    ToolProposed,
+)
 from leeboard.model.fold import fold
 from leeboard.model.ledger import Mention, Met, Rows
+from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
-from leeboard.model.session import Session
+from leeboard.model.session import LIFTED_WINDOW, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
-from leeboard.report import capture, step_of
+from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule, listening
 
 
@@ -42,24 +57,35 @@ class Recall(msgspec.Struct, frozen=True):
     keywords: tuple[str, ...]
 
 
-Want = Lookup | Recall
+class Look(msgspec.Struct, frozen=True):
+    """The work tree and what the session remembers, to look things up in."""
+
+
+Want = Lookup | Recall | Look
 
 
 def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
-    """Fold the event, judge it where it is an action, and decide what is answered at this moment."""
+    """Fold the event, judge it, and decide what is answered at this moment."""
     analysis, event = world.analysis, world.analysis.event
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
-    world = replace(world, session=session, agent=session.agent(event.agent))
+    around: Surroundings = yield Look()
+    diffs = diffs_now(event, world, around.files)
+    entries = entries_of(analysis, diffs, session.agent(event.agent).turn)
+    world = progressed(world, session, diffs)
+    relations = _relations(world, (yield Lookup(_terms(world)))) if is_action(world) else {}
+    give = _facts(around.remembering(entries), relations, diffs)
+    found = detect(world, rules, give, scored=is_action(world))
     assessment, seeds = None, True
     if is_action(world):
-        relations = _relations(world, (yield Lookup(_terms(world))))
-        findings = standing(detect(world, rules, relations), world.allowances)
+        drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
-        assessment = assess(findings, session, world.agent)
-        mentions = (*mentions, *_script_changes(event, findings))
+        assessment = assess(drift, session, world.agent)
+        mentions = (*mentions, *_script_changes(event, drift))
+    world = _lifting(world)
+    world, signals = hear(world, moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
-    end = conclude(world, moment, assessment, named_few=named_few, seeds=seeds)
+    end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
     words = brief(event, end.session, world.agent, past) if Action.INJECT in moment.actions else ""
     return Outcome(
@@ -68,10 +94,44 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         key=event.key,
         mentions=mentions,
         steps=step_of(before, analysis, end.verdict, session.contract.keywords),
-        findings=assessment.findings if assessment else (),
+        findings=(*(assessment.findings if assessment else ()), *(f for f in found if f.signal is not None)),
         offers=end.offers,
+        entries=entries,
+        judged=end.judged,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
     )
+
+
+def _facts(around: Surroundings, relations: Relations, diffs: Diffs) -> Give:
+    """Facts by the name a detector's parameter is annotated with; the index is opened only for who asks."""
+
+    def give(name: str) -> Any:
+        match name:
+            case "Relations":
+                return relations
+            case "Diffs":
+                return diffs
+            case "Registry":
+                return around
+            case "Files":
+                return around.files
+            case _:
+                return around.symbols
+
+    return give
+
+
+def _lifting(world: World) -> World:
+    """The world after the user's own words ordered an exposure: that one is theirs to make."""
+    event = world.analysis.event
+    if not isinstance(event, PromptGiven):
+        return world
+    from leeboard.code.exposure import lifted_by  # noqa: PLC0415 - only for prompts
+
+    new = lifted_by(event.text, world.workspace, world.secret_key)
+    if not new:
+        return world
+    return replace(world, session=replace(world.session, lifted=(*world.session.lifted, *new)[-LIFTED_WINDOW:]))
 
 
 def _script_changes(event: Event, findings: tuple[Finding, ...]) -> tuple[Mention, ...]:
@@ -90,11 +150,11 @@ def _recall(session: Session) -> Recall:
 
 def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ...]) -> bool:
     found = {finding.rule for finding in findings}
-    return any(loaded.rule.denies and loaded.id in found for loaded in rules)
+    return any(loaded.id in found and loaded.rule.denies for loaded in rules)
 
 
 def is_action(world: World) -> bool:
-    """Edits, writes and shell lines are judged, and changes of the tree; looking around is not."""
+    """Edits, writes and shell lines are scored, and changes of the tree; looking around is not."""
     event = world.analysis.event
     return isinstance(event, FilesChanged) or (
         isinstance(event, ToolProposed) and event.call.action in {"edit", "write", "bash"}
@@ -111,13 +171,14 @@ def _relations(world: World, rows: Rows) -> Relations:
     return {path: relate(path, occasion, rows) for path in world.analysis.modified}
 
 
-def detect(world: World, rules: tuple[LoadedRule, ...], relations: Relations) -> tuple[Finding, ...]:
+def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:
     """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
-    facts = {"Relations": relations}
     found: list[Finding] = []
-    for loaded in listening(rules, world.analysis.event):
+    for loaded in listening(rules, type(world.analysis.event)):
+        if not scored and not loaded.has_signals:
+            continue
         try:
-            found.extend(loaded.detect(world.analysis.event, world, *(facts[want] for want in loaded.wants)))
+            found.extend(loaded.detect(world.analysis.event, world, *(give(want) for want in loaded.wants)))
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
             text = f"{loaded.id} crashed: {type(crash).__name__}"
             found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))

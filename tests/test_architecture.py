@@ -19,6 +19,7 @@ PURE = {
     "__future__",
     "ast",
     "base64",
+    "binascii",
     "bisect",
     "collections",
     "contextlib",
@@ -38,12 +39,14 @@ PURE = {
     "re",
     "shlex",
     "string",
+    "struct",
     "textwrap",
     "tomllib",
     "types",
     "typing",
     "unicodedata",
     "warnings",
+    "zlib",
 }
 EVERYWHERE = PURE | {"leeboard", "msgspec"}
 ALSO_ALLOWED = {

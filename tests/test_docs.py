@@ -46,6 +46,7 @@ class Shell:
             "HOME": str(folder / "home"),
             "PYTHONPATH": str(ROOT),
             "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_INDEX": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "COLUMNS": "120",
         }
@@ -162,8 +163,9 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal"}
-    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *leeboard_toml._GOAL_KEYS, "enabled"]
+    tables = {"rules", "goal", "interrupts"}
+    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._INTERRUPTS, "enabled")
+    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *inner]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing
     assert all(f'"{profile}"' in page for profile in leeboard_toml._PROFILES)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 
-from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
+from leeboard.model.event import MessageSaid, PromptGiven, ToolProposed
 from leeboard.model.verdict import Finding
 from leeboard.model.world import World
 from leeboard.rule import HEADINGS, LoadedRule, Rule, discover, listening, read_rule
 
 RULES = discover()
-NAMES = ["broken_constraint", "circling", "ignored_correction", "scope_drift", "self_allowance", "tangent"]
+SCORED = ["broken_constraint", "circling", "ignored_correction", "scope_drift", "self_allowance", "tangent"]
+CLASSES = {
+    "duplicate_build": "A1",
+    "pattern_contradiction": "A2",
+    "disguised_modification": "A3",
+    "credential": "B1",
+    "injection": "B2",
+    "weak_crypto": "B3",
+    "refetched_context": "C1",
+    "rebuilt_work": "C2",
+    "reopened_decision": "C3",
+    "unrelated_refactoring": "D1",
+    "feature_expansion": "D2",
+    "research_detour": "D3",
+}
+NAMES = sorted([*SCORED, *CLASSES])
 
 
 def test_every_module_of_the_detectors_is_a_rule() -> None:
@@ -44,9 +60,22 @@ def test_what_a_rule_listens_to_and_wants_is_its_signature() -> None:
 
 
 def test_only_rules_that_listen_are_asked() -> None:
-    proposed = ToolProposed(session="s", call=ToolCall(id="t", tool="Edit", action="edit"))
-    assert listening(RULES, proposed) == RULES
-    assert listening(RULES, PromptGiven(session="s", text="x")) == ()
+    assert {rule.id for rule in listening(RULES, ToolProposed)} >= {*SCORED, "credential", "injection"}
+    assert "scope_drift" not in {rule.id for rule in listening(RULES, MessageSaid)}
+
+
+def test_the_twelve_classes_are_there_each_in_a_file_of_its_own() -> None:
+    """SW-20: A, B, C, D, each on its own."""
+    assert {rule.id: rule.rule.subclass for rule in RULES if rule.has_signals} == CLASSES
+    assert all(not rule.rule.subclass for rule in RULES if not rule.has_signals)
+
+
+def test_what_is_read_from_the_source_is_what_the_module_says() -> None:
+    for rule in RULES:
+        module = importlib.import_module(f"leeboard.detectors.{rule.id}")
+        same = read_rule(module)
+        assert (rule.listens, rule.wants, rule.holds_wants) == (same.listens, same.wants, same.holds_wants)
+        assert rule.has_signals == same.has_signals
 
 
 def test_only_loosening_ones_own_guard_is_refused_outright() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from leeboard.code.analyse import analyse
+from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -26,9 +28,9 @@ from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, Rule, discover
-from leeboard.runtime import SILENT
-from leeboard.steer import Lookup, detect, is_action, steer
+from leeboard.rule import LoadedRule, Rule, discover, read_rule
+from leeboard.runtime import SILENT, Around, Tree
+from leeboard.steer import Look, Lookup, Recall, Want, detect, is_action, steer
 from leeboard.surfaces.replay import MOMENTS
 
 PLACE = Workspace("/repo")
@@ -56,24 +58,32 @@ def driven(event: Event, session: Session | None = None, moment: Moment = SILENT
     try:
         wanted = next(steering)
         while True:
-            asked += wanted.terms if isinstance(wanted, Lookup) else ("past",)
-            wanted = steering.send({} if isinstance(wanted, Lookup) else ())
+            asked += wanted.terms if isinstance(wanted, Lookup) else ("past",) if isinstance(wanted, Recall) else ()
+            wanted = steering.send(answer(wanted))
     except StopIteration as end:
         outcome: Outcome = end.value
         return asked, outcome
 
 
+def answer(wanted: Want) -> object:
+    store = MemoryStore()
+    match wanted:
+        case Look():
+            return Around(store, "s", Tree())
+        case Lookup():
+            return {}
+        case _:
+            return ()
+
+
 def rule(name: str, function: object) -> LoadedRule:
-    return LoadedRule(
-        id=name,
-        rule=Rule(summary="x"),
-        page="",
-        listens=frozenset({"ToolProposed"}),
-        wants=(),
-        detect=function,  # type: ignore[arg-type] # a bare function stands for a rule module's
-        fires=(),
-        silent=(),
-    )
+    module = ModuleType(f"leeboard.detectors.{name}")
+    module.__dict__.update(detect=function, RULE=Rule(summary="x"), FIRES=(), SILENT=())
+    return read_rule(module)
+
+
+def nothing(_name: str) -> object:
+    return None
 
 
 def test_it_asks_for_rows_of_the_changed_path_and_nothing_else() -> None:
@@ -97,13 +107,13 @@ def test_edits_writes_and_shell_lines_are_judged_and_reads_are_not() -> None:
 
 
 def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
-    def crash(_event: Event, _world: World) -> Iterator[Finding]:
+    def crash(_event: ToolProposed, _world: World) -> Iterator[Finding]:
         raise ZeroDivisionError
 
-    def find(_event: Event, _world: World) -> Iterator[Finding]:
+    def find(_event: ToolProposed, _world: World) -> Iterator[Finding]:
         yield Finding(rule="zeal", subject="a.py", evidence=(Evidence("x", -3),))
 
-    found = detect(world(edit("a.py")), (rule("boom", crash), rule("zeal", find)), {})
+    found = detect(world(edit("a.py")), (rule("boom", crash), rule("zeal", find)), nothing, scored=True)
     assert [(finding.rule, finding.subject, finding.delta) for finding in found] == [
         ("detector_crash", "boom", 0),
         ("zeal", "a.py", -3),
@@ -112,14 +122,12 @@ def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
 
 
 def test_a_rule_that_crashes_half_way_keeps_what_it_found() -> None:
-    def half(_event: Event, _world: World) -> Iterator[Finding]:
+    def half(_event: ToolProposed, _world: World) -> Iterator[Finding]:
         yield Finding(rule="half", subject="a.py", evidence=(Evidence("x", -3),))
         raise KeyError
 
-    assert [finding.rule for finding in detect(world(edit("a.py")), (rule("half", half),), {})] == [
-        "detector_crash",
-        "half",
-    ]
+    found = detect(world(edit("a.py")), (rule("half", half),), nothing, scored=True)
+    assert [finding.rule for finding in found] == ["detector_crash", "half"]
 
 
 def test_what_a_script_changed_is_judged_like_an_edit() -> None:

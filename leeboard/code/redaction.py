@@ -1,15 +1,17 @@
 """Takes secrets out of a text before anything keeps it.
 
-Three ways to know a secret: by its own shape (a vendor's prefix, a key block, a JWT), by where it stands (behind a
-user name in an address, behind `Bearer`), and by the name in front of it (`password=`). The last one meets a lot of
-code, so a value that is a call, a reference, a type or a placeholder stays. Every repeat is bounded: time is linear.
+All that `leeboard.code.secret` takes for a secret goes. What is kept must not hold half of one either, so this looks
+further than a finding may: by shape (a vendor's prefix, a key block, a JWT), by where it stands (behind a user name in
+an address, behind `Bearer`), and by the name in front of it (`password=`). The last one meets a lot of code, so a value
+that is a call, a reference, a type or a placeholder stays. Every repeat is bounded: time is linear.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from leeboard.code.secret.find import secret_spans
 from leeboard.model.pattern import lazy
 
 REDACTED = "[redacted]"
@@ -79,7 +81,8 @@ _BY_NAME = lazy(
 )
 _NAME_HINTS = (
     "passw passphrase pwd secret token credential api_key api-key apikey access_key access-key accesskey account_key "
-    "accountkey private_key private-key privatekey encryption_key encryptionkey signing_key signingkey"
+    "account-key accountkey private_key private-key privatekey encryption_key encryption-key encryptionkey signing_key "
+    "signing-key signingkey"
 ).split()
 _SHAPE_HINTS = (
     "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ "
@@ -104,6 +107,7 @@ _COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
+    text = _without(secret_spans(text), text)
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
     if any(hint in text for hint in _SHAPE_HINTS):
@@ -112,7 +116,38 @@ def redact(text: str) -> str:
     for hints, pattern in _BY_PLACE:
         if any(hint in lowered for hint in hints):
             text = pattern.sub(rf"\1{REDACTED}", text)
-    return _BY_NAME.sub(_named, text) if any(hint in lowered for hint in _NAME_HINTS) else text
+            lowered = text.lower()
+    return _without_named(text, lowered)
+
+
+def _without_named(text: str, lowered: str) -> str:
+    """Tried only where a name stands: as `sub` would do it, without a look at every character."""
+    if len(lowered) != len(text):
+        return _BY_NAME.sub(_named, text) if any(hint in lowered for hint in _NAME_HINTS) else text
+    parts: list[str] = []
+    done = 0
+    for at in sorted(_occurrences(lowered)):
+        match = _BY_NAME.match(text, at) if at >= done else None
+        if match is not None:
+            parts += (text[done:at], _named(match))
+            done = match.end()
+    return "".join([*parts, text[done:]]) if parts else text
+
+
+def _occurrences(lowered: str) -> Iterator[int]:
+    for hint in _NAME_HINTS:
+        at = lowered.find(hint)
+        while at >= 0:
+            yield at
+            at = lowered.find(hint, at + 1)
+
+
+def _without(spans: list[tuple[int, int]], text: str) -> str:
+    if not spans:
+        return text
+    ends = [0, *(end for _start, end in spans)]
+    starts = [*(start for start, _end in spans), len(text)]
+    return REDACTED.join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _shaped(match: re.Match[str]) -> str:

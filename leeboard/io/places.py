@@ -4,6 +4,7 @@
 |---|---|---|
 | state | `LEEBOARD_STATE_DIR` | `$XDG_STATE_HOME/leeboard`, `~/.local/state/leeboard` |
 | settings | `LEEBOARD_CONFIG_DIR` | `$XDG_CONFIG_HOME/leeboard`, `~/.config/leeboard` |
+| cache | `LEEBOARD_CACHE_DIR` | `$XDG_CACHE_HOME/leeboard`, `~/.cache/leeboard` |
 | sockets | `LEEBOARD_RUNTIME_DIR` | `$XDG_RUNTIME_DIR/leeboard`, `/tmp/leeboard-<uid>` |
 
 Read by every hook call, so it gets by without pathlib.
@@ -28,6 +29,11 @@ def state_dir() -> str:
 
 def config_dir() -> str:
     return _given("LEEBOARD_CONFIG_DIR") or join(_xdg("XDG_CONFIG_HOME", "~/.config"), "leeboard")
+
+
+def cache_dir() -> str:
+    """What may be thrown away at any time."""
+    return _given("LEEBOARD_CACHE_DIR") or join(_xdg("XDG_CACHE_HOME", "~/.cache"), "leeboard")
 
 
 def runtime_dir() -> str:

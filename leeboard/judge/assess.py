@@ -18,14 +18,21 @@ def confidence_in(session: Session, agent: AgentState) -> Confidence:
 
 def standing(findings: tuple[Finding, ...], allowances: tuple[Allowance, ...]) -> tuple[Finding, ...]:
     """The findings that no person allowed."""
-    return tuple(finding for finding in findings if not any(_covers(allowance, finding) for allowance in allowances))
+    return tuple(finding for finding in findings if not is_allowed(finding, allowances))
+
+
+def is_allowed(finding: Finding, allowances: tuple[Allowance, ...]) -> bool:
+    return any(_covers(allowance, finding) for allowance in allowances)
 
 
 def _covers(allowance: Allowance, finding: Finding) -> bool:
     if allowance.fingerprint:
         return allowance.fingerprint == finding.fingerprint
+    if finding.signal is not None and finding.signal.subclass == "B1":
+        return False  # a secret is let pass by its digest, never by the place it stands in
     about_rule = not allowance.rule or allowance.rule == finding.rule
-    return about_rule and (not allowance.path or matches(finding.subject, (allowance.path, f"**/{allowance.path}")))
+    place = finding.path or finding.subject
+    return about_rule and (not allowance.path or matches(place, (allowance.path, f"**/{allowance.path}")))
 
 
 def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -> Assessment:

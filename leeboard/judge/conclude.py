@@ -7,14 +7,16 @@ from msgspec.structs import replace
 
 from leeboard.judge.correction import FORCED_ROOM, build
 from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
+from leeboard.judge.dispatch import speak, urgency_label
 from leeboard.judge.escalation import escalated, looked_around
+from leeboard.judge.interrupt import for_agent
 from leeboard.judge.score import ratio_score
 from leeboard.model.digest import digest
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
-from leeboard.model.outcome import Offer
-from leeboard.model.session import PATH_ROOM, AgentState, Session
-from leeboard.model.verdict import Action, Assessment, Correction, Moment, Verdict
+from leeboard.model.outcome import Judged, Offer
+from leeboard.model.session import PATH_ROOM, AgentState, Pending, Session
+from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Moment, Verdict
 from leeboard.model.world import World
 
 STRAY_WINDOW = 16
@@ -26,14 +28,34 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     verdict: Verdict
     offers: tuple[Offer, ...] = ()
+    judged: tuple[Judged, ...] = ()
+
+
+class Signals(msgspec.Struct, frozen=True, kw_only=True):
+    """What the rules of the classes A to D want of this moment."""
+
+    judged: tuple[Judged, ...] = ()
+    denial: Pending | None = None
+    """The call must not pass."""
+    due: Pending | None = None
+    """It may be said now, and still stands."""
+
+
+NO_SIGNALS = Signals()
 
 
 def conclude(
-    world: World, moment: Moment, assessment: Assessment | None, *, named_few: bool = False, seeds: bool = True
+    world: World,
+    moment: Moment,
+    assessment: Assessment | None,
+    *,
+    signals: Signals = NO_SIGNALS,
+    named_few: bool = False,
+    seeds: bool = True,
 ) -> Conclusion:
-    """The answer to the event at this moment."""
+    """The answer to the event at this moment: one voice, and the worst has it."""
     session, agent, event = world.session, world.agent, world.analysis.event
-    if assessment is None and not agent.waiting:
+    if assessment is None and not agent.waiting and signals is NO_SIGNALS:
         return Conclusion(session=session, verdict=_verdict(world, session, Action.ALLOW, None, None))
     made: Correction | None = None
     refused = False
@@ -46,16 +68,67 @@ def conclude(
     if made is not None and was_said(agent, made) and not (refused and Action.DENY in moment.actions):
         made = None
     action = action_for(assessment, moment, refused=refused, made=made is not None)
+    if signals.denial is not None:
+        return _interrupted(replace_world(world, session, agent), signals, signals.denial, assessment, Action.DENY)
     said = made if action is Action.DENY else None
     if made is not None and said is None:
         agent = enqueue(agent, made)
     if action is not Action.DENY:
         said = due(agent, moment, world.policy)
-        action = Action.INJECT if said is not None else action
+        if signals.due is not None and outweighs(signals.due, said):
+            return _interrupted(replace_world(world, session, agent), signals, signals.due, assessment, Action.INJECT)
+        action = Action.INJECT if said is not None else max(action, _quietly(signals.judged))
     agent = spoken(agent, said) if said is not None else agent
     session = put_agent(_counted(session, action), agent)
-    verdict = _verdict(world, session, action, assessment, said)
-    return Conclusion(session=session, verdict=verdict, offers=_offers(made, said))
+    verdict = _verdict(world, session, action, assessment, said, signals.judged)
+    return Conclusion(session=session, verdict=verdict, offers=_offers(made, said), judged=signals.judged)
+
+
+def replace_world(world: World, session: Session, agent: AgentState) -> World:
+    return replace(world, session=put_agent(session, agent), agent=agent)
+
+
+def outweighs(pending: Pending, correction: Correction | None) -> bool:
+    """A secret before everything, what fires before a correction, what was queued after it."""
+    if correction is None or pending.escalates:
+        return True
+    return pending.disposition == "FIRE" and LEVELS.index(correction.level) < LEVELS.index("intervene")
+
+
+def _quietly(judged: tuple[Judged, ...]) -> Action:
+    """What is on record for signals nobody hears of now."""
+    if any(one.state == "waiting" for one in judged):
+        return Action.QUEUE
+    return Action.LOG if judged else Action.ALLOW
+
+
+def _interrupted(
+    world: World, signals: Signals, pending: Pending, assessment: Assessment | None, action: Action
+) -> Conclusion:
+    """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
+    session, agent, event = world.session, world.agent, world.analysis.event
+    judged = signals.judged
+    if action is not Action.DENY:
+        session, agent, one = speak(session, agent, pending)
+        judged = (*judged, one)
+    if world.policy.profile == "observe":
+        session = put_agent(session, agent)
+        verdict = _verdict(world, session, Action.LOG, assessment, None, judged)
+        return Conclusion(session=session, verdict=verdict, judged=judged)
+    words = Correction(
+        id=pending.id,
+        agent=event.agent,
+        turn=agent.turn,
+        level="none",
+        score=assessment.score if assessment else 0,
+        text=for_agent(pending, urgency_label(pending), denied=action is Action.DENY),
+        rules=(pending.finding.rule,),
+        paths=(pending.finding.path,) if pending.finding.path else (),
+        tool_use_id=_call_id(event),
+    )
+    session = put_agent(_counted(session, action), replace(agent, spoken_turn=agent.turn))
+    verdict = _verdict(world, session, action, assessment, words, judged)
+    return Conclusion(session=session, verdict=verdict, judged=judged)
 
 
 def _evades(world: World) -> bool:
@@ -114,7 +187,12 @@ def _counted(session: Session, action: Action) -> Session:
 
 
 def _verdict(
-    world: World, session: Session, action: Action, assessment: Assessment | None, said: Correction | None
+    world: World,
+    session: Session,
+    action: Action,
+    assessment: Assessment | None,
+    said: Correction | None,
+    judged: tuple[Judged, ...] = (),
 ) -> Verdict:
     event, agent = world.analysis.event, session.agent(world.analysis.event.agent)
     findings = assessment.findings if assessment else ()
@@ -133,10 +211,21 @@ def _verdict(
         score=score,
         level=said.level if said else assessment.level if assessment else "none",
         confidence=assessment.confidence if assessment else said.confidence if said else "high",
-        rules=said.rules if said else tuple(dict.fromkeys(f.rule for f in findings)),
-        paths=said.paths if said else tuple(dict.fromkeys(f.subject for f in findings)),
+        rules=said.rules if said else tuple(dict.fromkeys((*(f.rule for f in findings), *(j.rule for j in judged)))),
+        paths=said.paths if said else tuple(dict.fromkeys((*(f.subject for f in findings), *_places(judged)))),
         message=said.text if said else "",
-        trace=_trace(session, assessment, world),
+        trace=(*_trace(session, assessment, world), *_signal_lines(judged)),
+    )
+
+
+def _places(judged: tuple[Judged, ...]) -> tuple[str, ...]:
+    return tuple(one.path for one in judged if one.path)
+
+
+def _signal_lines(judged: tuple[Judged, ...]) -> tuple[str, ...]:
+    return tuple(
+        f"{one.id} {one.rule} {one.subclass}, urgency {one.urgency}, {one.disposition}, {one.state}: {one.reason}"
+        for one in judged
     )
 
 

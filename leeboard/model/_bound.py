@@ -42,6 +42,7 @@ def slim(agent: AgentState) -> AgentState:
         marks=agent.marks[-12:],
         said=agent.said[-16:],
         waiting=agent.waiting[-2:],
+        pending=agent.pending[-3:],
         strays=agent.strays[-4:],
         early=agent.early[-4:],
     )
@@ -97,7 +98,7 @@ def _newest_within(constraints: tuple[Constraint, ...], room: int) -> tuple[Cons
 
 
 def _light(call: OpenCall) -> OpenCall:
-    return replace(call, modifies=call.modifies[:4], words=())
+    return replace(call, modifies=call.modifies[:4], words=(), added=())
 
 
 def _bare(agent: AgentState) -> AgentState:
@@ -109,6 +110,7 @@ def _bare(agent: AgentState) -> AgentState:
         message=agent.message[:200],
         spoken_turn=agent.spoken_turn,
         corrected=agent.corrected,
+        fired_turn=agent.fired_turn,
         edits=agent.edits,
         remembers=agent.remembers,
     )

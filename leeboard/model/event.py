@@ -33,6 +33,10 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     edits: tuple[TextEdit, ...] = ()
     query: str = ""
     """What a search looked for, a page that was fetched, a sub-agent's task."""
+    flags: str = ""
+    """How a search was made, so far as it changes the answer: `-i type=py`."""
+    span: tuple[int, int] = (0, 0)
+    """First and last line of a read; last zero: to the end; both zero: the whole file."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

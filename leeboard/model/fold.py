@@ -26,7 +26,7 @@ from leeboard.model.event import (
     TurnEnded,
 )
 from leeboard.model.ledger import Mention
-from leeboard.model.session import AGENT_WINDOW, WAITING_WINDOW, AgentState, Session
+from leeboard.model.session import AGENT_WINDOW, PENDING_WINDOW, WAITING_WINDOW, AgentState, Session
 
 LAST_TEXT = 600
 
@@ -120,5 +120,9 @@ def _hand_over(session: Session, agent: AgentState) -> Session:
     others = tuple(state for state in session.agents if state.id != agent.id)
     main = next((state for state in others if not state.id), AgentState())
     heirs = tuple(replace(correction, agent="") for correction in agent.waiting)
-    main = replace(main, waiting=(*main.waiting, *heirs)[-WAITING_WINDOW:])
+    main = replace(
+        main,
+        waiting=(*main.waiting, *heirs)[-WAITING_WINDOW:],
+        pending=(*main.pending, *(replace(p, turn=main.turn) for p in agent.pending))[:PENDING_WINDOW],
+    )
     return put_agent(replace(session, agents=others), main)

@@ -9,8 +9,10 @@ import msgspec
 
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Rows
-from leeboard.model.outcome import Capture, Offer, Outcome, Step
+from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
+from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import Session
+from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import Finding, Verdict
 
 
@@ -35,12 +37,52 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Registry(Protocol):
+    """What the session read, built, fetched and decided, under an overlay of what this event adds. Newest first."""
+
+    def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]: ...
+
+    def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
+
+
+class Files(Protocol):
+    """Files of the work tree as they are now."""
+
+    def text(self, path: str) -> str | None:
+        """None where there is none, it can not be read, is not text or is too large."""
+
+    def exists(self, path: str) -> bool | None:
+        """None where nobody knows."""
+
+    def ignored(self, path: str) -> bool | None:
+        """Whether git ignores it; None where nobody knows."""
+
+
+class Surroundings(Registry, Protocol):
+    """What rules may look things up in while one event is judged."""
+
+    @property
+    def files(self) -> Files: ...
+
+    @property
+    def symbols(self) -> Symbols | None:
+        """None where the work tree is not indexed."""
+
+    def remembering(self, entries: tuple[Entry, ...]) -> Surroundings:
+        """The same with these on top of the registry."""
+
+
 class Transaction(Protocol):
     """One short write transaction over one session. Leaving it without `commit` changes nothing."""
 
     def session(self, session_id: str) -> Session | None: ...
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows: ...
+
+    def entries(self, session_id: str, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
+        """Of the registry, newest first."""
+
+    def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
@@ -61,6 +103,11 @@ class Store(Protocol):
     def session(self, session_id: str) -> Session | None: ...
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows: ...
+
+    def entries(self, session_id: str, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
+        """Of the registry, newest first."""
+
+    def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
@@ -95,6 +142,12 @@ class Archive(Store, Protocol):
 
     def corrections(self, session_id: str) -> tuple[Offer, ...]:
         """Each once, in its latest state, in the order they were made."""
+
+    def signals(self, session_id: str) -> tuple[Judged, ...]:
+        """Each once, in its latest state, in the order they were detected."""
+
+    def signal(self, signal_id: str) -> Judged | None:
+        """By id or by the start of one; ConfigError when several start so."""
 
     def captures(self, project: str) -> tuple[Capture, ...]: ...
 

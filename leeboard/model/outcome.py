@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from leeboard.model.event import ActionType
 from leeboard.model.ledger import Mention
+from leeboard.model.registry import Entry
 from leeboard.model.session import Session
+from leeboard.model.signal import Disposition
 from leeboard.model.verdict import Correction, DriftType, Finding, Verdict
 
 
@@ -53,6 +57,34 @@ class Offer(msgspec.Struct, frozen=True):
     """waiting, offered or dropped"""
 
 
+JudgedState = Literal["logged", "waiting", "fired", "delivered", "self-corrected", "dropped"]
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding of the classes A to D, as it was judged, and what became of it."""
+
+    id: str
+    agent: str
+    turn: int
+    """In which it was detected."""
+    subclass: str
+    urgency: str
+    """The number with one decimal, or the name of the override."""
+    disposition: Disposition
+    state: JudgedState
+    rule: str
+    subject: str
+    path: str
+    line: int
+    confidence: float
+    message: str
+    reason: str
+    spoken_turn: int = -1
+    note: str = ""
+    """`user-directed: not signaled`, `self-corrected`, `test fixture`, ..."""
+    trace: tuple[str, ...] = ()
+
+
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     verdict: Verdict
@@ -62,4 +94,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
     offers: tuple[Offer, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    judged: tuple[Judged, ...] = ()
     capture: Capture | None = None

@@ -7,13 +7,16 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.contract import Contract
+from leeboard.model.diff import Span
 from leeboard.model.event import ActionType, Source
-from leeboard.model.verdict import Correction, Level
+from leeboard.model.health import Health
+from leeboard.model.signal import Disposition
+from leeboard.model.verdict import Correction, Finding, Level
 
 Mode = Literal["NORMAL", "DRIFTED", "FORCED"]
 Status = Literal["active", "completed", "abandoned"]
 
-SHAPE = 1
+SHAPE = 2
 """Version of the stored form; a process that meets a newer one must not write it back."""
 
 HISTORY_WINDOW = 240
@@ -25,6 +28,10 @@ MARK_WINDOW = 32
 SAID_WINDOW = 64
 WAITING_WINDOW = 6
 PROMPT_WINDOW = 16
+PENDING_WINDOW = 8
+SEEN_WINDOW = 96
+LIFTED_WINDOW = 16
+INTERRUPT_BUDGET = 3
 PATH_ROOM = 300
 """A longer path is not remembered."""
 
@@ -63,6 +70,11 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
     reverse: str = ""
     words: tuple[str, ...] = ()
     """Ledger terms of what its edit and its paths speak of."""
+    added: tuple[Span, ...] = ()
+    """Lines a file written whole adds: once it is written nobody can tell any more."""
+    fresh: bool = False
+    """It makes a new file."""
+    health: Health = Health()
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +84,21 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     path: str = ""
     reverse: str = ""
+
+
+class Pending(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding of the classes A to D that waits: for its window, for a pause, for the cooldown to end."""
+
+    id: str
+    finding: Finding
+    turn: int
+    """In which it was detected."""
+    urgency: float
+    disposition: Disposition
+    escalates: bool = False
+    wired: bool = False
+    """Other files import or call what was written."""
+    trace: tuple[str, ...] = ()
 
 
 class AgentState(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +132,13 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The newest path that was worked on while on course."""
     strays: tuple[str, ...] = ()
     """Paths of this exchange that hardly anything led to, spoken of or not."""
+    pending: tuple[Pending, ...] = ()
+    fired_turn: int = -9
+    """In which an interrupt was last spoken: the cooldown counts from here."""
+    lull: bool = False
+    """It has come to the end of something: a diff followed by new plans, a sub-task said to be done, tests running."""
+    wrote: bool = False
+    """Its last call changed a file."""
     remembers: bool = True
     """False once the context was compacted or the session resumed: what led to a file may lie before that."""
 
@@ -148,6 +182,20 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     halts: int = 0
     above_nudge: int = 0
     last_score: int = 0
+    interrupt_budget: int = INTERRUPT_BUDGET
+    """One less for each interrupt that fires; below zero only by B1 and B2."""
+    fired: int = 0
+    delivered: int = 0
+    """Queued signals that were spoken at a pause: they cost no budget."""
+    logged: int = 0
+    seen: tuple[str, ...] = ()
+    """Digests of the fingerprints that were judged: the same is not judged twice."""
+    finished: int = 0
+    """The turn in which the agent said that the work is done, or the session ended; the report is due then."""
+    health: Health = Health()
+    """What the session did to the code so far."""
+    lifted: tuple[str, ...] = ()
+    """Fingerprints of exposures the user's own prompt ordered."""
 
     def agent(self, agent_id: str) -> AgentState:
         for state in self.agents:

@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.model.signal import Signal
+
 Level = Literal["none", "nudge", "correct", "intervene", "halt"]
 DriftType = Literal["none", "minor", "major", "critical"]
 Confidence = Literal["low", "high"]
@@ -53,6 +55,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 1.0
     remedy: str = ""
     """The step that would put it right, for the recovery plan."""
+    path: str = ""
+    """The file it lies in, where the subject says more than that."""
+    line: int = 0
+    message: str = ""
+    """What is said of it, in under 40 words, where it has a signal."""
+    signal: Signal | None = None
+    """Set by the rules of the classes A to D: they are weighed by urgency, not by the score."""
 
     @property
     def fingerprint(self) -> str:

@@ -19,6 +19,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy
     workspace: Workspace
     allowances: tuple[Allowance, ...] = ()
+    secret_key: bytes = b""
+    """What digests of secrets are keyed with: without it nobody can try values against them."""
 
     @property
     def contract(self) -> Contract:

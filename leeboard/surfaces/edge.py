@@ -25,6 +25,20 @@ from leeboard.wire.claude_hooks import HookCall, parse, render
 
 __all__ = ["answer", "load_everything", "misses", "respond"]
 
+_LATER = (
+    "tomllib",
+    "leeboard.code.fingerprint",
+    "leeboard.code.flow.find",
+    "leeboard.code.health",
+    "leeboard.code.patch",
+    "leeboard.code.prompt",
+    "leeboard.code.secret.find",
+    "leeboard.code.syntax",
+    "leeboard.io.git",
+    "leeboard.io.index.symbols",
+    "leeboard.surfaces.indexing",
+    "leeboard.wire.transcript",
+)
 Send = Callable[[bytes], object]
 
 SESSIONS_BESIDE = 8
@@ -54,11 +68,12 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send) -> None:
 
 def load_everything() -> None:
     """Import what only some events need, so that no request of a resident pays for it."""
-    for name in ("tomllib", "leeboard.code.prompt", "leeboard.io.git", "leeboard.wire.transcript"):
+    for name in _LATER:
         import_module(name)
     # The shell's grammar is loaded by the first line that needs it.
     import_module("leeboard.code.shell").understand("if true; then echo; fi")
-    discover()
+    for loaded in discover():
+        loaded.detect  # noqa: B018 - imports the rule
 
 
 def _respond(call: HookCall, env: Mapping[str, str], send: Send) -> None:
@@ -66,7 +81,7 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send) -> None:
     try:
         resolved = resolve(call.cwd, call.session, store, env)
         if resolved.enabled:
-            _Hearing(call, store, resolved).hold(send)
+            _Hearing(call, store, resolved, env).hold(send)
     finally:
         store.close()
 
@@ -74,8 +89,9 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send) -> None:
 class _Hearing:
     """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
 
-    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
+    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
+        self.env = env
         self.store = store
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
@@ -90,7 +106,16 @@ class _Hearing:
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
         send(answer)
+        self._index()
         self._keep_receipt(verdict, began)
+
+    def _index(self) -> None:
+        """Have the index of the work tree looked after in the background, at times when nobody waits for it."""
+        if self.call.name in {"SessionStart", "UserPromptSubmit"}:
+            from leeboard.surfaces.indexing import start_refresh  # noqa: PLC0415 - only where a session begins or goes on
+
+            with _Aside(self.notes, "index"):
+                start_refresh(self.setting.workspace.root, self.env)
 
     def _look_back(self, now: float) -> None:
         reading = Reading()

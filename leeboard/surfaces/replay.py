@@ -28,12 +28,15 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, handle
+from leeboard.runtime import SILENT, Setting, Tree, handle
+from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.wire.session_file import open_reader, sniff
 
 Observer = Callable[[Event, Verdict | None, Session], None]
 """Told of every event after it was handled, with its verdict and the session as it is then."""
 
+_KEY = b"a replay keeps nothing"
+"""Digests of secrets end with the replay, so their key need not be one."""
 _STEP = (Action.ALLOW, Action.INJECT)
 MOMENTS: dict[type[Event], Moment] = {
     ToolProposed: Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
@@ -79,11 +82,14 @@ def _play_events(
     events = list(events)
     root = next((event.cwd for event in events if event.cwd), "")
     workspace = Workspace(root.replace("\\", "/"))
-    setting = Setting(workspace=workspace, policy=policy, rules=discover(policy.disabled_rules))
+    files = RecordedFiles(workspace.spell)
+    rules = discover(policy.disabled_rules)
+    setting = Setting(workspace=workspace, policy=policy, rules=rules, tree=Tree(files), secret_key=_KEY)
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
     for event in events:
         own = event if event.session == session_id else replace(event, session=session_id)
+        files.observe(own)
         verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
         if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
             told.append(verdict)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from posixpath import isfile, join
 
 import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import clock, places
+from leeboard.io.files import DiskFiles
+from leeboard.io.secret_key import secret_key
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.lookup import Store
+from leeboard.model.session import Session
+from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import Setting
+from leeboard.runtime import Setting, Tree
 from leeboard.wire.leeboard_toml import Settings, merge_environment, parse_tolerantly
 
 LONGEST_FILE = 1 << 20
@@ -52,8 +57,18 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
         rules=discover(policy.disabled_rules),
         allowances=store.allowances(root, session_id, clock.now()),
         given=given_contract(settings),
+        tree=Tree(DiskFiles(root), cache(lambda: indexed(root, session))),
+        secret_key=secret_key(),
     )
     return Resolved(setting=setting, enabled=settings.enabled, notes=notes)
+
+
+def indexed(root: str, session: Session | None) -> Symbols | None:
+    """The index of the work tree, where there is one by now, under what the session has written since."""
+    from leeboard.io.index.symbols import open_symbols  # noqa: PLC0415 - only for rules that ask
+
+    marks = (mark for agent in session.agents for mark in agent.marks) if session else ()
+    return open_symbols(root, {mark.path for mark in marks if mark.path})
 
 
 def given_contract(settings: Settings) -> Contract:

@@ -9,16 +9,18 @@
     $ command [-> output]     a shell line that succeeds
     $! command [-> output]    a shell line that fails
     stop                      the agent stops
+    repo PATH | content       a file that is in the repository before the session, which is then known and indexed
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
     Event,
@@ -37,12 +39,14 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
-from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, handle
+from leeboard.rule import LoadedRule, discover
+from leeboard.runtime import SILENT, Setting, Tree, handle
+from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
 
 ROOT = "/repo"
 SESSION = "scenario"
+_KEY = b"scenario"
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -67,26 +71,63 @@ class Played(msgspec.Struct, kw_only=True):
         return [t.verdict for t in self.told if t.verdict is not None and t.verdict.action >= Action.INJECT]
 
 
-def tell(event: Event, store: Store, policy: Policy | None = None, moment: Moment | None = None) -> Verdict | None:
+def tell(
+    event: Event,
+    store: Store,
+    policy: Policy | None = None,
+    moment: Moment | None = None,
+    files: RecordedFiles | None = None,
+    rules: tuple[LoadedRule, ...] | None = None,
+) -> Verdict | None:
     """What is answered to one event, at the moment a live client would offer for it unless another is given."""
-    setting = Setting(workspace=Workspace(ROOT), policy=policy or Policy(), rules=discover())
+    setting = Setting(
+        workspace=Workspace(ROOT),
+        policy=policy or Policy(),
+        rules=discover() if rules is None else rules,
+        tree=_tree(files),
+        secret_key=_KEY,
+    )
     return handle((event,), MOMENTS.get(type(event), SILENT) if moment is None else moment, store, setting)
 
 
-def play(lines: Iterable[str], policy: Policy | None = None, store: Store | None = None) -> Played:
+def _tree(files: RecordedFiles | None) -> Tree:
+    """An index of the repository where the scenario has one."""
+    if files is None:
+        return Tree()
+    known = files.texts if files.exists("") is False else None
+    return Tree(files, lambda: MemorySymbols(known) if known is not None else None)
+
+
+def play(
+    lines: Iterable[str],
+    policy: Policy | None = None,
+    store: Store | None = None,
+    rules: tuple[LoadedRule, ...] | None = None,
+) -> Played:
     """Play the lines; a call that is denied is not carried out."""
     kept = store if store is not None else MemoryStore()
     told: list[Told] = []
-    for group in _groups(lines):
+    lines = list(lines)
+    given = dict(_repository(lines))
+    files = RecordedFiles(Workspace(ROOT).spell, given or None)
+    for group in _groups(line for line in lines if not line.startswith("repo ")):
         denied: set[str] = set()
         for event in group:
             if isinstance(event, ToolFinished) and event.call.id in denied:
                 event = msgspec.structs.replace(event, outcome="denied", output="")  # noqa: PLW2901 - its real outcome
-            verdict = tell(event, kept, policy)
+            files.observe(event)
+            verdict = tell(event, kept, policy, files=files, rules=rules)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
                 denied.add(event.call.id)
             told.append(Told(event, verdict))
     return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
+
+
+def _repository(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        if line.startswith("repo "):
+            path, _, content = line.removeprefix("repo ").partition("|")
+            yield path.strip(), content.strip(" ")
 
 
 def events_of(lines: Iterable[str]) -> list[Event]:

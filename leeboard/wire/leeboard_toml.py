@@ -12,7 +12,14 @@ from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal")
+_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts")
+_INTERRUPTS = {
+    "budget": "interrupt_budget",
+    "cooldown_turns": "cooldown_turns",
+    "grace_turns": "grace_turns",
+    "queued": "queue_deliveries",
+}
+_MOST_INTERRUPTS = 1_000
 _GOAL_KEYS = ("scope", "constraints")
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
@@ -127,6 +134,7 @@ def _settings(file: _File, table: Table) -> Settings:
         idle_seconds=_idle_seconds(file, table) if "idle_minutes" in table else defaults.idle_seconds,
         disabled_rules=tuple(name for name, rule in rules.items() if not _is_enabled(file, name, rule)),
     )
+    policy = msgspec.structs.replace(policy, **_interrupts(file, _part(file, "interrupts", table)))
     return Settings(
         policy=policy,
         rules={name: {key: part for key, part in rule.items() if key != "enabled"} for name, rule in rules.items()},
@@ -166,6 +174,18 @@ def _idle_seconds(file: _File, table: Table) -> int:
         file.complain(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
         return Policy().idle_seconds
     return int(seconds)
+
+
+def _interrupts(file: _File, table: Table) -> dict[str, int]:
+    _check_keys(file, ("interrupts",), table, tuple(_INTERRUPTS))
+    found: dict[str, int] = {}
+    for name, field in _INTERRUPTS.items():
+        number = table.get(name, 0)
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_INTERRUPTS:
+            file.complain(("interrupts", name), f"must be a whole number from 0 on, not {_kind(number)}")
+        elif name in table:
+            found[field] = number
+    return found
 
 
 def _is_enabled(file: _File, name: str, rule: Table) -> bool:

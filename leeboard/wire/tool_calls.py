@@ -15,6 +15,8 @@ from leeboard.wire._patch_text import BEGIN, find_shell_patch, parse_patch
 Fields = Mapping[str, object]
 
 _QUERY_LIMIT = 8_000
+_FLAG_LIMIT = 300
+_LAST_LINE = 1 << 40
 _PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "absolute_path", "dir_path")
 _OLD_KEYS = ("old_string", "oldString", "old_str")
 _NEW_KEYS = ("new_string", "newString", "new_str", "insert_text", "new_source")
@@ -100,8 +102,36 @@ def _parse_editor(call_id: str, tool: str, fields: Fields) -> ToolCall:
 
 
 def _parse_read(call_id: str, tool: str, fields: Fields) -> ToolCall:
-    terms = (term for key in _SEARCH_KEYS if (term := _first(fields, (key,))))
-    return ToolCall(id=call_id, tool=tool, action="read", paths=_paths(fields), query=" ".join(terms))
+    terms = " ".join(term for key in _SEARCH_KEYS if (term := _first(fields, (key,))))
+    flags = " ".join(f"{key}={value}" for key, value in sorted(fields.items()) if _is_flag(key, value)) if terms else ""
+    span = (0, 0) if terms else _span(fields)
+    return ToolCall(
+        id=call_id, tool=tool, action="read", paths=_paths(fields), query=terms, flags=flags[:_FLAG_LIMIT], span=span
+    )
+
+
+def _is_flag(key: str, value: object) -> bool:
+    """Whatever of a search is neither what it looked for nor where."""
+    known = key in _SEARCH_KEYS or key in _PATH_KEYS
+    return isinstance(value, str | int) and value not in ("", False) and not known
+
+
+def _span(fields: Fields) -> tuple[int, int]:
+    """The lines that are asked for. Clients count from one; a zero is their first line too."""
+    several = fields.get("view_range")
+    if isinstance(several, list) and len(several) == 2:
+        first, last = _number(several[0]), _number(several[1])
+        return max(first, 1), last
+    first = _number(fields.get("offset")) or _number(fields.get("start_line"))
+    limit, last = _number(fields.get("limit")), _number(fields.get("end_line"))
+    if limit:
+        last = max(first, 1) + limit - 1
+    return (max(first, 1), last) if first > 1 or last else (0, 0)
+
+
+def _number(value: object) -> int:
+    """A line number; minus one, "to the end", is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _LAST_LINE else 0
 
 
 def _parse_shell(call_id: str, tool: str, fields: Fields) -> ToolCall:

@@ -46,6 +46,14 @@ def test_our_own_variables_win(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert places.config_dir() == "/set"
 
 
+def test_the_cache_has_a_place_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert places.cache_dir() == f"{home}/.cache/leeboard"
+    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
+    assert places.cache_dir() == "/elsewhere/leeboard"
+    monkeypatch.setenv("LEEBOARD_CACHE_DIR", "~/mine")
+    assert places.cache_dir() == f"{home}/mine"
+
+
 def test_the_runtime_dir_is_made_for_the_user_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
     assert places.runtime_dir() == f"{home}/leeboard"

@@ -191,3 +191,17 @@ def test_empty_environment_changes_nothing() -> None:
 def test_environment_that_says_nothing_known_is_refused(env: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(words)):
         merge_environment(Settings(), env)
+
+
+def test_interrupts_have_their_numbers() -> None:
+    text = "[interrupts]\nbudget = 5\ncooldown_turns = 0\ngrace_turns = 1\nqueued = 2\n"
+    policy = parse(text, "leeboard.toml").policy
+    numbers = (policy.interrupt_budget, policy.cooldown_turns, policy.grace_turns, policy.queue_deliveries)
+    assert numbers == (5, 0, 1, 2)
+
+
+@pytest.mark.parametrize("value", ["-1", "true", "2.5", '"many"', "100000"])
+def test_a_number_that_is_none_leaves_the_default(value: str) -> None:
+    found, problems = parse_tolerantly(f"[interrupts]\nbudget = {value}\nqueued = 1\n", "leeboard.toml")
+    assert (found.policy.interrupt_budget, found.policy.queue_deliveries) == (3, 1)
+    assert problems[0].startswith("leeboard.toml:2: interrupts.budget must be a whole number")

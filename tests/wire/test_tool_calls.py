@@ -93,6 +93,38 @@ def test_reads(tool: str, tool_input: object, paths: tuple[str, ...], query: str
 
 
 @pytest.mark.parametrize(
+    ("tool", "tool_input", "span"),
+    [
+        ("Read", {"file_path": "a"}, (0, 0)),
+        ("Read", {"file_path": "a", "offset": 1}, (0, 0)),
+        ("Read", {"file_path": "a", "offset": 10}, (10, 0)),
+        ("Read", {"file_path": "a", "offset": 10, "limit": 5}, (10, 14)),
+        ("Read", {"file_path": "a", "limit": 5}, (1, 5)),
+        ("read_file", {"path": "a", "start_line": 3, "end_line": 9}, (3, 9)),
+        ("str_replace_based_edit_tool", {"command": "view", "path": "a", "view_range": [4, 8]}, (4, 8)),
+        ("str_replace_based_edit_tool", {"command": "view", "path": "a", "view_range": [4, -1]}, (4, 0)),
+        ("Read", {"file_path": "a", "offset": "ten", "limit": True}, (0, 0)),
+        ("Read", {"file_path": "a", "offset": -4, "limit": 1 << 70}, (0, 0)),
+        ("Grep", {"pattern": "x", "offset": 10}, (0, 0)),
+    ],
+)
+def test_the_lines_of_a_read(tool: str, tool_input: object, span: tuple[int, int]) -> None:
+    assert call(tool, tool_input).span == span
+
+
+@pytest.mark.parametrize(
+    ("tool_input", "flags"),
+    [
+        ({"pattern": "x", "path": "src"}, ""),
+        ({"pattern": "x", "-i": True, "type": "py"}, "-i=True type=py"),
+        ({"pattern": "x", "-i": False, "-A": 3, "output_mode": "content"}, "-A=3 output_mode=content"),
+    ],
+)
+def test_the_flags_of_a_search(tool_input: object, flags: str) -> None:
+    assert call("Grep", tool_input).flags == flags
+
+
+@pytest.mark.parametrize(
     ("tool", "tool_input", "query"),
     [
         ("WebFetch", {"url": "https://example.org/a", "prompt": "what"}, "https://example.org/a"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.store._database import Database
 from leeboard.io.store._reading import read_session
-from leeboard.io.store._rows import ALLOWANCE, CAPTURE, CORRECTION, FINDING, RECEIPT, STEP, VERDICT
+from leeboard.io.store._rows import ALLOWANCE, CAPTURE, CORRECTION, FINDING, JUDGED, RECEIPT, STEP, VERDICT
 from leeboard.model.contract import Allowance
 from leeboard.model.lookup import Receipt
-from leeboard.model.outcome import Capture, Offer, Step
+from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
 
@@ -24,6 +24,12 @@ _VERDICT = VERDICT.select("FROM verdicts WHERE id = ?")
 _VERDICT_STARTING = VERDICT.select("FROM verdicts WHERE id >= ? AND id < ? LIMIT 2")
 _FINDINGS = FINDING.select("FROM findings WHERE verdict_id = ? ORDER BY rowid")
 _CORRECTIONS = CORRECTION.select(", state FROM corrections WHERE session = ? ORDER BY rowid")
+_SIGNALS = JUDGED.select("FROM signals WHERE session = ? ORDER BY rowid")
+_SIGNAL_STARTING = JUDGED.select("FROM signals WHERE id >= ? AND id < ? LIMIT 4")
+_RECENT_SIGNALS = JUDGED.select(
+    ", session FROM signals WHERE session IN (SELECT session_id FROM session_hot WHERE project = ?) AND updated >= ? "
+    "ORDER BY updated, rowid LIMIT 1000"
+)
 _CAPTURES = CAPTURE.select("FROM captures WHERE project_path = ? ORDER BY updated DESC, rowid DESC")
 _RECEIPTS = RECEIPT.select("FROM receipts ORDER BY id DESC LIMIT ?")
 _ALLOWANCES = ALLOWANCE.select(
@@ -69,6 +75,22 @@ def findings(database: Database, verdict_id: str) -> tuple[Finding, ...]:
 
 def corrections(database: Database, session_id: str) -> tuple[Offer, ...]:
     return tuple(Offer(CORRECTION.read(row), row[-1]) for row in database.all(_CORRECTIONS, (session_id,)))
+
+
+def signals(database: Database, session_id: str) -> tuple[Judged, ...]:
+    return tuple(JUDGED.read(row) for row in database.all(_SIGNALS, (session_id,)))
+
+
+def signal(database: Database, start: str) -> Judged | None:
+    rows = database.all(_SIGNAL_STARTING, (start, start + _AFTER_ANY_CHARACTER)) if start else []
+    if len({row[0] for row in rows}) > 1:
+        raise ConfigError(f"several signals start with {start!r}: give more of the id")
+    return JUDGED.read(rows[0]) if rows else None
+
+
+def recent_signals(database: Database, project: str, since: float) -> tuple[tuple[str, Judged], ...]:
+    """With the session they belong to, in the order they changed."""
+    return tuple((str(row[-1]), JUDGED.read(row)) for row in database.all(_RECENT_SIGNALS, (project, since)))
 
 
 def captures(database: Database, project: str) -> tuple[Capture, ...]:

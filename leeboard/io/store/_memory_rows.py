@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 
 from leeboard.io.store._history import distinct, judged, may_decide, modifies, newest, top
-from leeboard.model.outcome import Offer, Outcome, Step
+from leeboard.model.outcome import Judged, Offer, Outcome, Step
 from leeboard.model.verdict import Finding, Verdict
 
 
@@ -15,6 +15,7 @@ class MemoryRows:
         self.verdicts: dict[str, Verdict] = {}
         self.findings: dict[str, dict[str, Finding]] = {}
         self.offers: dict[str, dict[str, Offer]] = {}
+        self.judged: dict[str, dict[str, Judged]] = {}
         self._projects: dict[str, str] = {}
         self._modifiers: dict[tuple[str, str], set[str]] = {}
         """Session and file to the validated steps that changed it."""
@@ -28,6 +29,11 @@ class MemoryRows:
             self.findings.setdefault(verdict.id, {})[finding.fingerprint] = finding
         for offer in outcome.offers:
             self.offers.setdefault(session.id, {})[offer.correction.id] = offer
+        self._keep_judged(outcome)
+
+    def _keep_judged(self, outcome: Outcome) -> None:
+        for signal in outcome.judged:
+            self.judged.setdefault(outcome.session.id, {})[signal.id] = signal
 
     def forget(self, sessions: Container[str]) -> None:
         self.steps = {name: step for name, step in self.steps.items() if step.session_id not in sessions}
@@ -35,6 +41,7 @@ class MemoryRows:
         self.verdicts = {name: verdict for name, verdict in self.verdicts.items() if verdict.session not in sessions}
         self._modifiers = {key: steps for key, steps in self._modifiers.items() if key[0] not in sessions}
         self.findings = {name: found for name, found in self.findings.items() if name in self.verdicts}
+        self.judged = {name: found for name, found in self.judged.items() if name not in sessions}
         self.offers = {name: offers for name, offers in self.offers.items() if name not in sessions}
 
     def past_steps(self, session_id: str, project: str, terms: tuple[Iterable[str], ...]) -> tuple[Step, ...]:

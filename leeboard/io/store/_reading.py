@@ -7,7 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from leeboard.io.store._database import Database
+from leeboard.io.store._rows import ENTRY
 from leeboard.io.store._session_rows import Unreadable, rebuilt_session, session_from
+from leeboard.model.registry import Entry
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 
@@ -17,6 +19,8 @@ _STATE = (
     "status FROM session_states WHERE session_id = ?"
 )
 _ANSWER = "SELECT verdict FROM answers WHERE session_id = ? AND key = ?"
+_ENTRIES = ENTRY.select(", seq FROM registry WHERE session_id = ? AND kind = ? AND key = ? ORDER BY seq DESC LIMIT 40")
+_NEWEST = ENTRY.select("FROM registry WHERE session_id = ? AND kind = ? ORDER BY seq DESC LIMIT ?")
 # Few lengths, so that few statements are compiled; the last term fills up the rest.
 _LENGTHS = (4, 16, 64, 256)
 _MET = {
@@ -46,6 +50,16 @@ def read_rows(database: Database, session_id: str, terms: Iterable[str]) -> dict
         length = next(length for length in _LENGTHS if length >= len(batch))
         met.update(database.all(_MET[length], (session_id, *batch, *batch[-1:] * (length - len(batch)))))
     return met
+
+
+def read_entries(database: Database, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
+    """The newest first, of each key."""
+    found = [row for key in dict.fromkeys(keys) for row in database.all(_ENTRIES, (session_id, kind, key))]
+    return tuple(ENTRY.read(row) for row in sorted(found, key=lambda row: -row[-1]))
+
+
+def read_newest(database: Database, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
+    return tuple(ENTRY.read(row) for row in database.all(_NEWEST, (session_id, kind, limit)))
 
 
 def read_answer(database: Database, session_id: str, key: str) -> Verdict | None:

@@ -11,7 +11,8 @@ from leeboard.errors import StateError
 from leeboard.io.store._clean import json_text
 from leeboard.model.contract import Allowance
 from leeboard.model.lookup import Cursor, Receipt
-from leeboard.model.outcome import Capture, Step
+from leeboard.model.outcome import Capture, Judged, Step
+from leeboard.model.registry import Entry
 from leeboard.model.verdict import Correction, Finding, Verdict
 
 Row = Sequence[Any]
@@ -28,14 +29,17 @@ class Shape(Generic[Kind]):
         self._flags = flags
 
     def row(self, value: Kind, *more: object) -> Row:
-        fields = [json_text(field) if type(field) is tuple else field for field in msgspec.structs.astuple(value)]
+        fields = [
+            json_text(field) if type(field) is tuple or isinstance(field, msgspec.Struct) else field
+            for field in msgspec.structs.astuple(value)
+        ]
         return (*fields, *more)
 
     def read(self, row: Row) -> Kind:
         values = dict(zip(self._fields, row, strict=False))
         try:
             for name in self._json:
-                values[name] = msgspec.json.decode(values[name])
+                values[name] = None if values[name] is None else msgspec.json.decode(values[name])
             for name in self._flags:
                 values[name] = bool(values[name])
             return msgspec.convert(values, self._kind)
@@ -58,9 +62,11 @@ class Shape(Generic[Kind]):
 
 STEP = Shape(Step, json=("files", "folders", "keywords"), flags=("is_key_decision", "is_validated"))
 VERDICT = Shape(Verdict, json=("rules", "paths", "trace"))
-FINDING = Shape(Finding, json=("evidence",))
+FINDING = Shape(Finding, json=("evidence", "signal"))
 CORRECTION = Shape(Correction, json=("rules", "paths"))
 CAPTURE = Shape(Capture, json=("tags",), flags=("had_halt", "needs_review"))
+JUDGED = Shape(Judged, json=("trace",))
+ENTRY = Shape(Entry)
 ALLOWANCE = Shape(Allowance)
 RECEIPT = Shape(Receipt)
 CURSOR = Shape(Cursor)

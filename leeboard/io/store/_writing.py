@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from leeboard.io import clock
 from leeboard.io.store._clean import json_text
 from leeboard.io.store._database import Database
-from leeboard.io.store._rows import CAPTURE, CORRECTION, FINDING, VERDICT
+from leeboard.io.store._rows import CAPTURE, CORRECTION, ENTRY, FINDING, JUDGED, VERDICT
 from leeboard.io.store._session_rows import hot_row, state_row
 from leeboard.io.store._step_rows import write_steps
 from leeboard.model.outcome import Outcome
@@ -34,6 +34,11 @@ _PUT_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
 _PUT_VERDICT = VERDICT.insert("verdicts", "timestamp", key="id")
 _PUT_FINDING = FINDING.insert("findings", "verdict_id", "fingerprint", key="verdict_id, fingerprint")
 _PUT_CORRECTION = CORRECTION.insert("corrections", "session", "state", "updated", key="session, id")
+_PUT_JUDGED = JUDGED.insert("signals", "session", "updated", key="session, id")
+_PUT_ENTRY = (
+    "INSERT OR IGNORE INTO registry (kind, key, turn, agent, call, path, line, amount, digest, text, data, session_id) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _PUT_CAPTURE = CAPTURE.insert("captures", key="session_id")
 
 
@@ -51,6 +56,8 @@ def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
     database.run_each(_PUT_FINDING, [FINDING.row(found, verdict.id, found.fingerprint) for found in outcome.findings])
     offers = [CORRECTION.row(offer.correction, session.id, offer.state, updated) for offer in outcome.offers]
     database.run_each(_PUT_CORRECTION, offers)
+    database.run_each(_PUT_JUDGED, [JUDGED.row(judged, session.id, updated) for judged in outcome.judged])
+    database.run_each(_PUT_ENTRY, [ENTRY.row(entry, session.id) for entry in outcome.entries])
     if outcome.capture is not None:
         database.run(_PUT_CAPTURE, CAPTURE.row(outcome.capture))
 

@@ -16,7 +16,8 @@ from leeboard.io.store._memory_rows import MemoryRows
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
-from leeboard.model.outcome import Capture, Offer, Outcome, Step
+from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
+from leeboard.model.registry import Entry
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
 
@@ -30,6 +31,8 @@ class MemoryStore:
         self._ledger: dict[str, dict[str, int]] = {}
         self._answers: dict[tuple[str, str], Verdict] = {}
         self._captures: dict[str, Capture] = {}
+        self._registry: dict[tuple[str, str], list[Entry]] = {}
+        self._by_key: dict[tuple[str, str, str], list[Entry]] = {}
         self._cursors: dict[str, Cursor] = {}
         self._receipts: list[Receipt] = []
         self._allowances: dict[str, tuple[str, Allowance]] = {}
@@ -59,6 +62,9 @@ class MemoryStore:
         met = self._ledger.setdefault(session.id, {})
         for mention in outcome.mentions:
             met[mention.term] = met.get(mention.term, 0) | mention.met
+        for entry in outcome.entries:
+            self._registry.setdefault((session.id, entry.kind), []).append(entry)
+            self._by_key.setdefault((session.id, entry.kind, entry.key), []).append(entry)
         if outcome.key:
             self._answers[session.id, outcome.key] = outcome.verdict
         if outcome.capture is not None:
@@ -75,6 +81,17 @@ class MemoryStore:
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         met = self._ledger.get(session_id)
         return {term: met[term] for term in terms if term in met} if met else {}
+
+    def entries(self, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
+        found = [self._by_key.get((session_id, kind, key), ()) for key in dict.fromkeys(keys)]
+        if len(found) == 1:
+            return tuple(found[0][::-1])
+        order = self._registry.get((session_id, kind), ())
+        wanted = {id(entry) for entries in found for entry in entries}
+        return tuple(entry for entry in order[::-1] if id(entry) in wanted) if wanted else ()
+
+    def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
+        return tuple(self._registry.get((session_id, kind), [])[::-1][:limit])
 
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return self._answers.get((session_id, key))
@@ -123,6 +140,16 @@ class MemoryStore:
     def corrections(self, session_id: str) -> tuple[Offer, ...]:
         return tuple(self._rows.offers.get(session_id, {}).values())
 
+    def signals(self, session_id: str) -> tuple[Judged, ...]:
+        return tuple(self._rows.judged.get(session_id, {}).values())
+
+    def signal(self, signal_id: str) -> Judged | None:
+        every = [judged for of_session in self._rows.judged.values() for judged in of_session.values()]
+        found = {judged.id: judged for judged in every if judged.id.startswith(signal_id) and signal_id}
+        if len(found) > 1:
+            raise ConfigError(f"several signals start with {signal_id!r}: give more of the id")
+        return next(iter(found.values()), None)
+
     def captures(self, project: str) -> tuple[Capture, ...]:
         found = [capture for capture in self._captures.values() if capture.project_path == project]
         return tuple(sorted(found, key=lambda capture: capture.updated)[::-1])
@@ -147,6 +174,8 @@ class MemoryStore:
         for session_id in old:
             for kept in (self._sessions, self._ledger, self._captures):
                 kept.pop(session_id, None)
+        self._registry = {key: rows for key, rows in self._registry.items() if key[0] not in old}
+        self._by_key = {key: rows for key, rows in self._by_key.items() if key[0] not in old}
         self._answers = {key: verdict for key, verdict in self._answers.items() if key[0] not in old}
         self._cursors = {path: cursor for path, cursor in self._cursors.items() if cursor.session not in old}
         self._receipts = [receipt for receipt in self._receipts if receipt.ts >= before]

@@ -234,7 +234,58 @@ _PEOPLE = (
     "CREATE INDEX cursors_session ON cursors (session)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE),)
+_SIGNALS = (
+    """
+    CREATE TABLE registry (
+      seq INTEGER PRIMARY KEY,
+      session_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      turn INTEGER NOT NULL,
+      agent TEXT NOT NULL,
+      call TEXT NOT NULL,
+      path TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      amount INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      text TEXT NOT NULL,
+      data TEXT NOT NULL,
+      UNIQUE (session_id, kind, key, turn, agent, call, path, line)
+    )
+    """,
+    "CREATE INDEX registry_newest ON registry (session_id, kind, seq)",
+    """
+    CREATE TABLE signals (
+      session TEXT NOT NULL,
+      id TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      turn INTEGER NOT NULL,
+      subclass TEXT NOT NULL,
+      urgency TEXT NOT NULL,
+      disposition TEXT NOT NULL,
+      state TEXT NOT NULL,
+      rule TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      path TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      confidence REAL NOT NULL,
+      message TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      spoken_turn INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      trace JSON NOT NULL,
+      updated REAL NOT NULL,
+      PRIMARY KEY (session, id)
+    )
+    """,
+    "CREATE INDEX signals_id ON signals (id)",
+    "ALTER TABLE findings ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE findings ADD COLUMN line INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE findings ADD COLUMN message TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE findings ADD COLUMN signal JSON",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS)
 
 
 def migrate(database: Database) -> None:

@@ -12,14 +12,15 @@ from typing import Self
 from leeboard.errors import StateError
 from leeboard.io.store import _archive, _housekeeping, _retrieval
 from leeboard.io.store._database import Database
-from leeboard.io.store._reading import read_answer, read_rows, read_session
+from leeboard.io.store._reading import read_answer, read_entries, read_newest, read_rows, read_session
 from leeboard.io.store._rows import CURSOR, RECEIPT
 from leeboard.io.store._writing import write_outcome
 from leeboard.io.store.migrations import migrate
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
-from leeboard.model.outcome import Capture, Offer, Outcome, Step
+from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
+from leeboard.model.registry import Entry
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
 
@@ -70,6 +71,12 @@ class SqliteTransaction:
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         return read_rows(self._database, session_id, terms)
 
+    def entries(self, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
+        return read_entries(self._database, session_id, kind, keys)
+
+    def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
+        return read_newest(self._database, session_id, kind, limit)
+
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return read_answer(self._database, session_id, key)
 
@@ -94,6 +101,12 @@ class SqliteStore:
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         return read_rows(self._database, session_id, terms)
+
+    def entries(self, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
+        return read_entries(self._database, session_id, kind, keys)
+
+    def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
+        return read_newest(self._database, session_id, kind, limit)
 
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return read_answer(self._database, session_id, key)
@@ -134,6 +147,15 @@ class SqliteStore:
 
     def corrections(self, session_id: str) -> tuple[Offer, ...]:
         return _archive.corrections(self._database, session_id)
+
+    def signals(self, session_id: str) -> tuple[Judged, ...]:
+        return _archive.signals(self._database, session_id)
+
+    def signal(self, signal_id: str) -> Judged | None:
+        return _archive.signal(self._database, signal_id)
+
+    def recent_signals(self, project: str, since: float) -> tuple[tuple[str, Judged], ...]:
+        return _archive.recent_signals(self._database, project, since)
 
     def captures(self, project: str) -> tuple[Capture, ...]:
         return _archive.captures(self._database, project)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.io.clock import iso
-from leeboard.model.outcome import Capture, Offer, Step
+from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
-from leeboard.report import capture
+from leeboard.report.capture import capture
+from leeboard.report.detections import Detections, detections_of, markdown_of
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
+from leeboard.surfaces.cli._signal_view import signal_object
 
 _CHANGING = {"edit", "write", "bash"}
 
@@ -32,19 +34,31 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[FileRow, ...]
     drifts: tuple[Verdict, ...]
     """Verdicts on actions that were off course."""
+    verdicts: tuple[Verdict, ...]
+    judged: tuple[Judged, ...]
+    detections: Detections
 
 
-def page_of(
-    session: Session, steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], offers: tuple[Offer, ...], policy: Policy
-) -> Page:
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of a session."""
+
+    steps: tuple[Step, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    judged: tuple[Judged, ...] = ()
+
+
+def page_of(session: Session, kept: Kept, policy: Policy) -> Page:
+    drifting = (v for v in kept.verdicts if 0 < v.score < policy.speak_below)
     return Page(
         session=session,
         capture=capture(session, policy),
-        corrections=offers,
-        files=_files(steps, verdicts),
-        drifts=tuple(
-            v for v in verdicts if 0 < v.score < policy.speak_below and v.event in {"ToolProposed", "FilesChanged"}
-        ),
+        corrections=kept.offers,
+        files=_files(kept.steps, kept.verdicts),
+        drifts=tuple(v for v in drifting if v.event in {"ToolProposed", "FilesChanged"}),
+        verdicts=kept.verdicts,
+        judged=kept.judged,
+        detections=detections_of(session, kept.judged, policy.interrupt_budget),
     )
 
 
@@ -71,6 +85,21 @@ def page_object(page: Page) -> dict[str, object]:
         "drifts": [{"id": v.id, "score": v.score, "level": v.level, "paths": list(v.paths)} for v in page.drifts],
         "corrections": [_correction_object(offer) for offer in page.corrections],
         "files": [msgspec.to_builtins(row) for row in page.files],
+        "detections": _detections_object(page),
+    }
+
+
+def _detections_object(page: Page) -> dict[str, object]:
+    found = page.detections
+    return {
+        "turns": found.turns,
+        "interrupts_fired": [signal_object(one) for one in found.fired],
+        "interrupt_budget": page.session.interrupt_budget,
+        "interrupts_queued": [signal_object(one) for one in found.queued],
+        "signals_logged": [signal_object(one) for one in found.logged],
+        "pattern_observations": list(found.observations),
+        "recommendations": list(found.recommendations),
+        "health": msgspec.to_builtins(page.session.health) | {"delta": found.health},
     }
 
 
@@ -93,6 +122,8 @@ def markdown(page: Page) -> str:
         *_table("Files", ("file", "actions", "times", "worst score"), _file_cells(page)),
         "",
         record.reasoning_trace,
+        "",
+        markdown_of(page.detections).rstrip(),
     ]
     return "\n".join(lines) + "\n"
 

@@ -28,9 +28,9 @@ from leeboard.surfaces.cli.why import find_verdict
 def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
 
-    RULE is a rule's name, for the whole project or with --path for a part of it. ID is a verdict or correction from
-    `leeboard report`, or a finding as rule:subject: then exactly that may stand. Only people may do this: inside an
-    agent it refuses.
+    RULE is a rule's name, for the whole project or with --path for a part of it. ID is a verdict, correction or signal
+    from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by its id
+    alone, for that one value in that one file. Only people may do this: inside an agent it refuses.
     """
     root = here()
     if listing:
@@ -59,7 +59,18 @@ def _allowances(store: SqliteStore, what: str, terms: dict[str, str], root: str)
         if not found:
             raise ConfigError(f"{what} has no finding that could be allowed")
         return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
+    if what[:1] == "s" and _is_hex(what[1:]):
+        return (_signal_allowance(store, what, reason, until),)
+    if find_rule(what).id == "credential":
+        raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
     return (new_allowance(rule=find_rule(what).id, path=path, reason=reason, until=until),)
+
+
+def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:
+    signal = store.signal(start)
+    if signal is None:
+        raise ConfigError(f"nothing is known of {start!r}; `leeboard report` shows the ids of a session")
+    return new_allowance(fingerprint=f"{signal.rule}:{signal.subject}", reason=reason, until=until)
 
 
 def _is_hex(text: str) -> bool:

@@ -13,7 +13,7 @@ from leeboard.model.event import Event, MessageSaid, PromptGiven, ToolFinished, 
 from leeboard.model.policy import Policy
 from leeboard.model.session import Mode, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.report import capture
+from leeboard.report.capture import capture
 from leeboard.surfaces.cli._screen import (
     MODE_STYLES,
     fields,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.policy import Policy
+from leeboard.report.detections import markdown_of
 from leeboard.surfaces.cli._archive import find_session, known_archive
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._report_page import Page, markdown, page_object, page_of
+from leeboard.surfaces.cli._report_page import Kept, Page, markdown, page_object, page_of
 from leeboard.surfaces.cli._screen import (
     LEVEL_STYLES,
     MODE_STYLES,
@@ -30,24 +33,46 @@ if TYPE_CHECKING:
 @click.command(epilog="Example:  leeboard report --markdown > drift.md")
 @click.argument("session", default="")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for a pull request.")
+@click.option("--html", metavar="FILE", default="", help="Write a page with the session drawn; - prints it.")
 @click.option("--fail", is_flag=True, help="Exit 1 when the session needs a review.")
 @json_option
-def command(session: str, *, as_markdown: bool, fail: bool, as_json: bool) -> int:
-    """What a session amounts to: its goal, the scores in order, the corrections, the files, the final score.
+def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: bool) -> int:
+    """What a session amounts to: goal, scores, corrections, files, interrupts, and what it did to the code.
 
     SESSION is an id or its start; without one it is the newest session of this project. The tag had-drift says that an
     action scored below 8, needs-review that the drift was louder than a nudge, is unresolved or came to a halt.
     """
     with known_archive() as store:
         found = find_session(store, session, here())
-        page = page_of(found, store.steps(found.id), store.verdicts(found.id), store.corrections(found.id), Policy())
+        page = page_of(found, _kept(store, found.id), Policy())
+    if html:
+        _write_html(page, html)
     if as_json:
         print_json(page_object(page))
     elif as_markdown:
         click.echo(markdown(page), nl=False)
-    else:
+    elif not html:
         _show(page, screen())
     return 1 if fail and page.capture.needs_review else 0
+
+
+def _kept(store: SqliteStore, session_id: str) -> Kept:
+    return Kept(
+        steps=store.steps(session_id),
+        verdicts=store.verdicts(session_id),
+        offers=store.corrections(session_id),
+        judged=store.signals(session_id),
+    )
+
+
+def _write_html(page: Page, target: str) -> None:
+    from leeboard.surfaces.cli._report_html import html_page  # noqa: PLC0415 - only for who asks
+
+    if target == "-":
+        click.echo(html_page(page), nl=False)
+        return
+    Path(target).write_text(html_page(page), encoding="utf-8")
+    screen(stderr=True).print(words(f"wrote {target}"))
 
 
 def _show(page: Page, console: Console) -> None:
@@ -65,6 +90,8 @@ def _show(page: Page, console: Console) -> None:
     )
     _show_corrections(page, console)
     _show_files(page, console)
+    console.print()
+    console.print(words(markdown_of(page.detections).rstrip()))
 
 
 def _show_corrections(page: Page, console: Console) -> None:

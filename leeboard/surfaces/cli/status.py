@@ -25,8 +25,8 @@ Row = tuple[str, "Text | str"]
 
 _PROFILES = {
     "observe": "observe (records, says nothing)",
-    "advise": "advise (speaks, refuses only the agent loosening its guard)",
-    "enforce": "enforce (speaks, refuses scores below 5 and broken limits)",
+    "advise": "advise (speaks, refuses secrets, injections and the agent loosening its guard)",
+    "enforce": "enforce (speaks, refuses that, scores below 5 and broken limits)",
 }
 
 

@@ -14,6 +14,7 @@ from leeboard.surfaces.cli._archive import known_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._session_view import print_message
+from leeboard.surfaces.cli._signal_view import show_signal, signal_object
 from leeboard.surfaces.replay import verdict_object
 
 if TYPE_CHECKING:
@@ -26,12 +27,19 @@ _SESSIONS_SEARCHED = 500
 @click.argument("id_", metavar="ID")
 @json_option
 def command(id_: str, *, as_json: bool) -> None:
-    """How a verdict, a correction or a finding came about.
+    """How a verdict, a correction, a signal or a finding came about.
 
-    ID is a verdict's (v...) or a correction's (c...) or the start of one, as `leeboard report` shows them, or a finding
-    as rule:subject, such as scope_drift:src/theme.css.
+    ID is a verdict's (v...), a correction's (c...) or a signal's (s...) or the start of one, as `leeboard report` shows
+    them, or a finding as rule:subject, such as scope_drift:src/theme.css.
     """
     with known_archive() as store:
+        signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
+        if signal is not None:
+            if as_json:
+                print_json(signal_object(signal))
+            else:
+                show_signal(signal, screen())
+            return
         verdict = find_verdict(store, id_, here())
         findings = store.findings(verdict.id)
     if as_json:

@@ -38,6 +38,7 @@ class Desk:
             "HOME": str(self.home),
             "PYTHONPATH": str(ROOT),
             "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_INDEX": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "GIT_CONFIG_NOSYSTEM": "1",
         }

@@ -5,7 +5,7 @@ from leeboard.model.outcome import Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Correction, Verdict
-from leeboard.surfaces.cli._report_page import markdown, page_object, page_of
+from leeboard.surfaces.cli._report_page import Kept, markdown, page_object, page_of
 
 SESSION = Session(
     id="s",
@@ -20,14 +20,13 @@ SESSION = Session(
 CORRECTION = Correction(
     id="c1", agent="", turn=1, level="correct", score=5, text="x", rules=("scope_drift",), paths=("a|b.css",)
 )
-PAGE = page_of(
-    SESSION,
-    (
+KEPT = Kept(
+    steps=(
         Step(id="1", session_id="s", action_type="edit", files=("a.py",), drift_score=10),
         Step(id="2", session_id="s", action_type="write", files=("b.css", "a.py"), drift_score=5),
         Step(id="3", session_id="s", action_type="read", files=("only_read.py",)),
     ),
-    (
+    verdicts=(
         Verdict(id="v1", session="s", agent="", turn=1, action=Action.QUEUE, event="ToolProposed", score=5),
         Verdict(id="v2", session="s", agent="", turn=1, action=Action.INJECT, event="ToolFinished", score=5),
         Verdict(
@@ -42,9 +41,9 @@ PAGE = page_of(
         ),
         Verdict(id="v3", session="s", agent="", turn=2, action=Action.ALLOW, event="ToolProposed", score=10),
     ),
-    (Offer(CORRECTION, "offered"),),
-    Policy(),
+    offers=(Offer(CORRECTION, "offered"),),
 )
+PAGE = page_of(SESSION, KEPT, Policy())
 
 
 def test_files_are_those_that_were_changed_with_their_worst_score() -> None:
@@ -74,6 +73,6 @@ def test_markdown_keeps_its_tables_whole() -> None:
     assert "- Goal: fix | auth now\n" in text
     assert "| c1 | correct | 5/10 | offered | a\\|b.css |" in text
     assert "- Tags: needs-review, had-drift" in text
-    empty = markdown(page_of(Session(id="e"), (), (), (), Policy()))
+    empty = markdown(page_of(Session(id="e"), Kept(), Policy()))
     assert "No action was scored." in empty
     assert "## Files" not in empty

@@ -1,4 +1,4 @@
-"""What a session amounts to: the record that is kept of it, and the report for a person."""
+"""The record that is kept of a session and of its steps."""
 
 from __future__ import annotations
 

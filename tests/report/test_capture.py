@@ -13,7 +13,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, OpenCall, Session
 from leeboard.model.verdict import Action, Verdict, type_of
 from leeboard.model.workspace import Workspace
-from leeboard.report import capture, needs_review, step_of
+from leeboard.report.capture import capture, needs_review, step_of
 from leeboard.testing.scenario import SESSION, play
 
 POLICY = Policy()

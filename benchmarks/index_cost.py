@@ -1,0 +1,137 @@
+"""What the index of a work tree costs, against universal-ctags over the same tree in the same run.
+
+The tree is this machine's own standard library and installed packages: their sources, copied and committed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.io.index import cache
+from leeboard.io.index.refresh import refresh_names
+from leeboard.io.index.symbols import open_symbols
+
+ROUNDS = 3
+MANY = 200
+ENDINGS = (".py", ".pyi", ".c", ".h", ".cc", ".cpp", ".js", ".ts", ".sh")
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def measure() -> Iterator[Ratio]:
+    with tempfile.TemporaryDirectory(prefix="lb") as folder:
+        tree = _tree(Path(folder, "tree"))
+        os.environ["LEEBOARD_CACHE_DIR"] = str(Path(folder, "cache"))
+        parts: dict[str, Callable[[], object]] = {"first": lambda: _first(tree, Path(folder, "first"))}
+        if shutil.which("ctags"):
+            parts["ctags"] = lambda: _ctags(tree, Path(folder, "tags"))
+        else:
+            print("ctags is not installed: the first index is compared with nothing")
+        taken = in_turns(parts, ROUNDS)
+        refresh_names(str(tree))
+        taken |= in_turns(_afterwards(tree, Path(folder, "second")), ROUNDS)
+        yield from _ratios(taken)
+
+
+def _ratios(taken: dict[str, float]) -> Iterator[Ratio]:
+    first = taken["first"]
+    if "ctags" in taken:
+        detail = f"{milliseconds(first)} / {milliseconds(taken['ctags'])}"
+        yield Ratio(name="first index by name / ctags -R", ratio=first / taken["ctags"], aim=1.0, detail=detail)
+    aims = {"one written file": 0.01, "one changed file, found by looking": 0.1, "another work tree": 0.25}
+    for name, aim in aims.items():
+        detail = f"{milliseconds(taken[name])} / {milliseconds(first)}"
+        yield Ratio(name=f"{name} / first index", ratio=taken[name] / first, aim=aim, detail=detail)
+    opened, bare = taken["open"] / MANY, taken["bare"] / MANY
+    detail = f"{milliseconds(opened)} / {milliseconds(bare)}"
+    yield Ratio(name="opening the index / opening its file", ratio=opened / bare, aim=4.0, detail=detail)
+
+
+def _afterwards(tree: Path, second: Path) -> dict[str, Callable[[], object]]:
+    """What is done with an index that stands."""
+    changed = tree / "stdlib" / "abc.py"
+    text = changed.read_text(encoding="utf-8")
+    numbers, places = count(), count()
+
+    def change() -> None:
+        changed.write_text(f"{text}\ndef added_{next(numbers)}(): ...\n", encoding="utf-8")
+
+    def one() -> None:
+        change()
+        refresh_names(str(tree), ["stdlib/abc.py"])
+
+    def look() -> None:
+        change()
+        refresh_names(str(tree))
+
+    def another() -> None:
+        """The work tree itself is made by git, outside of what is measured, before the first round."""
+        refresh_names(str(made[next(places)]))
+
+    made = [_worktree(tree, second.with_name(f"{second.name}{number}")) for number in range(ROUNDS + 1)]
+    path = cache.index_file(str(tree))
+    return {
+        "one written file": one,
+        "one changed file, found by looking": look,
+        "another work tree": another,
+        "open": lambda: [open_symbols(str(tree)) for _ in range(MANY)],
+        "bare": lambda: _open_bare(path),
+    }
+
+
+def _open_bare(path: str) -> None:
+    for _ in range(MANY):
+        connection = cache.open_to_read(path)
+        if connection is not None:
+            connection.close()
+
+
+def _first(tree: Path, place: Path) -> None:
+    """As a worker makes it: in a process of its own, from nothing."""
+    shutil.rmtree(place, ignore_errors=True)
+    code = f"from leeboard.io.index.refresh import refresh_names; refresh_names({str(tree)!r})"
+    env = {**os.environ, "LEEBOARD_CACHE_DIR": str(place), "PYTHONPATH": str(PROJECT)}
+    subprocess.run((sys.executable, "-c", code), env=env, check=True)
+
+
+def _ctags(tree: Path, tags: Path) -> None:
+    subprocess.run(("ctags", "-R", "-f", str(tags), "."), cwd=tree, check=True, stderr=subprocess.DEVNULL)
+
+
+def _tree(place: Path) -> Path:
+    paths = sysconfig.get_paths()
+    for name, source in (("stdlib", paths["stdlib"]), ("installed", paths["purelib"])):
+        _copy(Path(source), place / name)
+    _git(place, "init", "-q")
+    _git(place, "add", "-A", "-f")
+    _git(place, "commit", "-qm", "sources")
+    return place
+
+
+def _copy(source: Path, place: Path) -> None:
+    """Sources alone; no folder is called what packages are installed in, which would not be indexed."""
+    for folder, below, names in os.walk(source):
+        below[:] = [name for name in below if name not in {"__pycache__", ".git"}]
+        target = place / str(Path(folder).relative_to(source)).replace("site-packages", "packages")
+        target.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            if name.endswith(ENDINGS):
+                shutil.copyfile(Path(folder, name), target / name)
+
+
+def _worktree(tree: Path, place: Path) -> Path:
+    _git(tree, "worktree", "add", "-q", "--detach", str(place))
+    return place
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    ident = ("-c", "user.name=bench", "-c", "user.email=bench@localhost")
+    subprocess.run(("git", *ident, *arguments), cwd=folder, check=True, stdout=subprocess.DEVNULL)

@@ -1,0 +1,238 @@
+"""Broken hash functions, and fast ones for a password: MD5, SHA-1 and their kin in every library's spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leeboard.code.crypto.constant import values_of
+from leeboard.code.crypto.context import statement_text, target_of
+from leeboard.code.crypto.gate import BROKEN_HASHES
+from leeboard.code.crypto.site import Call, Site
+from leeboard.code.crypto.source import Source
+from leeboard.code.crypto.weakness import Hit
+from leeboard.model.pattern import lazy
+
+_BROKEN = {
+    "md2": "MD2",
+    "md4": "MD4",
+    "md5": "MD5",
+    "sha": "SHA-1",
+    "sha0": "SHA-0",
+    "sha1": "SHA-1",
+    "ripemd": "RIPEMD",
+    "ripemd128": "RIPEMD-128",
+    "crc32": "CRC-32",
+    "crc32b": "CRC-32",
+    "adler32": "Adler-32",
+}
+_SUMS = frozenset(("CRC-32", "Adler-32"))
+_FAST = lazy(
+    r"\Asha-?_?(?:2|224|256|384|512|3)(?:[-_/]?\d{3})?\Z|\Ablake[23]\w{0,4}\Z|\Asha2-\d{3}\Z|\Asha3[-_]\d{3}\Z"
+)
+
+_ENDINGS = (
+    r"(?:_?(?:hex|file|init(?:_ex)?|sum|managed|cng|cryptoserviceprovider|base64|ret|hash|digest|string|bytes|"
+    r"hashstr))?"
+)
+_METHODS = (
+    r"(?:\.(?:new|create|sum\d{0,3}|of|compute|hash\w{0,6}|digest|hexdigest|base64digest|file|computehash|from|default|hex|"
+    r"encode|bytes|init|calc|getdigest|hashstr|hashasciistr))?"
+)
+_BY_NAME = lazy(
+    rf"(?:\A|[._])(?:evp_|cc_|mbedtls_|wc_|nettle_|g_|php_|weak)?"
+    rf"(md[245]|sha_?[01]|crc32b?|adler32|sha)(?:{_ENDINGS}){_METHODS}\Z",
+    re.IGNORECASE,
+)
+_FAST_BY_NAME = lazy(
+    r"(?:\A|[._])(?:evp_|cc_|mbedtls_|wc_)?(sha_?(?:224|256|384|512)|sha3_\d{3}|blake2[bs])"
+    rf"(?:{_ENDINGS}|sum|_?init){_METHODS}\Z",
+    re.IGNORECASE,
+)
+_LIBRARIES = frozenset(
+    "hashlib hashing digestutils cryptojs hashes forge digest hash crypto md md5 sha1 sha messagedigest openssl weak "
+    "crc32 zlib binascii cryptopp algorithms hashalgorithm evp utility".split()
+)
+_CHOOSERS = {
+    "new": 0,
+    "createhash": 0,
+    "getinstance": 0,
+    "create": 0,
+    "createfromname": 0,
+    "hash": 0,
+    "hash_file": 0,
+    "hash_init": 0,
+    "openssl_digest": 1,
+    "evp_get_digestbyname": 0,
+    "evp_md_fetch": 1,
+    "digest": 0,
+    "getdigest": 0,
+    "gcry_md_open": 1,
+    "gcry_md_hash_buffer": 0,
+    "cryptcreatehash": 1,
+    "bcryptopenalgorithmprovider": 1,
+    "mbedtls_md_info_from_type": 0,
+    "addhash": 0,
+    "hash_algos": 0,
+    "compute": 1,
+    "mhash": 0,
+    "update": 0,
+    "createsign": 0,
+    "createverify": 0,
+    "getattr": 1,
+}
+_KEYWORDS = (
+    "algorithm",
+    "algo",
+    "digestmod",
+    "digest",
+    "hashname",
+    "hash_name",
+    "hash_algorithm",
+    "hashalgorithm",
+    "hasher",
+    "hash",
+    "name",
+)
+_OWNERS = {
+    "new": lazy(r"hashlib|digest|\bhash\b|instance|hmac", re.IGNORECASE),
+    "create": lazy(r"hash|digest|\bmd\b|hmac|signature", re.IGNORECASE),
+    "getinstance": lazy(r"messagedigest|signature|\bmac\b|digest", re.IGNORECASE),
+    "digest": lazy(r"subtle|crypto|digest|quick", re.IGNORECASE),
+    "compute": lazy(r"hash", re.IGNORECASE),
+    "update": lazy(r"\A\Z"),
+    "hash": lazy(r"\A(?:hash|.*\bhash\.hash|.*cryptographichash\.hash|crypto\.hash)\Z", re.IGNORECASE),
+    "getattr": lazy(r"."),
+}
+_SPELLED = lazy(
+    r"(?:calg_|gcry_md_|bcrypt_|mbedtls_md_|sec_oid_|nid_|hashalgorithmname\.|qcryptographichash\.|hashes\.|hashlib\.|"
+    r"messagedigest(?:algorithms)?\.|digest\.)(md[245]|sha_?1|rmd160|sha)(?:_algorithm)?\Z",
+    re.IGNORECASE,
+)
+_ALONE = lazy(r"\A(?:hashlib\.(md5|sha1)|hashes\.(MD5|SHA1)|crypto\.(MD5|SHA1)|(md5|sha1)\.New)\Z")
+_PASSWORD = lazy(r"(?i)(?<![a-z])(?:password|passwd|pwd|passphrase|passcode|pswd)|(?:Password|Passwd)")
+_HARDENED = lazy(r"(?i)salt|pepper|pbkdf2|bcrypt|scrypt|argon|hmac|pwned|hibp|zxcvbn|nonce|derive")
+_LEGIT = (
+    (lazy(r"(?i)hmac"), "HMAC"),
+    (lazy(r"(?i)\b[th]otp\b|one_?time|authenticator|rfc ?(?:4226|6238)"), "TOTP"),
+    (
+        lazy(
+            r"(?i)\bgit\b.{0,40}(?:object|blob|tree|commit)|(?:blob|tree|commit) %[sd]\b|blob \{|"
+            r"git_?(?:blob|object|hash|sha)"
+        ),
+        "git object id",
+    ),
+    (lazy(r"(?i)sec-websocket|258EAFA5|pwned|hibp|gravatar|uuid_?5|websocket_?accept"), "demanded by a protocol"),
+)
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    """Every broken hash that is used, and every fast one for a password."""
+    is_broken = source.has(BROKEN_HASHES)
+    if is_broken:
+        yield from _by_name(source, _BY_NAME)
+        yield from _passed_around(source)
+    if _PASSWORD.search(source.text):
+        yield from _by_name(source, _FAST_BY_NAME)
+    elif not is_broken:
+        return
+    for name, place in _CHOOSERS.items():
+        demanded = _OWNERS.get(name)
+        for call in source.named(name):
+            if demanded is None or demanded.search(call.name):
+                yield from _hit(call, _chosen(call, place, source), source)
+
+
+def _by_name(source: Source, pattern: re.Pattern[str]) -> Iterator[Hit]:
+    for name, call in source.matching(pattern):
+        found = pattern.search(name)
+        if found is not None and _is_library(name, call):
+            yield from _hit(call, found[1].lower().replace("_", ""), source)
+
+
+def _passed_around(source: Source) -> Iterator[Hit]:
+    """`hasher = hashlib.md5`; but a table of algorithms by their names chooses none."""
+    for setting in source.all_settings:
+        span = setting.value.range()
+        if span.end.index - span.start.index < 20:
+            named = _ALONE.match(setting.value.text().replace("::", "."))
+            if named is not None and not re.search(r"(?i)md5|sha", setting.name):
+                yield from _hit(setting, next(group for group in named.groups() if group).lower(), source)
+
+
+def _is_library(name: str, call: Call) -> bool:
+    """`entry.md5()` reads a field of an entry; `hashlib.md5()` and `md5(x)` hash."""
+    owner = name.rpartition(".")[0].rpartition(".")[2].lower()
+    if owner in {"self", "this", "cls", "()"} or (not call.args and call.last in {"hexdigest", "digest", "update"}):
+        return False
+    if name.lower() in {"sha", "md5.new", "sha1.new"}:
+        return name.lower() != "sha"
+    return bool(call.args) or owner in _LIBRARIES or not owner or ("." in name[:-1] and name[0].isupper())
+
+
+def _chosen(call: Call, place: int, source: Source) -> str:
+    named = [call.named[key] for key in _KEYWORDS if key in call.named]
+    for node in (*named, *call.args[:3]):
+        if spelled := _SPELLED.search(node.text()[:60].replace("::", ".").removesuffix("()")):
+            return spelled[1].lower().replace("_", "")
+    texts = [text for node in (*named, *call.args[place : place + 1]) for text in values_of(node, source).texts]
+    return next((found for text in texts if (found := _algorithm(text.lower().strip())) is not None), "")
+
+
+def _algorithm(text: str) -> str | None:
+    signed = re.match(r"(md[25]|sha-?1|none)with", text) or re.fullmatch(r"(?:rsa|dsa|ecdsa)[-_](md5|sha1)", text)
+    plain = (signed[1] if signed else text).replace("-", "").replace("_", "") if len(text) < 40 else ""
+    plain = plain.removeprefix("hmac")
+    return plain if plain in _BROKEN or _FAST.match(text) else None
+
+
+def _hit(site: Site, algorithm: str, source: Source) -> Iterator[Hit]:
+    if not algorithm:
+        return
+    flag = site.named.get("usedforsecurity") if isinstance(site, Call) else None
+    if flag is not None and values_of(flag, source).is_only(wanted=False):
+        return
+    around = _data(site, source)
+    what = _BROKEN.get(algorithm)
+    if what is None:
+        if _is_bare_password(site, around, source):
+            yield Hit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
+        return
+    is_password = bool(_PASSWORD.search(around))
+    excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(_wide(site, source))), "")
+    if what in _SUMS:
+        yield Hit(kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC")
+        return
+    fix = _FOR_PASSWORDS if is_password else "use SHA-256 or better"
+    yield Hit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
+
+
+_FOR_PASSWORDS = "use argon2, scrypt or bcrypt with a salt"
+
+
+def _data(site: Site, source: Source) -> str:
+    """The statement and the lines that feed the hash object."""
+    target = target_of(site, source)
+    lines = [statement_text(site, source)]
+    if target:
+        fed = re.compile(
+            rf"\b{re.escape(target)}\s*(?:\.|->)\s*(?:update|digest|Write|hexdigest|computeHash|TransformFinalBlock)\s*\(",
+            re.IGNORECASE,
+        )
+        last = source.function_lines(site)[1]
+        lines += [line[:300] for line in source.lines[site.line : last][:60] if fed.search(line[:300])]
+    return "\n".join(lines)
+
+
+def _wide(site: Site, source: Source) -> str:
+    """What says that it is legitimate: the statement, the function's name, a line around it."""
+    definition = source.definition_of(site)
+    near = source.lines[max(0, site.line - 3) : site.line + 2]
+    return "\n".join((definition.name if definition else "", *(line[:200] for line in near)))
+
+
+def _is_bare_password(site: Site, around: str, source: Source) -> bool:
+    found = _PASSWORD.search(around)
+    if found is None or _HARDENED.search(around):
+        return False
+    return not _HARDENED.search(source.function_text(site)[:6_000])

@@ -1,0 +1,121 @@
+"""Weak cryptography in one file: the signatures that may apply, and the weight each hit has where it stands."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from leeboard.code.crypto import (
+    ciphers,
+    comparison,
+    cookies,
+    digests,
+    key_sizes,
+    material,
+    randomness,
+    tokens,
+    transport,
+)
+from leeboard.code.crypto.context import Surroundings, names_a_key, surroundings
+from leeboard.code.crypto.gate import families_of
+from leeboard.code.crypto.source import Source
+from leeboard.code.crypto.weakness import Hit, Weakness
+from leeboard.code.language import is_test_path
+from leeboard.code.syntax import Tree
+from leeboard.model.pattern import lazy
+
+_FAMILIES = {
+    module.__name__.rpartition(".")[2]: module.hits
+    for module in (digests, ciphers, key_sizes, randomness, transport, tokens, cookies, material, comparison)
+}
+_NEUTRAL = 0.6
+_GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openssl|secret|login|nonce|\botp\b")
+_MOST = 200
+"""Hits of one family in one file: a file with more is data, or about nothing else."""
+
+
+def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
+    """Every weakness of a file, in the order of its lines."""
+    if path.endswith(".pyi"):
+        return ()
+    families = families_of(tree.text)
+    if not families:
+        return ()
+    source = Source(tree, path)
+    found: dict[tuple[str, int], Weakness] = {}
+    for family in families:
+        for hit in islice(_FAMILIES[family](source), _MOST):
+            weakness = _weighed(hit, source)
+            if weakness is not None:
+                key = (weakness.kind, weakness.line)
+                held = found.get(key)
+                if held is None or held.confidence < weakness.confidence:
+                    found[key] = weakness
+    return tuple(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)))
+
+
+def _weighed(hit: Hit, source: Source) -> Weakness | None:
+    in_test = is_test_path(source.path)
+    if in_test and hit.weighing in {"note", "random", "auth"}:
+        return None
+    around = surroundings(hit.site, source)
+    queues, confidence, log_only = _weight(hit, around, source)
+    if confidence <= 0:
+        return None
+    if in_test:
+        queues, log_only = False, log_only or "test file"
+    elif queues and around.comment and around.context != "auth":
+        queues, log_only = False, "chosen knowingly, with a comment"
+    definition = source.definition_of(hit.site)
+    trace = [
+        f"signature: {hit.kind} ({hit.what})",
+        f"context: {around.context} (auth {around.auth}, checksum {around.checksum})",
+    ]
+    trace += [f"comment: {around.comment}"] if around.comment else []
+    return Weakness(
+        kind=hit.kind,
+        what=hit.what,
+        line=hit.site.line,
+        end=hit.site.line + source.text.count("\n", hit.site.start, min(hit.site.end, hit.site.start + 2_000)),
+        confidence=confidence,
+        context=around.context,
+        queues=queues and not log_only,
+        log_only=log_only,
+        symbol=definition.name if definition is not None else "",
+        fix=hit.fix,
+        trace=tuple(trace),
+    )
+
+
+def _weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool, float, str]:
+    """Whether it queues, how sure it is, and why it is logged at most; zero confidence is nothing at all."""
+    auth = around.context == "auth"
+    if hit.excuse and hit.weighing == "hash":
+        return False, min(hit.sure, _NEUTRAL), hit.excuse
+    if hit.weighing == "random":
+        return _random_weight(hit, around, source)
+    if hit.weighing == "auth" and not (auth and around.auth >= _NEAR):
+        return False, 0.0, ""
+    if hit.weighing == "note" or (hit.weighing == "hash" and not auth):
+        is_sum = hit.weighing == "hash" and around.context == "checksum"
+        return False, min(hit.sure, _NEUTRAL), "checksum" if is_sum else ""
+    return True, hit.sure, ""
+
+
+_NEAR = 4
+"""A guarded word in the statement itself, or several around it."""
+
+
+def _random_weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool, float, str]:
+    """Only for what is guarded; a draw that nobody can place is logged where the code around it guards something."""
+    if around.plays:
+        return False, 0.0, ""
+    guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
+    if around.nearest >= _NEAR and around.context == "auth":
+        return True, hit.sure, ""
+    if guarded and names_a_key(hit.site, source):
+        return around.auth >= _NEAR, 0.7, ""
+    is_small = len(source.lines) < _SMALL_FILE and not hit.what.startswith(("np.", "numpy."))
+    return (False, 0.5, "") if guarded and (is_small or around.auth >= _NEAR) else (False, 0.0, "")
+
+
+_SMALL_FILE = 200

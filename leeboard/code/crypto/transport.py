@@ -1,0 +1,150 @@
+"""Connections nobody checks: unverified certificates, host keys accepted unseen, protocols broken or in clear text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leeboard.code.crypto._transport_words import (
+    CALLBACK,
+    CHECK_HINTS,
+    EMPTY_CHECK,
+    FALSE_OPTIONS,
+    LIBRARIES,
+    OFF_HINTS,
+    OFF_WORD,
+    OLD_HINTS,
+    OLD_TEXT,
+    OLD_WORD,
+    TRUE_OPTIONS,
+    VERSIONS,
+)
+from leeboard.code.crypto.constant import values_of
+from leeboard.code.crypto.site import Call, Setting, Site
+from leeboard.code.crypto.source import Source
+from leeboard.code.crypto.weakness import Hit
+
+_CHECK_OFF = "verify the certificate"
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    for name, settings in source.settings.items():
+        if name.lower() in _NAMES:
+            for setting in settings:
+                if "default_parameter" not in setting.node.kind():
+                    yield from _of_setting(setting, source)
+    for call in source.named(*_CALLS):
+        yield from _of_call(call, source)
+    yield from (_off(site, _spelled(site, source)) for site in source.spelling(OFF_WORD, OFF_HINTS))
+    for site in source.spelling(OLD_WORD, OLD_HINTS):
+        yield Hit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
+    if source.language in {"java", "kotlin", "csharp", "javascript", "typescript", "tsx"}:
+        for pattern in (EMPTY_CHECK, CALLBACK):
+            yield from (_off(site, "a check that accepts everything") for site in source.spelling(pattern, CHECK_HINTS))
+
+
+_NAMES = FALSE_OPTIONS | TRUE_OPTIONS | VERSIONS | {"node_tls_reject_unauthorized", "_create_default_https_context"}
+_CALLS = (
+    *sorted(TRUE_OPTIONS),
+    "curl_easy_setopt",
+    "curl_setopt",
+    "setopt",
+    "getinstance",
+    "wrap_socket",
+    "sslcontext",
+    "telnet",
+    "ftp",
+    "smtp",
+)
+
+
+def _spelled(site: Site, source: Source) -> str:
+    return source.text[site.start : site.end].strip("( ")[:60]
+
+
+def _off(site: Site, what: str, sure: float = 0.9) -> Hit:
+    return Hit(kind="unverified connection", what=what, site=site, sure=sure, fix=_CHECK_OFF)
+
+
+def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+    name = setting.last
+    if name in FALSE_OPTIONS or name in TRUE_OPTIONS:
+        wanted = name in TRUE_OPTIONS
+        values = values_of(setting.value, source)
+        if (values.is_only(wanted) or (not wanted and values.is_only(0))) and _is_about_tls(setting, source):
+            yield _off(setting, f"{setting.name} {'on' if wanted else 'off'}")
+    elif name == "node_tls_reject_unauthorized":
+        if values_of(setting.value, source).known in {("0",), (0,)}:
+            yield _off(setting, "NODE_TLS_REJECT_UNAUTHORIZED=0")
+    elif name in VERSIONS:
+        for text in values_of(setting.value, source).texts:
+            if OLD_TEXT.match(text):
+                yield Hit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
+    elif name == "_create_default_https_context" and "unverified" in setting.value.text()[:80]:
+        yield _off(setting, "certificates off for the whole process")
+
+
+def _is_about_tls(setting: Setting, source: Source) -> bool:
+    """`verify=False` means other things too: a call of an HTTP or TLS library around it tells."""
+    if setting.last != "verify":
+        return True
+    if "." in setting.target or source.language not in {"python", "php", "ruby"}:
+        return bool(LIBRARIES.search(source.text[max(0, setting.start - 120) : setting.start + 60]))
+    before = source.text[max(0, setting.start - 400) : setting.start]
+    if re.search(r"\bjwt\b|\bjws\b|jose", before[-200:], re.IGNORECASE):
+        return False
+    return bool(LIBRARIES.search(before)) or source.has(("import requests", "import httpx", "guzzle", "urllib"))
+
+
+def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+    last = call.last
+    if last in TRUE_OPTIONS and call.args and values_of(call.args[0], source).is_only(wanted=True):
+        yield _off(call, f"{last}(true)")
+    elif last in {"curl_easy_setopt", "curl_setopt", "setopt"} and len(call.args) > 1:
+        yield from _curl(call, source)
+    elif last == "getinstance" and "SSLContext" in call.name:
+        for text in values_of(call.args[0], source).texts if call.args else ():
+            if OLD_TEXT.match(text):
+                yield Hit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
+    elif last in {"wrap_socket", "sslcontext"} and source.language == "python":
+        yield from _bare_context(call, source)
+    elif last in {"telnet", "ftp", "smtp"} and re.fullmatch(
+        r"(?:telnetlib\.)?Telnet|(?:ftplib\.)?FTP|(?:smtplib\.)?SMTP", call.name
+    ):
+        yield from _clear_text(call, source)
+
+
+def _curl(call: Call, source: Source) -> Iterator[Hit]:
+    option = next((arg.text() for arg in call.args[:2] if "VERIFY" in arg.text()[:60]), "")
+    values = values_of(call.args[-1], source)
+    name = option.rpartition(".")[2]
+    known = name.removeprefix("CURLOPT_") in {"SSL_VERIFYPEER", "SSL_VERIFYHOST"}
+    if known and (values.is_only(0) or values.is_only(wanted=False)):
+        yield _off(call, f"{name} off")
+
+
+def _bare_context(call: Call, source: Source) -> Iterator[Hit]:
+    """Contexts made by hand check nothing until told to."""
+    text = source.function_text(call)
+    told = "cert_reqs" in call.named or re.search(
+        r"verify_mode|PROTOCOL_TLS_CLIENT|CERT_REQUIRED|load_cert_chain|server_side", text
+    )
+    if call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"} and not told and not OLD_WORD.search(text):
+        yield _off(call, f"{call.name} without verification", 0.7)
+
+
+def _clear_text(call: Call, source: Source) -> Iterator[Hit]:
+    name = call.name.rpartition(".")[2]
+    text = source.function_text(call)
+    if name == "SMTP" and (".login(" not in text or "starttls" in text):
+        return
+    if name == "FTP" and not source.has(("ftplib",)):
+        return
+    yield Hit(
+        kind="clear text",
+        what=f"{name} without TLS",
+        site=call,
+        weighing="note",
+        sure=0.7,
+        fix="use a protocol with TLS",
+    )

@@ -1,0 +1,123 @@
+"""Functions and classes of the file itself: followed with the values they are given."""
+
+from __future__ import annotations
+
+from leeboard.code.flow import ir
+from leeboard.code.flow._entry import callback_values
+from leeboard.code.flow._sink import Use
+from leeboard.code.flow.state import Facts, Scope, State, both
+from leeboard.code.flow.value import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, passed
+
+DEEPEST = 3
+_SHORT = 12
+
+
+def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val, Scope | None]:
+    """What the function returns, and its names at the end; nothing is known of it when it lies too deep."""
+    function = closure.function
+    if caller.depth >= DEEPEST or function in state.active or state.budget <= 0 or not _is_worth_it(state, function):
+        return passed([*use.args, *use.keywords.values()]), None
+    inner = _scope_for(state, caller, closure)
+    _bind(state, inner, closure, use)
+    return run(state, caller, inner, function), inner
+
+
+def _is_worth_it(state: State, function: ir.Function) -> bool:
+    """Where no request is handled, long functions without a sink are not worth their time."""
+    return state.is_web or function.end - function.line <= _SHORT or state.holds_sinks(function)
+
+
+def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val:
+    """What tests inside have shown on every way out holds for the caller as well."""
+    state.active.append(function)
+    try:
+        left = state.execute(state.body(function), inner)
+    finally:
+        state.active.pop()
+    ends: list[Facts] = [facts for _value, facts in inner.returns] + ([] if left else [inner.facts])
+    if ends:
+        shown = ends[0]
+        for facts in ends[1:]:
+            shown = both(shown, facts)
+        caller.facts = shown
+    if not inner.returns:
+        return passed([value for value in inner.names.values() if value.taints])
+    result = inner.returns[0][0]
+    for value, _facts in inner.returns[1:]:
+        result = either(result, value)
+    return result
+
+
+def _scope_for(state: State, caller: Scope, closure: Closure) -> Scope:
+    parent = closure.scope if isinstance(closure.scope, Scope) else state.globals
+    inner = Scope(closure.function.name, parent, caller.depth + 1)
+    inner.facts = dict(caller.facts)
+    return inner
+
+
+def _bind(state: State, inner: Scope, closure: Closure, use: Use) -> None:
+    params = list(closure.function.params)
+    if isinstance(closure.scope, Val):
+        if params and params[0].name in {"self", "cls"}:
+            params.pop(0)
+        inner.names["self"] = inner.names["cls"] = closure.scope
+    given = list(use.args)
+    for param in params:
+        if param.kind == "*":
+            inner.names[param.name] = Val(shape="list", items=dict(enumerate(given)))
+            given = []
+        elif param.kind == "**":
+            inner.names[param.name] = Val(shape="dict", items=_keyed(use.keywords))
+        elif given:
+            inner.names[param.name] = given.pop(0)
+        elif param.name in use.keywords:
+            inner.names[param.name] = use.keywords[param.name]
+        else:
+            inner.names[param.name] = state.evaluate(param.default, inner) if param.default is not None else UNKNOWN
+
+
+def _keyed(values: dict[str, Val]) -> dict[Key, Val]:
+    return {name: value for name, value in values.items()}  # noqa: C416 - a copy with a wider type
+
+
+def instantiate(state: State, caller: Scope, kind: ir.Class, use: Use) -> Val:
+    """A new object: what its constructor stores, or, without one, what it is given."""
+    if any(base.rpartition(".")[2].endswith(("Enum", "IntFlag", "Flag")) for base in kind.bases):
+        return HARMLESS
+    blank = Val(shape="object", type=kind, path=f"{use.path}()", text="\x02")
+    for name in ("__init__", "constructor", kind.name, "__construct", "initialize"):
+        method = next((method for method in kind.methods if method.name == name), None)
+        if method is not None:
+            _result, inner = invoke(state, caller, Closure(method, blank), use)
+            return inner.names.get("self", blank) if inner is not None else blank
+    fields = [
+        target.id
+        for stmt in kind.fields
+        if isinstance(stmt, ir.Assign)
+        for target in stmt.targets
+        if isinstance(target, ir.Name)
+    ]
+    items = {**dict(zip(fields, use.args, strict=False)), **use.keywords}
+    rest = held(passed(list(use.args))) if use.args and not fields else None
+    return Val(shape="object", type=kind, path=f"{use.path}()", items=_keyed(items), rest=rest, text="\x02")
+
+
+def run_callback(state: State, scope: Scope, use: Use, value: Val) -> Val:
+    """A function given to a call: a handler gets a request, another one what it is called on."""
+    closure = value.call
+    if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
+        return UNKNOWN
+    values = callback_values(state, use, closure.function)
+    if values is None and closure.function.name != "<lambda>":
+        return UNKNOWN
+    inner = _scope_for(state, scope, closure)
+    inner.names.update(values if values is not None else _elements(closure.function, use))
+    return run(state, scope, inner, closure.function)
+
+
+def _elements(function: ir.Function, use: Use) -> dict[str, Val]:
+    """`values.map(x => ...)`, `map(lambda x: ..., values)`: each parameter may be anything that is in there."""
+    given = [held(value) for value in (use.receiver, *use.args) if value is not None and value.call is None]
+    inside = passed(given)
+    names = [param.name for param in function.params]
+    return {name: inside if position == 0 else UNKNOWN for position, name in enumerate(names)}

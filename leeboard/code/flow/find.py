@@ -1,0 +1,199 @@
+"""The way in: a parsed file to the flows in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING
+
+from leeboard.code.flow import ir
+from leeboard.code.flow._entry import active_handlers, entry_values, handler_of
+from leeboard.code.flow._evaluate import evaluate
+from leeboard.code.flow._execute import execute
+from leeboard.code.flow.index import Index
+from leeboard.code.flow.state import Flow, Scope, State
+from leeboard.code.flow.table import Handlers, Tables, Trust
+from leeboard.code.flow.value import CLEAN, Key, Origin, Val, foreign
+from leeboard.model.pattern import lazy
+
+if TYPE_CHECKING:
+    from leeboard.code.syntax import Tree
+
+LANGUAGES = {
+    "python": "python",
+    "javascript": "javascript",
+    "typescript": "javascript",
+    "tsx": "javascript",
+    "java": "java",
+    "go": "go",
+    "php": "php",
+    "ruby": "ruby",
+    "csharp": "csharp",
+    "kotlin": "kotlin",
+    "rust": "rust",
+    "c": "c",
+    "cpp": "c",
+}
+"""Language to the name its `lower_` and `tables_` modules end with."""
+
+_BUDGET = 120_000
+_PER_FUNCTION = 12_000
+_MOST_FUNCTIONS = 400
+
+_CALLED = lazy(r"\b(\w{1,80})\s?\(")
+
+Lower = Callable[["Tree"], ir.Module]
+
+
+def may_flow(text: str, language: str) -> bool:
+    """Whether parsing the file could bring anything to light: it names a sink."""
+    known = _known(language)
+    return known is not None and known[1].may_hold_sinks(text)
+
+
+def find_flows(tree: Tree) -> tuple[Flow, ...]:
+    """Flows in the file, by line. Empty for a language that has no tables."""
+    known = _known(tree.language)
+    if known is None:
+        return ()
+    lower, index = known
+    if not index.may_hold_sinks(tree.text):
+        return ()
+    state = State(lower(tree), index, _BUDGET)
+    with suppress(RecursionError):  # nested beyond reason: what was found until then stands
+        _follow(state, tree.text)
+    return tuple(sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink)))
+
+
+@lru_cache(maxsize=16)
+def _known(language: str) -> tuple[Lower, Index] | None:
+    name = LANGUAGES.get(language)
+    if name is None:
+        return None
+    try:
+        # By name, so that a language is two new files; and importlib would bring in what the core must not touch.
+        lowering = __import__(f"leeboard.code.flow.lower_{name}", fromlist=["lower"])
+        tables: Tables = __import__(f"leeboard.code.flow.tables_{name}", fromlist=["TABLES"]).TABLES
+    except ModuleNotFoundError:
+        return None
+    return lowering.lower, Index(tables)
+
+
+def _follow(state: State, text: str) -> None:
+    """The statements outside of functions first, for the names they set; then each function that may hold a sink."""
+    state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
+    state.handlers = active_handlers(state)
+    state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
+    _declare(state, state.module.body)
+    state.execute(state.module.body, state.globals)
+    wanted = _Wanted(text, state.index)
+    entries = _entries(state)
+    # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
+    called = [function for function, _owner in entries if state.is_web or function.name.startswith("_")]
+    wanted.add_callers(called)
+    state.holds_sinks = wanted.has
+    for function, owner in [entry for entry in entries if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
+        _enter(state, wanted, function, owner, state.globals)
+    done: set[int] = set()
+    while state.nested:
+        function, scope = state.nested.pop()
+        if id(function) not in done and wanted.has(function):
+            done.add(id(function))
+            _enter(state, wanted, function, None, scope)
+
+
+def _declare(state: State, block: ir.Block) -> None:
+    """Functions and classes are known wherever in the file they stand."""
+    for stmt in block:
+        if isinstance(stmt, ir.Define):
+            state.functions.setdefault(stmt.function.name, stmt.function)
+        elif isinstance(stmt, ir.DefineClass):
+            state.classes.setdefault(stmt.type.name, stmt.type)
+        elif isinstance(stmt, ir.If):
+            _declare(state, stmt.body + stmt.orelse)
+        elif isinstance(stmt, ir.Try):
+            _declare(state, stmt.body)
+
+
+def _entries(state: State) -> list[tuple[ir.Function, ir.Class | None]]:
+    found: list[tuple[ir.Function, ir.Class | None]] = [(function, None) for function in state.functions.values()]
+    found += [(method, kind) for kind in state.classes.values() for method in kind.methods]
+    return found
+
+
+class _Wanted:
+    """Which functions are worth following: those with something like a sink in them, and those that call them."""
+
+    def __init__(self, text: str, index: Index) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._text = text
+        self._needs_origin = bool(index.tables.origins)
+        self._sure = self._lines(index.sure_places(text))
+        self._likely: list[int] = []
+        self._origins: list[int] = []
+        if not index.tables.words or index.handles_requests(text):
+            named = [at for name in index.sink_names for at in self._calls.get(name, ())]
+            self._likely = self._lines([*index.places(text), *named])
+            self._origins = self._lines(index.origin_places(text))
+
+    def _lines(self, offsets: Iterable[int]) -> list[int]:
+        return sorted({bisect_left(self._starts, at) for at in offsets})
+
+    @cached_property
+    def _calls(self) -> dict[str, list[int]]:
+        """Names with the offsets at which they are followed by a parenthesis."""
+        found: dict[str, list[int]] = {}
+        for match in _CALLED.finditer(self._text):
+            found.setdefault(match[1], []).append(match.end())
+        return found
+
+    def add_callers(self, functions: list[ir.Function]) -> None:
+        """Twice, for callers of callers."""
+        for _round in range(2):
+            names = {function.name for function in functions if self._holds(function)}
+            calls = {at for name in names for at in self._calls.get(name, ())} if names else set()
+            self._likely = sorted({*self._likely, *self._lines(calls)})
+
+    def _holds(self, function: ir.Function) -> bool:
+        return _is_within(self._sure, function) or _is_within(self._likely, function)
+
+    def has(self, function: ir.Function) -> bool:
+        if not self._needs_origin:
+            return self._holds(function)
+        likely = _is_within(self._likely, function) and _is_within(self._origins, function)
+        return likely or _is_within(self._sure, function)
+
+    def is_called(self, function: ir.Function) -> bool:
+        """Whether this file calls it, apart from its definition."""
+        return len(self._calls.get(function.name, ())) > 1
+
+
+def _is_within(lines: list[int], function: ir.Function) -> bool:
+    at = bisect_left(lines, function.line)
+    return at < len(lines) and lines[at] <= function.end
+
+
+def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: Scope) -> None:
+    handlers = handler_of(state, function, owner)
+    private = function.name.startswith("_") or around is not state.globals
+    trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
+    scope = Scope(function.name, around)
+    scope.handler = handlers
+    scope.names.update(entry_values(state, function, handlers, trust))
+    if owner is not None:
+        scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
+    allowance = min(_PER_FUNCTION, state.budget)
+    kept, state.budget = state.budget - allowance, allowance
+    state.active.append(function)
+    state.execute(state.body(function), scope)
+    state.active.pop()
+    state.budget = kept + max(state.budget, 0)
+
+
+def _receiver(owner: ir.Class, handlers: Handlers | None, line: int) -> Val:
+    names = handlers.fields if handlers is not None else ()
+    items: dict[Key, Val] = {name: foreign(Origin("request", f"self.{name}", line), f"self.{name}") for name in names}
+    return Val(shape="object", type=owner, path="self", items=items, text=CLEAN)

@@ -1,0 +1,147 @@
+"""What the engine carries while it follows one file: names, what tests have shown, flows, what is left to spend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from leeboard.code.flow import ir
+from leeboard.code.flow.index import Index
+from leeboard.code.flow.table import Handlers, Kind, Trust
+from leeboard.code.flow.value import NONE, Origin, Val, either
+
+Facts = dict[str, frozenset[Kind]]
+"""Labels of foreign values and the kinds for which a test has made them harmless here."""
+
+
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """One way a foreign value takes into a dangerous call."""
+
+    kind: Kind
+    confidence: float
+    trust: Trust | None
+    """None for a call that is unsafe by itself or gets a value nobody knows."""
+    source: str
+    """How the value is called: `request.args`, `parameter 'name'`."""
+    source_line: int
+    sink: str
+    """The call, dotted, as written."""
+    sink_line: int
+    function: str
+    """The function the sink lies in; `<module>` outside of one."""
+    steps: tuple[int, ...] = ()
+    """Lines on the way, in order, with source and sink."""
+    advice: str = ""
+    """What to do instead."""
+
+
+class Scope:
+    """The names of one function at one point, and what tests on the way there have shown."""
+
+    __slots__ = ("depth", "facts", "function", "handler", "names", "parent", "returns", "tests")
+
+    def __init__(self, function: str, parent: Scope | None = None, depth: int = 0) -> None:
+        self.function = function
+        self.parent = parent
+        self.depth = depth
+        self.names: dict[str, Val] = {}
+        self.facts: Facts = dict(parent.facts) if parent is not None else {}
+        self.returns: list[tuple[Val, Facts]] = []
+        self.tests: dict[str, ir.Expr] = {}
+        """Names that hold the outcome of a test, and the test."""
+        self.handler: Handlers | None = None
+        """Set while a route handler itself is followed: what it returns is sent."""
+
+    def find(self, name: str) -> Val | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def fork(self) -> Scope:
+        """A copy for one of two ways; what is returned on it counts for both."""
+        copy = Scope(self.function, self.parent, self.depth)
+        copy.names = dict(self.names)
+        copy.facts = dict(self.facts)
+        copy.tests = self.tests
+        copy.returns = self.returns
+        copy.handler = self.handler
+        return copy
+
+    def become(self, other: Scope) -> None:
+        self.names, self.facts = other.names, other.facts
+
+    def join(self, other: Scope) -> None:
+        """Either of two ways was taken."""
+        mine, theirs = self.names, other.names
+        for name, value in theirs.items():
+            mine[name] = either(mine[name], value) if name in mine else value
+        self.facts = both(self.facts, other.facts)
+
+    def cleaned(self, origin: Origin) -> frozenset[Kind]:
+        """The kinds for which tests have made a value harmless: it, or what it was read from."""
+        if not self.facts:
+            return NONE
+        found = self.facts.get(origin.label, NONE)
+        label = origin.label
+        while "[" in label:
+            label = label[: label.rindex("[")]
+            found |= self.facts.get(label, NONE)
+        return found
+
+
+def both(one: Facts, other: Facts) -> Facts:
+    """What holds on both ways."""
+    return {label: shared for label in one.keys() & other.keys() if (shared := one[label] & other[label])}
+
+
+def added(facts: Facts, more: Facts) -> Facts:
+    """All that holds."""
+    return {**facts, **{label: facts.get(label, NONE) | kinds for label, kinds in more.items()}}
+
+
+class State:
+    """One file. `evaluate` and `execute` are set by the engine, so that its parts need not know each other."""
+
+    evaluate: Callable[[ir.Expr, Scope], Val]
+    execute: Callable[[ir.Block, Scope], bool]
+
+    def __init__(self, module: ir.Module, index: Index, budget: int) -> None:
+        self.module = module
+        self.index = index
+        self.budget = budget
+        self.flows: dict[tuple[Kind, int, str], Flow] = {}
+        self.functions: dict[str, ir.Function] = {function.name: function for function in module.functions}
+        self.classes: dict[str, ir.Class] = {item.name: item for item in module.classes}
+        self.active: list[ir.Function] = []
+        self.globals = Scope("<module>")
+        self.handlers: tuple[Handlers, ...] = ()
+        """Those of the frameworks this file imports."""
+        self.is_web = False
+        self.loops: list[list[Scope]] = []
+        """For each loop around, the ways that left it or went on to its next turn."""
+        self.nested: list[tuple[ir.Function, Scope]] = []
+        """Functions defined inside others, with the names around them."""
+        self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
+        self._bodies: dict[int, ir.Block] = {}
+
+    def body(self, function: ir.Function) -> ir.Block:
+        """Lowered once."""
+        key = id(function)
+        if key not in self._bodies:
+            self._bodies[key] = function.lower()
+        return self._bodies[key]
+
+    def spend(self) -> bool:
+        """Whether there is anything left to spend."""
+        self.budget -= 1
+        return self.budget > 0
+
+    def report(self, flow: Flow) -> None:
+        """Keep the surer one of two flows into one call."""
+        key = (flow.kind, flow.sink_line, flow.sink)
+        if key not in self.flows or self.flows[key].confidence < flow.confidence:
+            self.flows[key] = flow

@@ -1,0 +1,195 @@
+"""What a language's tables are made of: where foreign values come from, where they do harm, what cleans them."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+
+Kind = Literal[
+    "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
+    "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
+    "prototype",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Trust = Literal["request", "handler", "parameter", "local"]
+"""Where a value comes from: a request; a parameter of a route handler; a parameter of any function; the machine's own
+people and files (argv, environment, configuration)."""
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A name, attribute or call that yields foreign values. `path` is dotted with imports resolved.
+
+    `flask.request.args` matches that path and everything read from it. `*.get_argument()` matches a call of a method of
+    this name on any receiver, `input()` a call. `label` is how the value is spoken of.
+    """
+
+    path: str
+    trust: Trust = "request"
+    label: str = ""
+    receiver: str = ""
+    """For `*.name`: a regular expression which the receiver, as written and dotted, must match (searched)."""
+
+
+class Sink(msgspec.Struct, frozen=True, kw_only=True):
+    """A call in which a foreign value does harm.
+
+    `callee` is dotted with imports resolved (`os.system`), or `*.name` for a method of any receiver. For assignments
+    (`el.innerHTML = x`) put it into `Tables.assigned`, where `*.name` is the assigned attribute.
+    """
+
+    kind: Kind
+    callee: str
+    args: tuple[int, ...] = (0,)
+    """Positions that matter; -1 stands for all of them, -2 for the receiver of a method."""
+    keywords: tuple[str, ...] = ()
+    """Named arguments that matter as well; `*` stands for all of them."""
+    receiver: str = ""
+    """For `*.name`: what the receiver, as written and dotted, must match (searched, any case)."""
+    looks: str = ""
+    """What the known text of the argument must match (searched, any case) where the receiver does not match.
+    With both given, either is enough."""
+    joined: bool = False
+    """Harm only where the foreign value is a part of a longer string, not the whole of it."""
+    start: bool = False
+    """Harm only where the foreign value stands at the start of the string (host of a URL, start of a redirect)."""
+    needs: tuple[tuple[str, object], ...] = ()
+    """Named arguments that must have this constant value: `("shell", True)`."""
+    given: tuple[tuple[str, str], ...] = ()
+    """As `unless`, but without them it is no sink; the name `receiver` stands for the receiver."""
+    unless: tuple[tuple[str, str], ...] = ()
+    """Named (or, by a number, positional) arguments that lift it when their text matches: `("Loader", "Safe")`."""
+    arity: tuple[int, int] = (0, 99)
+    """Least and most positional arguments."""
+    bare: float = 0.0
+    """Confidence where the argument is neither constant nor known to be foreign. 0: silent."""
+    always: float = 0.0
+    """Confidence whatever the argument is, unless all that matter are constant: a call that is unsafe by itself."""
+    parameter: float = 0.0
+    """Confidence for a parameter of any function, where it is not that of the kind."""
+    least: Trust = "local"
+    """`request` for kinds that only matter when a request brings the value (log, open, header)."""
+    note: str = ""
+    """What to do instead, where this call needs other words than its kind."""
+
+
+class Cleaner(msgspec.Struct, frozen=True, kw_only=True):
+    """A call whose result is harmless for some kinds, whatever goes in. `callee` as in `Sink`."""
+
+    callee: str
+    kinds: frozenset[Kind] | None = None
+    """None: for all kinds (a number, a digest, a length)."""
+
+
+class Guard(msgspec.Struct, frozen=True, kw_only=True):
+    """A test that makes the tested value harmless where it holds: `value.isdigit()`, `re.fullmatch(p, value)`."""
+
+    callee: str
+    argument: int = -1
+    """Which argument is tested; -1 is the receiver."""
+    kinds: frozenset[Kind] | None = None
+    pattern: int = -1
+    """Position of a pattern that must be a narrow one: the guard holds only if the constant there is anchored."""
+
+
+class Handlers(msgspec.Struct, frozen=True, kw_only=True):
+    """How the functions are known that a web framework calls with a request."""
+
+    decorators: str = ""
+    """Matches the dotted decorator (`app.route`, `GetMapping`); their parameters come from the request."""
+    annotations: str = ""
+    """Matches the annotation of a parameter whose *value* comes from the request (`@RequestParam`, `Query`)."""
+    requests: str = ""
+    """Matches the annotation of a parameter that *is* a request (`HttpRequest`, `*http.Request`)."""
+    names: str = ""
+    """Names of parameters that are a request wherever they stand (`request|req`), matched whole."""
+    bases: str = ""
+    """Matches a base class whose `methods` are handlers."""
+    methods: str = ""
+    fields: tuple[str, ...] = ()
+    """Attributes of an object of such a class that hold the request: `self.path`."""
+    functions: str = ""
+    """Names of functions that are handlers without any mark, matched whole."""
+    trust: Trust = "handler"
+    """How far what a handler is given is trusted: `local` for commands of a terminal."""
+    calls: str = ""
+    """Matches a dotted callee to which a handler is passed as an argument (`app.get`)."""
+    request_position: int = -1
+    """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
+    imports: str = ""
+    """These handlers exist only where a module imported in the file matches (searched); empty: everywhere."""
+    returns_html: bool = False
+    """Whether a string which a handler returns is sent as HTML."""
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """Methods and functions the engine understands, by what they do. The same word may not stand twice."""
+
+    push: frozenset[str] = frozenset()
+    """`list.append(x)`: the receiver gets a value without a known key."""
+    write: frozenset[str] = frozenset()
+    """`map.put(key, x)`, `parser.set(section, key, x)`: the last argument goes under the keys before it."""
+    read: frozenset[str] = frozenset()
+    """`map.get(key)`, `parser.get(section, key)`; a last argument that is no key is a default."""
+    take: frozenset[str] = frozenset()
+    """`list.pop(i)`, `shift()`."""
+    drop: frozenset[str] = frozenset()
+    """`list.remove(x)`, `clear()`."""
+    same: frozenset[str] = frozenset()
+    """Text to text with the same foreign content: `strip`, `lower`, `encode`; constants are computed where known."""
+    join: frozenset[str] = frozenset()
+    """Builds one string of all it gets: `format`, `join`, `String.format`, `sprintf`, `concat`."""
+    values: frozenset[str] = frozenset()
+    """`values()`, `items()`, `entries()`: all that is in a container."""
+    copy: frozenset[str] = frozenset()
+    """`list(x)`, `sorted(x)`: the first argument (or, for a method without one, the receiver) as it is."""
+    transparent: frozenset[str] = frozenset()
+    """Calls (last name) that nobody has to doubt: what comes out is what went in, in another form (`json.loads`)."""
+    harmless: frozenset[str] = frozenset()
+    """Calls (last name) whose result carries nothing of their arguments: `len`, `isinstance`, `hash`."""
+
+
+class Tables(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is known of one language."""
+
+    language: str
+    prefilter: str
+    """A file without a match (searched, as is) holds no sink: it is not even parsed."""
+    candidates: str
+    """Where sinks may be: only functions with a match in their lines are followed. Cheap, may match too much."""
+    web: str = ""
+    """A file with a match handles requests; empty: every file may."""
+    web_words: tuple[str, ...] = ()
+    """Literal pieces of `web`, any of which a match needs: asked first, since that costs next to nothing."""
+    by_name: bool = False
+    """Whether every call of a name that stands last in a sink's callee is a candidate, beside those that match."""
+    origins: tuple[str, ...] = ()
+    """Literal texts where foreign values come in: in files that handle requests, a function with a candidate but without
+    one of these is followed only when it is called, unless it holds one of `words`. Empty: candidates are followed."""
+    words: tuple[str, ...] = ()
+    """In files that handle no requests, only functions with one of these literal texts are followed, and a file without
+    any is not even parsed: sinks that need no request. Empty: `candidates` and `prefilter` decide."""
+    sources: tuple[Source, ...] = ()
+    sinks: tuple[Sink, ...] = ()
+    assigned: tuple[Sink, ...] = ()
+    cleaners: tuple[Cleaner, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    handlers: tuple[Handlers, ...] = ()
+    model: Model = Model()
+    requests: frozenset[str] = frozenset()
+    """Dotted paths that are a request wherever they are read: `flask.request`, `self.request`."""
+    request_safe: str = ""
+    """Attributes of a request that are not the client's to choose, matched whole: `method|user|session`."""
+    own_address: str = ""
+    """Attributes and methods of a request that give its own address, matched whole: a redirect there stays here."""
+    exits: frozenset[str] = frozenset()
+    """Calls that do not return: `sys.exit`, `abort`."""
+    checks: str = ""
+    """Names of functions (last name, searched) which test the value they get, wherever they are defined."""
+    escapes: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
+    """Names of functions (last name, searched) by which an unknown one is taken for a cleaner of these kinds."""
+    lexical: bool = False
+    """Whether a function that assigns to a name of the enclosing function means that one (JavaScript, Ruby, ...)."""
+    safe_types: str = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
+    """Declared types whose values are harmless."""

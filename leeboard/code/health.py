@@ -1,0 +1,57 @@
+"""What one change does to the code, read off the lines it adds and takes away. No parser: it runs for every edit."""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.code.language import is_test_path, language_of
+from leeboard.code.name_scan import scan_names
+from leeboard.model.diff import Diff, Diffs
+from leeboard.model.health import Health
+from leeboard.model.pattern import lazy
+
+_DECISION = lazy(
+    r"\b(?:if|elif|elsif|unless|for|foreach|while|until|case|when|catch|except|rescue|guard)\b|&&|\|\||\?\?|\?(?=\s)|"
+    r"\b(?:and|or)\b(?=[^\"']{0,200}:\s*$)",
+    re.MULTILINE,
+)
+_COMMENT = lazy(r"(?m)^\s*(?:#|//|\*|/\*|--|;).*$")
+_TEST = lazy(
+    r"(?m)^\s*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
+    r"^\s*(?:it|test|specify|describe)(?:\.\w+)?\s*\(|^\s*@Test\b|^\s*\[(?:Fact|Theory|Test)\b|^\s*#\[(?:\w+::)?test\]"
+)
+
+
+def health_of(diffs: Diffs) -> Health:
+    """What the changes of one call amount to; prose, data and shell lines count nothing."""
+    total = Health()
+    for diff in diffs:
+        if diff.path and language_of(diff.path):
+            total = total.plus(_of(diff))
+    return total
+
+
+def _of(diff: Diff) -> Health:
+    lines = diff.after.split("\n")
+    added = "\n".join(line for start, end in diff.added for line in lines[start - 1 : end])
+    came, went = _measured(added, diff.path), _measured(diff.removed, diff.path)
+    return Health(
+        lines=came.lines - went.lines,
+        functions=came.functions - went.functions,
+        decisions=came.decisions - went.decisions,
+        tests=came.tests - went.tests,
+        files=int(diff.is_new),
+    )
+
+
+def _measured(text: str, path: str) -> Health:
+    if not text:
+        return Health()
+    code = _COMMENT.sub("", text)
+    is_test = is_test_path(path)
+    return Health(
+        lines=text.count("\n") + 1,
+        functions=0 if is_test else sum(name.kind != "class" for name in scan_names(text, language_of(path))),
+        decisions=0 if is_test else len(_DECISION.findall(code)),
+        tests=len(_TEST.findall(code)) if is_test or "test" in path.lower() else 0,
+    )

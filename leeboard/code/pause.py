@@ -1,0 +1,66 @@
+"""Words that mark a rest: a part of the work is done, or all of it.
+
+A message that closes one step before the next is planned is a natural pause; "the task is complete" is the end.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.code.phrase import plain, spoken
+from leeboard.model.pattern import lazy
+
+_HEAD = 600
+"""What is done is said at the beginning or at the end of a message."""
+
+_DONE = r"(?:done|completed?|finished)"
+_STATE = r"(?:done|completed?|finished|in place|implemented|working|fixed|wired up|ready)"
+_WORK = (
+    r"(?:task|work|job|feature|implementation|refactor(?:ing)?|migration|changes?|build|project|request|fix|"
+    r"everything|all (?:of )?(?:it|them|tasks|steps|todos|items|changes))"
+)
+_PART = lazy(
+    r"\bthat (?:completes|finishes|wraps up|concludes|takes care of)\b|"
+    rf"\b(?:step|part|phase|task|item|stage|milestone|todo) (?:[\w.]{{1,20}} )?(?:is|are) (?:now )?{_DONE}\b|"
+    rf"\b(?:the|this) (?:[\w\-./]{{1,40}} ){{1,4}}(?:is|are) (?:{_DONE}|now {_STATE})\b|"
+    r"\bi(?: have)? (?:now )?(?:finished|completed)\b|\b(?:done|finished) with (?:the|this|that)\b|"
+    r"\ball tests (?:now )?pass\b|(?:^|[.!]\s|\n)(?:done|finished)[.!](?:\s|$)|\b(?:moving|on) to the next\b"
+)
+_WHOLE = lazy(
+    rf"\b{_WORK} (?:is|are|has been|have been) (?:now |all |fully )?(?:{_DONE}|all set)\b|"
+    rf"\b(?:all|everything)(?: (?:is|are))? (?:now )?{_DONE}\b|"
+    r"\bi(?: have)? (?:now )?(?:finished|completed) "
+    r"(?:all|(?:the|this|your) (?:whole |entire )?(?:task|work|implementation|request|job))\b|"
+    r"\bthat (?:completes|finishes|concludes) (?:the|this|your|all) (?:\w{1,20} ){0,2}"
+    r"(?:task|work|request|job|implementation)\b|"
+    r"\bnothing (?:is |else )?(?:left|remains|remaining)\b|\bready for (?:review|you to review)\b"
+)
+_HINTS = (
+    "complet finish done conclude wrap takes place implemented working fixed wired ready pass moving next all set "
+    "nothing"
+).split()
+"""One of these is in every text that marks a rest."""
+_NOT_YET = lazy(
+    r"\b(?:not|never|once|when|until|after|before|if|unless|almost|nearly|partially|half|isn't|aren't|should be|"
+    r"will be|to be)\b[^.!?\n]{0,60}\Z"
+)
+
+
+def is_pause_text(text: str) -> bool:
+    """Whether the agent says that a part of the work is done: "That completes the parser", "Step 2 is done"."""
+    return _says(text, _PART) or is_done_text(text)
+
+
+def is_done_text(text: str) -> bool:
+    """Whether the agent says that the task is complete."""
+    return _says(text, _WHOLE)
+
+
+def _says(text: str, pattern: re.Pattern[str]) -> bool:
+    edges = text if len(text) <= 2 * _HEAD else f"{text[:_HEAD]}\n{text[-_HEAD:]}"
+    if not any(hint in edges.lower() for hint in _HINTS):
+        return False
+    words = plain(spoken(edges))
+    return any(
+        not _NOT_YET.search(words[max(0, match.start() - 80) : match.start()]) for match in pattern.finditer(words)
+    )

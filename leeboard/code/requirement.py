@@ -1,0 +1,94 @@
+"""What the user asked for, as words a feature can be held against."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from leeboard.code.names import split_words
+from leeboard.code.words import stem
+from leeboard.model.pattern import lazy
+from leeboard.model.world import World
+
+_ALIKE = 60
+"""From 0 to 100: how alike a feature's name and a requirement are to be one."""
+_PREFIX = 4
+"""Letters two words begin with that are of one family: page, paging; auth, authorize."""
+
+
+def is_asked(world: World, words: tuple[str, ...]) -> bool:
+    """Whether a feature with these stemmed words is part of what the user wants: one word in common is enough."""
+    if not words:
+        return True
+    wanted = _wanted(tuple(goal.text for goal in world.session.goals), world.contract.keywords)
+    if any(word in wanted or _companions(word) & wanted for word in words):
+        return True
+    if any(_family(word, other) for word in words for other in wanted):
+        return True
+    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for new features only
+
+    name = " ".join(words)
+    return any(token_set_ratio(name, goal.text.lower()) >= _ALIKE for goal in world.session.goals)
+
+
+def is_open_ended(world: World) -> bool:
+    """Whether the user left open what belongs to it, keeps the list elsewhere, or writes in another language."""
+    texts = [goal.text.lower().replace("’", "'") for goal in world.session.goals]
+    return any(_OPEN.search(text) for text in texts) or not any(_ENGLISH.search(text) for text in texts)
+
+
+def is_literal(world: World, name: str) -> bool:
+    """Whether the user wrote this very name, by itself: `--json`, `/users`, and not as a part of a path."""
+    alone = re.compile(rf"(?<![\w./\-]){re.escape(name)}(?![\w/\-]|\.\w)", re.IGNORECASE) if name else None
+    return alone is not None and any(alone.search(goal.text) for goal in world.session.goals)
+
+
+_THINGS = "features?|options?|flags?|endpoints?|routes?|commands?|settings?|formats?|filters?|pages?|buttons?"
+_OPEN = lazy(
+    r"\bwhile you(?:'re| are) (?:at it|there)|\b(?:whatever|anything|everything) else\b|\bfeel free\b|"
+    r"\bas you see fit\b|\bup to you\b|\bbe creative\b|\bsurprise me\b|\byou decide\b|\byour (?:choice|call)\b|"
+    r"\betc\b|\band so on\b|\bnice to have\b|"
+    rf"\b(?:more|extra|other|additional|useful|common|all(?: the)?) (?:{_THINGS})\b|"
+    r"\b(?:features|options|flags|endpoints|routes|commands|settings|formats|filters|pages|buttons|improvements)\b|"
+    r"\b(?:crud|comprehensive|full-?featured|production[- ]ready|complete (?:app|api|solution)|polish|improve)\b|"
+    r"\b(?:(?:the|my|our|your|this) plan|spec|specs|specification|prd|rfc|design doc|ticket|mock-?ups?|figma|"
+    r"requirements|todo|roadmap|(?:issue|phase|step|stage|milestone) #?\d)\b|\.(?:md|txt|pdf|docx?)\b|https?://"
+)
+_ENGLISH = lazy(r"\b(?:the|to|add|fix|make|and|with|when|should|from|this|that)\b")
+_COMPANIONS = tuple(
+    frozenset(stem(word) for word in group.split())
+    for group in (
+        "login logout signin signout signup register auth authentication session password user account profile",
+        "create new add delete remove update edit list get show read write save load destroy index crud manage",
+        "start stop restart pause resume status cancel run",
+        "enable disable toggle on off",
+        "subscribe unsubscribe follow unfollow",
+        "upload download import export file",
+        "open close show hide expand collapse modal dialog menu popup",
+        "next prev previous page limit offset cursor pagination paginate per skip size count",
+        "up down upgrade downgrade migrate rollback",
+        "lock unlock block unblock ban",
+        "like unlike vote favorite bookmark",
+        "json yaml csv xml",
+        "sort order filter search query find by asc desc",
+        "retry timeout backoff attempts interval delay",
+        "verbose quiet debug log level help version",
+        "email mail smtp send notify notification message",
+        "pay payment checkout charge invoice billing stripe webhook",
+        "submit cancel confirm ok reset form back",
+    )
+)
+"""Words that come together: who asks for one expects the others."""
+
+
+def _companions(word: str) -> frozenset[str]:
+    return frozenset().union(*(group for group in _COMPANIONS if word in group))
+
+
+@lru_cache(maxsize=32)
+def _wanted(goals: tuple[str, ...], keywords: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stem(word) for text in (*goals, *keywords) for word in split_words(text))
+
+
+def _family(word: str, other: str) -> bool:
+    return len(word) >= _PREFIX <= len(other) and word[:_PREFIX] == other[:_PREFIX]

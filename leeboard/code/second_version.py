@@ -1,0 +1,119 @@
+"""What a new file or function is a second version of, and how much of it the first one has already."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from rapidfuzz.distance import Levenshtein
+
+from leeboard.code.counterpart import extends, is_version_of, parts_of, stem_of, why_alike
+from leeboard.code.duplicate import Neighbourhood, symbol_of
+from leeboard.code.fingerprint import cover, similarity
+from leeboard.code.language import language_of
+from leeboard.code.new_code import NewFunction, defines
+from leeboard.code.words import stem
+from leeboard.model.symbol import Fingerprint, Known, Symbol
+
+COVERED = 0.70
+"""The share of a new unit that one existing file has, from which on it should have been changed instead."""
+_CLOSE = 2
+"""Letters by which the names of two files of one folder may differ."""
+_LONG = 6
+
+
+class Cover(msgspec.Struct, frozen=True, kw_only=True):
+    """`new` repeats `old` to this share; `named` tells that only a suffix sets the names apart."""
+
+    new: Symbol
+    old: Symbol
+    share: float
+    named: bool
+
+
+def covered_file(path: str, functions: tuple[NewFunction, ...], around: Neighbourhood) -> Cover | None:
+    """The file of the same folder that a new file is a second version of, with the share it covers."""
+    if around.symbols is None or not functions:
+        return None
+    best: Cover | None = None
+    for other in _beside(path, around):
+        known = _live(around.symbols.of_file(other), around)
+        if not known:
+            continue
+        whole = tuple(one.fingerprint for one in known)
+        size = sum(function.fingerprint.size for function in functions)
+        share = sum(_covered(function.fingerprint, whole) * function.fingerprint.size for function in functions) / size
+        found = Cover(new=_file(path), old=_file(other), share=round(share, 4), named=_is_named(path, other))
+        best = found if best is None or found.share > best.share else best
+    return best
+
+
+def covered_function(new: NewFunction, around: Neighbourhood) -> Cover | None:
+    """The function that a new one is a second version of: its name and a suffix, or its name and more words."""
+    best: Cover | None = None
+    for known in _namesakes(new, around):
+        old = known.symbol
+        if why_alike(symbol_of(new), old, new.fingerprint.size):
+            continue
+        share = round(_covered(new.fingerprint, (known.fingerprint,)), 4)
+        found = Cover(new=symbol_of(new), old=old, share=share, named=is_version_of(new.name, old.name))
+        best = found if best is None or found.share > best.share else best
+    return best if best is not None and around.is_live(best.old) else None
+
+
+def _covered(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
+    """What one function repeats word for word counts whole, however small the rest of it is."""
+    return max(cover(part, whole), max((similarity(part, one) for one in whole), default=0.0))
+
+
+def _namesakes(new: NewFunction, around: Neighbourhood) -> Iterator[Known]:
+    if around.symbols is None:
+        return
+    words = [stem(word) for word in parts_of(new.name) if not word.isdigit()]
+    here = language_of(new.path)
+    named = [symbol for symbol in around.symbols.named(words) if symbol.kind in {"function", "method"}]
+    wanted = {
+        (symbol.path, symbol.name)
+        for symbol in named
+        if language_of(symbol.path) == here and _follows(new.name, symbol.name)
+    }
+    for path in sorted({path for path, _name in wanted}):
+        yield from (known for known in around.symbols.of_file(path) if (path, known.symbol.name) in wanted)
+
+
+def _follows(new: str, old: str) -> bool:
+    return is_version_of(new, old) or extends(new, old)
+
+
+def _beside(path: str, around: Neighbourhood) -> list[str]:
+    """Files of the same folder whose names say that this one is another of them."""
+    words = [stem(word) for word in parts_of(stem_of(path)) if not word.isdigit()]
+    folder, here = posixpath.dirname(path), language_of(path)
+    named = around.symbols.named(words) if around.symbols is not None and words else ()
+    others = {symbol.path for symbol in named if posixpath.dirname(symbol.path) == folder and symbol.path != path}
+    return sorted(other for other in others if language_of(other) == here and _are_named_alike(path, other))
+
+
+def _is_named(path: str, other: str) -> bool:
+    return is_version_of(stem_of(path), stem_of(other))
+
+
+def _are_named_alike(path: str, other: str) -> bool:
+    one, two = stem_of(path), stem_of(other)
+    close = min(len(one), len(two)) >= _LONG and Levenshtein.distance(one, two, score_cutoff=_CLOSE) <= _CLOSE
+    return _is_named(path, other) or extends(one, two) or close
+
+
+def _live(known: Iterable[Known], around: Neighbourhood) -> list[Known]:
+    """Those the file still has: a split moves functions out."""
+    found = list(known)
+    text = around.files.text(found[0].symbol.path) if found else None
+    if text is None:
+        return found
+    language = language_of(found[0].symbol.path, text)
+    return [one for one in found if defines(text, one.symbol.name, language)]
+
+
+def _file(path: str) -> Symbol:
+    return Symbol(name=posixpath.basename(path), kind="file", path=path, line=1)

@@ -1,0 +1,130 @@
+"""The secrets of a text: every way to know one, the surest for each place, weighed by file and line."""
+
+from __future__ import annotations
+
+from _blake2 import blake2b
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from leeboard.code.language import is_test_path
+from leeboard.code.secret.assignment import by_name
+from leeboard.code.secret.generated import by_entropy
+from leeboard.code.secret.hit import Hit, Secret
+from leeboard.code.secret.key_block import by_block
+from leeboard.code.secret.kubernetes import by_manifest
+from leeboard.code.secret.place import by_place
+from leeboard.code.secret.provider import by_format, providers_met, worth_a_look
+from leeboard.code.secret.randomness import is_random
+from leeboard.code.secret.style import Style, is_sample, is_translation, style_of
+from leeboard.model.pattern import lazy
+
+_ALLOWED = lazy(
+    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
+    r"noboost|pragma: whitelist secret"
+)
+_LONGEST_KEY = 64
+_COMMENT = lazy(r"[ \t]*(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+
+
+def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
+    """Every secret on these lines (all where None), in their order. A placeholder is among them, with that note."""
+    wanted = None if lines is None else frozenset(lines)
+    starts = _line_starts(text)
+    return tuple(
+        secret
+        for hit in hits_in(text, style_of(path), translated=is_translation(path))
+        if (secret := _placed(hit, text, starts, path)) is not None and (wanted is None or secret.line in wanted)
+    )
+
+
+def hits_in(text: str, style: Style, *, translated: bool = False) -> list[Hit]:
+    """What is known of a text in this style of file, by place; where two overlap, the surer one."""
+    return _apart(_found(text, style, translated=translated))
+
+
+def _found(text: str, style: Style, *, translated: bool = False) -> Iterator[Hit]:
+    lowered = text.lower()
+    pieces = worth_a_look(text)
+    found: list[Iterator[Hit]] = [by_block(text), by_format(text, pieces)]
+    if style != "lock":
+        found.append(by_place(text, lowered))
+    if style not in {"lock", "style"} and not translated:
+        found.append(by_name(text, lowered, style, providers_met(pieces)))
+        found.append(by_manifest(text))
+    if style in {"code", "any"}:
+        found.append(by_entropy(text))
+    return chain.from_iterable(found)
+
+
+def keyed_digest(value: str, key: bytes) -> str:
+    """The one thing of a secret that may be kept: nobody without the key can try values against it."""
+    return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8, key=key[:_LONGEST_KEY]).hexdigest()
+
+
+def secret_spans(text: str) -> list[tuple[int, int]]:
+    """Where something stands that `find_secrets` takes for a secret in any kind of file, placeholders apart; merged."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((hit.start, hit.end) for hit in _found(text, "any") if hit.note != "placeholder"):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _apart(hits: Iterable[Hit]) -> list[Hit]:
+    kept: list[Hit] = []
+    starts: list[int] = []
+    for hit in sorted(hits, key=lambda hit: (-hit.confidence, -len(hit.value), hit.start)):
+        at = bisect_right(starts, hit.start)
+        free_before = at == 0 or kept[at - 1].end <= hit.start
+        if free_before and (at == len(kept) or hit.end <= starts[at]):
+            kept.insert(at, hit)
+            starts.insert(at, hit.start)
+    return kept
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
+
+
+def _placed(hit: Hit, text: str, starts: list[int], path: str) -> Secret | None:
+    index = bisect_right(starts, hit.start) - 1
+    begin = starts[index]
+    line = text[
+        max(begin, hit.start - 400) : min(starts[index + 1] if index + 1 < len(starts) else len(text), hit.end + 400)
+    ]
+    confidence, note = _weighed(hit, line, path)
+    return Secret(
+        kind=hit.kind,
+        name=hit.name,
+        value=hit.value,
+        line=index + 1,
+        column=hit.start - begin + 1,
+        confidence=confidence,
+        note=note,
+    )
+
+
+def _weighed(hit: Hit, line: str, path: str) -> tuple[float, str]:
+    """What file and line take from it: a provider's key stays one wherever it stands."""
+    if hit.note:
+        return hit.confidence, hit.note
+    if _ALLOWED.search(line):
+        return hit.confidence, "allowed by a comment"
+    if hit.confidence >= 0.95:
+        return hit.confidence, ""
+    confidence = hit.confidence
+    if is_test_path(path):
+        if not is_random(hit.value):
+            return hit.confidence, "test fixture"
+        confidence -= 0.1
+    if is_sample(path) or style_of(path) == "prose" or _COMMENT.match(line):
+        confidence -= 0.12
+    return round(confidence, 2), ""

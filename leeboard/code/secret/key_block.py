@@ -1,0 +1,72 @@
+"""Private keys in armour: `-----BEGIN ... PRIVATE KEY-----`, whole, cut off, on one line with escaped line breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leeboard.code.secret.hit import Hit
+from leeboard.code.secret.placeholder import is_monotonous
+from leeboard.model.pattern import lazy
+
+_BEGIN = lazy(r"-----BEGIN[ _](?P<label>[A-Z0-9 _]{0,40})PRIVATE[ _]KEY(?:[ _]BLOCK)?-----")
+_MOST = 20_000
+_END = lazy(r"-----END[ _][A-Z0-9 _]{0,40}PRIVATE[ _]KEY(?:[ _]BLOCK)?-----")
+_BODY = lazy(r"[A-Za-z0-9+/]{16,120}")
+_JOINT = lazy(
+    r"""(?:\\[nrt]|["'+\\,.;\s]|Proc-Type[^\r\n\\]{0,60}|DEK-Info[^\r\n\\]{0,80}|Version:[^\r\n\\]{0,60}|"""
+    r"""Comment:[^\r\n\\]{0,60}|<br ?/?>|&#10;|[>#*/|-]){0,80}"""
+)
+_ELIDED = lazy(r"(?i)\.{3}|x{6}|\*{4}|your|redacted|snip|<[a-z ]{3,40}>|\$\{|\{\{|example key|placeholder")
+_BARE = lazy(
+    r"(?<![A-Za-z0-9+/])(?:MII[BCEJ][A-Za-z]|MIGHAgEA|MHcCAQEE|MC4CAQAw|MIGEAgEA|MIGkAgEB|"
+    r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}UFJJVkFURSBLRV|b3BlbnNzaC1rZXktdjEA)[A-Za-z0-9+/]{40,8000}={0,2}"
+)
+_PRIVATE_DER = lazy(r"MII[A-Za-z0-9+/]{2,5}IBA[AD]|MI[GIH][A-Za-z0-9+/]{1,3}AgEA|MHcC|MC4C|MIG[EkHT]A|LS0t|b3Bl")
+_PUTTY = lazy(r"PuTTY-User-Key-File-[23]: ssh-|PuTTY-User-Key-File-[23]: ecdsa-")
+_PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\r\n]{40,4000})")
+
+
+def by_block(text: str) -> Iterator[Hit]:
+    """The armour with what it holds; a heading alone, as parsers and tests of strings have it, is none."""
+    for begin in _BEGIN.finditer(text) if "PRIVATE" in text else ():
+        limit = begin.end() + _MOST
+        joint = _JOINT.match(text, begin.end())
+        body = _BODY.match(text, joint.end() if joint else begin.end())
+        end = _END.search(text, begin.end(), limit)
+        if body is None or is_monotonous(body.group()):
+            continue
+        last = end.end() if end else _last_line(text, body.end())
+        value = text[begin.start() : last]
+        if not _ELIDED.search(value):
+            yield Hit(
+                kind="private-key",
+                name=f"{begin['label']}private key".strip(),
+                value=value,
+                start=begin.start(),
+                confidence=0.98,
+            )
+    if "PuTTY-User" in text and _PUTTY.search(text):
+        for match in _PUTTY_BODY.finditer(text):
+            yield Hit(
+                kind="private-key",
+                name="PuTTY private key",
+                value=match["value"].rstrip(),
+                start=match.start("value"),
+                confidence=0.98,
+            )
+    for match in _BARE.finditer(text) if "MI" in text or "MHc" in text or "LS0t" in text or "b3Bl" in text else ():
+        if _PRIVATE_DER.match(match.group()) and len(match.group()) >= 60:
+            yield Hit(
+                kind="private-key",
+                name="encoded private key",
+                value=match.group(),
+                start=match.start(),
+                confidence=0.92,
+            )
+
+
+def _last_line(text: str, at: int) -> int:
+    """Where a block without its end stops."""
+    while (joint := _JOINT.match(text, at)) and (body := _BODY.match(text, joint.end())):
+        at = body.end()
+    return at

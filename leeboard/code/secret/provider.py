@@ -1,0 +1,158 @@
+"""Secrets that show by a provider's format, alone or together with the provider's name in front of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+import msgspec
+
+from leeboard.code.secret._formats_cloud import CLOUD
+from leeboard.code.secret._formats_named import NAMED
+from leeboard.code.secret._formats_product import PRODUCT
+from leeboard.code.secret._shape import literal_of, prefix_of, source_of
+from leeboard.code.secret.hit import Hit
+from leeboard.code.secret.placeholder import is_example, is_monotonous
+from leeboard.code.secret.randomness import entropy, evidence, is_hex
+from leeboard.model.pattern import lazy
+
+_RUN = lazy(r"[A-Za-z0-9_+/\-]{14,4000}")
+_WITHOUT_RUN = lazy(r"(?i)[^\r\n]{0,200}contribsys[^\r\n]{0,200}")
+"""A format with nothing long in it."""
+_TELLING = lazy(r"[0-9]|[A-Z]{14}|(?:[a-z]{1,3}[A-Z]){3}|[A-Z]{2}[a-z]{1,2}[A-Z]")
+_BEFORE = 64
+"""What a format has in front of its longest run."""
+_AHEAD = 4000
+_REACH = 200
+_LEAST_PREFIX = 2
+_WORD_BEFORE = lazy(r"[A-Za-z0-9_]")
+_ESCAPE_BEFORE = lazy(r"\\[nrt]")
+_NOT_AFTER = r"(?![A-Za-z0-9_])"
+
+
+class Format(msgspec.Struct, frozen=True):
+    """`mode`: the hint begins the value, stands inside it, or has to be met anywhere in the text."""
+
+    kind: str
+    hint: str
+    mode: str
+    pattern: re.Pattern[str]
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format that shows by itself."""
+    return tuple(_format(line) for line in (CLOUD + PRODUCT).splitlines() if line)
+
+
+@cache
+def named_formats() -> dict[str, re.Pattern[str]]:
+    """A provider's name, and what its keys look like as whole values."""
+    rows = (line.partition(" ") for line in NAMED.splitlines() if line)
+    return {name: lazy("(?:" + "|".join(map(source_of, shapes.split())) + r")\Z") for name, _space, shapes in rows}
+
+
+def _format(line: str) -> Format:
+    kind, _space, shape = line.partition(" ")
+    if shape.startswith("@"):
+        hint, _space, shape = shape[1:].partition(" ")
+        return Format(kind, hint, "anywhere", lazy(source_of(shape) + _NOT_AFTER))
+    prefix = prefix_of(shape)
+    if len(prefix) >= _LEAST_PREFIX:
+        return Format(kind, prefix, "start", lazy(source_of(shape) + _NOT_AFTER))
+    return Format(kind, literal_of(shape), "inside", lazy(source_of(shape) + _NOT_AFTER))
+
+
+def worth_a_look(text: str) -> str:
+    """The pieces of a text that could hold a generated key, joined: a format is looked for when its hint is here."""
+    pieces = []
+    end = 0
+    for run in _RUN.finditer(text):
+        if _TELLING.search(run.group()):
+            pieces.append(text[max(end, run.start() - _BEFORE) : run.end() + 8])
+            end = run.end()
+    pieces += _WITHOUT_RUN.findall(text) if "ontribsys" in text or "CONTRIBSYS" in text else []
+    return "\n".join(pieces)
+
+
+def by_format(text: str, pieces: str) -> Iterator[Hit]:
+    """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
+    if not pieces:
+        return
+    lowered = text.lower()
+    for form in formats():
+        for match in _matches(form, text, pieces, lowered):
+            value = match.group()
+            if _stands_alone(text, match.start()) and is_drawn(value.removeprefix(form.hint)):
+                yield _hit(form.kind, value, match.start())
+
+
+def _matches(form: Format, text: str, pieces: str, lowered: str) -> Iterator[re.Match[str]]:
+    if form.mode == "anywhere":
+        return form.pattern.finditer(text) if form.hint in lowered else iter(())
+    if form.hint not in pieces:
+        return iter(())
+    return _at_hint(form, text) if form.mode == "start" else _around_hint(form, text)
+
+
+def _hit(kind: str, value: str, start: int) -> Hit:
+    example = is_example(value)
+    return Hit(
+        kind=kind, value=value, start=start, confidence=0.3 if example else 0.95, note="placeholder" if example else ""
+    )
+
+
+def _at_hint(form: Format, text: str) -> Iterator[re.Match[str]]:
+    at = text.find(form.hint)
+    while at >= 0:
+        match = form.pattern.match(text, at) if _stands_alone(text, at) else None
+        if match:
+            yield match
+        at = text.find(form.hint, match.end() if match else at + 1)
+
+
+def _around_hint(form: Format, text: str) -> Iterator[re.Match[str]]:
+    """Windows around the hint that do not overlap by more than a format can reach back: time stays linear."""
+    at, done = text.find(form.hint), 0
+    while at >= 0:
+        first, last = max(done, at - _REACH), at + _AHEAD
+        for match in form.pattern.finditer(text, first, last):
+            yield match
+            done = match.end()
+        at = text.find(form.hint, last - _REACH)
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """No letter stands directly in front of it, but for the one of an escaped line break."""
+    before = text[max(0, start - 2) : start]
+    return (
+        not before
+        or not _WORD_BEFORE.match(before[-1])
+        or not _WORD_BEFORE.match(text[start])
+        or bool(_ESCAPE_BEFORE.match(before))
+    )
+
+
+def is_drawn(body: str) -> bool:
+    """Neither `xxxx` nor words: what a format asks for could also be a long name."""
+    if is_monotonous(body):
+        return False
+    if len(body) >= 16 and entropy(body) < (2.3 if is_hex(body) else 2.9):
+        return False
+    return any(map(str.isdigit, body)) or evidence(body) < 0
+
+
+def providers_met(pieces: str) -> tuple[str, ...]:
+    """The names of providers in these pieces, in lower case."""
+    lowered = pieces.lower()
+    return tuple(name for name in named_formats() if name in lowered) if lowered else ()
+
+
+def by_provider_name(name: str, value: str, providers: Iterable[str]) -> str:
+    """The one of these providers whose name is part of this one and whose keys look like this value, or empty."""
+    lowered = name.lower()
+    for provider in providers:
+        if provider in lowered and named_formats()[provider].match(value) and is_drawn(value):
+            return provider
+    return ""

@@ -1,0 +1,163 @@
+"""How sure we are of a value under a name: what it is not, and what speaks for it."""
+
+from __future__ import annotations
+
+from leeboard.code.secret.name import Promise, words_of
+from leeboard.code.secret.placeholder import is_mock, is_monotonous, is_placeholder, unleet
+from leeboard.code.secret.randomness import class_count, entropy, evidence, is_hex, is_random, is_strong, is_uuid
+from leeboard.model.pattern import lazy
+
+Weight = tuple[float, str]
+"""Confidence, and why it is at most logged."""
+PLACEHOLDER: Weight = (0.3, "placeholder")
+SURE, LIKELY, POSSIBLE = 0.92, 0.80, 0.60
+
+_STARTS = tuple(
+    """
+    arn: urn: did: spiffe: ssh-rsa ssh-ed25519 ssh-dss ecdsa-sha2 data: vault: enc[ enc( !vault {cipher}
+    $ansible_vault $2a$ $2b$ $2x$ $2y$ $1$ $5$ $6$ $y$ $argon2 $pbkdf2 $scrypt $apr1 pbkdf2_ argon2 bcrypt {sha
+    {ssha {crypt} {bcrypt} {noop} aqicah kms: projects/ secret/ secrets/ /subscriptions/ application/ text/ image/
+    audio/ video/ multipart/ -----begin -----end sha1- sha1: sha1$ sha256- sha256: sha256$ sha384- sha384: sha512-
+    sha512: sha512$ md5: md5$ md5- (?: (?= (?! [^ \\d \\w \\s \\b .* ^ www. classpath: file: env: secretref: op://
+    ssm: awssm: gsm: keyvault: ref:
+    """.split()
+)
+"""How something else begins: names of resources, hashes, what a vault holds, media types, patterns."""
+_FILE_ENDS = tuple(
+    """
+    .pem .key .crt .cer .p12 .pfx .jks .json .yml .yaml .txt .js .ts .py .rb .go .php .html .htm .xml .png .svg .md
+    .sh .conf .cfg .ini .env .log .css .java .class .properties .com .org .net .io .local .exe .dll .zip .gz
+    .keystore .pub .csv .sql .asp .aspx .jsp .dev .enc .tsx .jsx .vue .scss .toml .gpg .asc .db .sqlite .so .jar
+    .war
+    """.split()
+)
+_WORDS = frozenset(
+    """
+    true false none null nil undefined nan void yes no on off utf-8 utf8 utf-16 utf16le ascii latin-1 latin1
+    iso-8859-1 base64 hex md5 hs256 hs384 hs512 rs256 es256 rsa sha1 sha256 sha512 sha-1 sha-256 sha-512 aes128
+    aes256 aes-128 aes-256 ed25519
+    """.split()
+)
+_OTHER_THING = lazy(
+    r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
+    r"\.[a-z][\w\-]*\Z|"
+    r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.\d+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}\Z|"
+    r"[\w.]{1,60}::[\w.:]{1,60}\Z|@[a-z][\w.\-]{0,60}/[\w.\-]{1,60}\Z|[a-z]{2}[-_][A-Z]{2}\Z|"
+    r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|"
+    r"(?:aes|hmac|sha|rsa|ecdsa|pbkdf2)[\w\-/]{1,30}\Z|"
+    r"(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}[a-z_]{2,20}(?::[\w,]{1,20})?\Z"
+)
+_PATH = lazy(
+    r"(?i)(?:[.~]{0,2}/|[a-z]:\\|\\\\)[\w.:\-/\\@]{0,200}\Z|(?:[\w.\-@]{1,60}/){1,9}[\w\-@]{0,60}\.[a-z]{1,5}\Z"
+)
+_DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?:\(\))?\Z")
+_CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
+_CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{2,6};|\Afunction\b")
+_SURELY_CHANCE = -5.0
+_ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}")
+_FOREIGN = lazy(r"[^\x00-\x7f]")
+_JOINED = lazy(r"[A-Za-z][A-Za-z0-9]*(?:[_\-][A-Za-z0-9]+)+\Z")
+_SIGNS = lazy(r"[_\-]")
+_CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
+
+
+def weigh(name: str, value: str, promise: Promise, *, quoted: bool = True) -> Weight | None:
+    """None: no secret at all."""
+    if len(value) < 3 or len(value) > 4000 or any(char.isspace() for char in value):
+        return None
+    if _FOREIGN.search(value) or _ESCAPED.search(value):
+        return None
+    if is_other_thing(value) or _names_something(name, value, quoted=quoted):
+        return None
+    if is_placeholder(value):
+        return PLACEHOLDER if promise != "key" else None
+    if promise == "password":
+        weight = _password(value)
+        return weight if quoted or weight is None or not weight[1] else None
+    return _secret(value) if promise == "secret" else _key(value)
+
+
+def is_other_thing(value: str) -> bool:
+    """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern."""
+    lowered = value.lower()
+    if lowered in _WORDS or lowered.startswith(_STARTS) or _OTHER_THING.match(value):
+        return True
+    return (lowered.endswith(_FILE_ENDS) or bool(_PATH.match(value))) and not is_strong(value)
+
+
+def _names_something(name: str, value: str, *, quoted: bool) -> bool:
+    """The value is a reference, a call, a piece of code, or repeats the name."""
+    if _CALL.match(value) or (_CODE.search(value) and not (quoted and is_random(value) and class_count(value) >= 3)):
+        return True
+    if not quoted and any(char in "(){}[]" for char in value):
+        return True
+    if (_DOTTED.match(value) and not is_random(value)) or _is_joined_words(value):
+        return True
+    words = set(words_of(value))
+    return bool(words) and words <= set(words_of(name)) and not any(map(str.isdigit, value))
+
+
+def _is_joined_words(value: str) -> bool:
+    """`jwks_uri`, `RSAES_OAEP_SHA_256`: joined by signs, and no piece that chance alone explains."""
+    if not _JOINED.match(value) or not (value.isupper() or value.islower() or "_" in value):
+        return False
+    pieces = [piece for piece in _SIGNS.split(value) if len(piece) > 2]
+    if any(any(map(str.isdigit, piece)) and not piece.isdigit() for piece in pieces) and not _CONSTANT.match(value):
+        return False
+    return (not any(len(piece) >= 9 and is_random(piece) for piece in pieces) and sum(map(evidence, pieces)) > -6) or (
+        bool(_CONSTANT.match(value)) and not any(len(piece) >= 12 and is_random(piece) for piece in pieces)
+    )
+
+
+def _password(value: str) -> Weight | None:
+    classes, size = class_count(value), len(value)
+    if value.isdigit():
+        return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
+    if is_random(value):
+        return (SURE if size >= 8 and (classes >= 2 or size >= 10) else LIKELY), ""
+    has_digit, has_sign = any(map(str.isdigit, value)), any(not char.isalnum() and char not in "_-. " for char in value)
+    if has_digit and has_sign and size >= 8:
+        return (LIKELY if is_mock(unleet(value)) else SURE), ""
+    if size >= 5 and (has_digit or has_sign):
+        return LIKELY, ""
+    if size >= 4 and evidence(value) < _SURELY_CHANCE:
+        return POSSIBLE, ""
+    return (0.45, "a plain word") if size >= 5 else None
+
+
+def _secret(value: str) -> Weight | None:
+    size = len(value)
+    if size < 6 or value.isdigit():
+        return None
+    if is_strong(value) or is_uuid(value) or (is_random(value) and size >= 16):
+        return SURE, ""
+    if is_random(value):
+        return (LIKELY if size >= 8 else POSSIBLE), ""
+    if is_hex(value) and size >= 8 and class_count(value) > 1:
+        return POSSIBLE, ""
+    has_sign = any(not char.isalnum() and char not in "_-. /:" for char in value)
+    return (
+        (POSSIBLE, "") if size >= 8 and class_count(value) >= 3 and has_sign and any(map(str.isdigit, value)) else None
+    )
+
+
+def _key(value: str) -> Weight | None:
+    size = len(value)
+    if size < 8 or value.isdigit() or not is_random(value) or is_uuid(value):
+        return None
+    if is_strong(value):
+        return LIKELY, ""
+    return (POSSIBLE, "") if size >= 16 or class_count(value) >= 3 else (0.5, "short")
+
+
+def looks_generated(value: str) -> bool:
+    """A literal that entropy alone makes worth a line in the log: the seed's limits, after what it can not be."""
+    return (
+        len(value) > 16
+        and not any(char.isspace() for char in value)
+        and entropy(value) > 4.0
+        and is_random(value)
+        and class_count(value) >= 3
+        and not (is_other_thing(value) or _FOREIGN.search(value) or _CODE.search(value) or is_placeholder(value))
+        and not (is_monotonous(value) or is_uuid(value) or evidence(value) > -6)
+    )

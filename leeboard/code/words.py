@@ -1,0 +1,79 @@
+"""Words of names and sentences so that they can be compared: split at case and underscores, without their endings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from leeboard.code.names import keywords, split_words
+
+_SHORTEST = 3
+"""Letters that must stay when an ending goes."""
+_VOWELS = frozenset("aeiouy")
+_LONGEST = 40
+"""Nobody writes a longer word; what is longer is data."""
+
+
+@lru_cache(maxsize=4_096)
+def split_name(name: str) -> tuple[str, ...]:
+    """`getUserToken`, `get_user_token` and `get-user-token` all to get, user, token."""
+    return tuple(split_words(name)) or ((name.lower().strip("_-$"),) if name.strip("_-$") else ())
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """What a text is about: its words without the common ones, stemmed, each once, in order."""
+    return tuple(dict.fromkeys(stem(word) for word in keywords(text)))
+
+
+@lru_cache(maxsize=8_192)
+def stem(word: str) -> str:
+    """One form for the words of a family: validate, validates, validating, validation and validator all give valid.
+
+    For comparing, not for reading: what comes out is often no word. Words that are not English stay as they are.
+    """
+    lowered = word.lower()
+    if len(lowered) <= _SHORTEST or len(lowered) > _LONGEST or not (lowered.isascii() and lowered.isalpha()):
+        return lowered
+    singular = _singular(lowered)
+    acted = _without(singular, ("ing", "ied", "ed"))
+    agent = _without(acted, ("ization", "isation", "ment", "ion", "er", "or"))
+    bare = _single(agent.removesuffix("e") if len(agent) > _SHORTEST else agent)
+    if bare.endswith("at") and len(bare) > _SHORTEST + 1 and bare[-3] not in _VOWELS and _was_verb(lowered, bare):
+        return bare[:-2]
+    return bare
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > _SHORTEST + 1:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _without(word: str, endings: tuple[str, ...]) -> str:
+    """Without the first ending that fits and leaves a word."""
+    for ending in endings:
+        rest = word.removesuffix(ending)
+        if rest == word or len(rest) < _SHORTEST or not _VOWELS.intersection(rest):
+            continue
+        if ending in ("ization", "isation"):
+            return rest + "iz"
+        if ending == "ied":
+            return rest + "y"
+        if (ending == "ion" and rest[-1] not in "ts") or (ending == "or" and rest[-1] != "t"):
+            continue
+        if ending == "ment" and len(rest) == _SHORTEST:
+            continue
+        return rest
+    return word
+
+
+def _single(word: str) -> str:
+    """`formatt` to format, `call` to cal: the doubled letter comes and goes with the ending."""
+    return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in _VOWELS else word
+
+
+def _was_verb(word: str, bare: str) -> bool:
+    """`validat` is what is left of validate, `format` of nothing."""
+    following = word[len(bare) : len(bare) + 1]
+    return following in ("e", "i", "o")

@@ -1,0 +1,71 @@
+"""The files of a work tree as they are now, read once each. What is no text or too large is unknown."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+
+LARGEST = 2 << 20
+GIT_SECONDS = 2.0
+
+
+class DiskFiles:
+    """Paths are relative to the root. Nothing outside it is read, not even through a link."""
+
+    def __init__(self, root: str) -> None:
+        self._root = os.path.realpath(root) if root else ""
+        self._texts: dict[str, str | None] = {}
+
+    def text(self, path: str) -> str | None:
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        return self._texts[path]
+
+    def exists(self, path: str) -> bool | None:
+        place = self._place(path)
+        return os.path.lexists(place) if place else None
+
+    def ignored(self, path: str) -> bool | None:
+        if not self._place(path):
+            return None
+        command = ["git", "-C", self._root, "check-ignore", "--quiet", "--", path]
+        try:
+            code = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False).returncode
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return None
+        return {0: True, 1: False}.get(code)
+
+    def _place(self, path: str) -> str:
+        if not self._root or not path or "\0" in path or path.startswith("/"):
+            return ""
+        place = os.path.join(self._root, path)  # noqa: PTH118 - pathlib costs the hook process its import
+        folder = os.path.realpath(os.path.dirname(place))  # noqa: PTH120 - as above
+        return place if folder == self._root or folder.startswith(self._root + "/") else ""
+
+    def _read(self, path: str) -> str | None:
+        place = self._place(path)
+        if not place:
+            return None
+        try:
+            descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except (OSError, ValueError):
+            return None
+        try:
+            data = _regular(descriptor)
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
+        return None if len(data) > LARGEST or b"\0" in data else data.decode("utf-8", "replace")
+
+
+def _regular(descriptor: int) -> bytes:
+    """What a file holds; nothing can be read from a folder, a pipe or a device, and too much is told by its length."""
+    seen = os.fstat(descriptor)
+    if not stat.S_ISREG(seen.st_mode) or seen.st_size > LARGEST:
+        return b"\0"
+    parts = []
+    while part := os.read(descriptor, LARGEST + 1):
+        parts.append(part)
+    return b"".join(parts)

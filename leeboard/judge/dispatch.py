@@ -1,0 +1,204 @@
+"""From signals to what becomes of them: fired, queued or logged, each with the trace of the rules that decided.
+
+Window, cooldown, budget and grace hold for what goes by the formula; B1 and B2 above 0.85 pass them all. The queue
+belongs to the agent concerned and goes by urgency; the budget is the session's.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.judge.pause import ends_turn, is_pause
+from leeboard.judge.urgency import Weighed, label, shown, weigh
+from leeboard.model.digest import digest
+from leeboard.model.event import Event, ToolProposed
+from leeboard.model.fold import put_agent
+from leeboard.model.outcome import Judged, JudgedState
+from leeboard.model.policy import Policy
+from leeboard.model.session import PENDING_WINDOW, SEEN_WINDOW, AgentState, Pending, Session
+from leeboard.model.verdict import Action, Finding, Moment
+from leeboard.model.world import World
+
+USER_DIRECTED = "user-directed: not signaled"
+SELF_CORRECTED = "self-corrected"
+
+
+class Received(msgspec.Struct, frozen=True, kw_only=True):
+    """The session with what now waits, what was judged, and what must not pass."""
+
+    session: Session
+    judged: tuple[Judged, ...] = ()
+    denial: Pending | None = None
+
+
+def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> Received:
+    """Judge the signals of one event, each on its own. `deniable`: the call can still be refused."""
+    session, event = world.session, world.analysis.event
+    agent = session.agent(event.agent)
+    judged: list[Judged] = []
+    denial: Pending | None = None
+    for finding in findings:
+        pending, weighed, note = _judged_now(finding, session, agent, world)
+        refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
+        known = mark(finding) in session.seen
+        if refusable and denial is None:
+            denial = pending
+        if known:
+            continue
+        session = replace(session, seen=(*session.seen, mark(finding))[-SEEN_WINDOW:])
+        state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
+        if state == "logged":
+            session = replace(session, logged=session.logged + 1)
+        elif not refusable:
+            agent = replace(agent, pending=_queued(agent.pending, pending))
+        else:
+            session, state = _spent(session), "fired"
+        judged.append(record(pending, agent, state, note=note))
+    return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial)
+
+
+def mark(finding: Finding) -> str:
+    return digest(finding.fingerprint, 4)
+
+
+def _judged_now(finding: Finding, session: Session, agent: AgentState, world: World) -> tuple[Pending, Weighed, str]:
+    """The finding weighed under what holds in this session now."""
+    weighed, note = weigh(finding), finding.signal.log_only if finding.signal else ""
+    if finding.fingerprint in session.lifted:
+        weighed, note = _logged(weighed, USER_DIRECTED), USER_DIRECTED
+    elif _in_grace(finding, agent, world.policy) and weighed.disposition != "LOG":
+        note = f"grace: turn {agent.turn} of {world.policy.grace_turns}"
+        weighed = _logged(weighed, note)
+    elif weighed.disposition == "FIRE" and not weighed.escalates:
+        weighed, note = _throttled(weighed, session, agent, world.policy)
+    pending = Pending(
+        id=signal_id(session.id, finding),
+        finding=finding,
+        turn=agent.turn,
+        urgency=weighed.urgency,
+        disposition=weighed.disposition,
+        escalates=weighed.escalates,
+        trace=weighed.trace,
+    )
+    return pending, weighed, note
+
+
+def signal_id(session_id: str, finding: Finding) -> str:
+    return "s" + digest(f"{session_id}\x1f{finding.fingerprint}", 5)
+
+
+def _in_grace(finding: Finding, agent: AgentState, policy: Policy) -> bool:
+    return finding.signal is not None and finding.signal.subclass[0] in "CD" and agent.turn <= policy.grace_turns
+
+
+def _throttled(weighed: Weighed, session: Session, agent: AgentState, policy: Policy) -> tuple[Weighed, str]:
+    """What would fire waits in the queue while the budget is spent or the last interrupt is too near."""
+    if session.interrupt_budget <= 0:
+        waiting = sum(len(state.pending) for state in session.agents) + 1
+        note = f"Budget exhausted — {waiting} signals queued"
+    elif cooling(agent, policy):
+        note = f"cooldown: an interrupt was spoken in turn {agent.fired_turn}"
+    else:
+        return weighed, ""
+    return _with(weighed, "QUEUE", note), note
+
+
+def cooling(agent: AgentState, policy: Policy) -> bool:
+    return agent.turn <= agent.fired_turn + policy.cooldown_turns
+
+
+def _logged(weighed: Weighed, why: str) -> Weighed:
+    return replace(_with(weighed, "LOG", f"LOG: {why}"), escalates=False)
+
+
+def _with(weighed: Weighed, disposition: str, line: str) -> Weighed:
+    return msgspec.structs.replace(weighed, disposition=disposition, trace=(*weighed.trace, line))
+
+
+def _queued(waiting: tuple[Pending, ...], new: Pending) -> tuple[Pending, ...]:
+    """In urgency order; the least urgent is forgotten first."""
+    ordered = sorted((*waiting, new), key=_worst_first)
+    return tuple(ordered[:PENDING_WINDOW])
+
+
+def _worst_first(pending: Pending) -> tuple[bool, bool, float, int, str]:
+    return not pending.escalates, pending.disposition != "FIRE", -pending.urgency, pending.turn, pending.id
+
+
+def due_signals(session: Session, event: Event, moment: Moment, policy: Policy) -> tuple[Pending, ...]:
+    """What may be said now, the worst first: one of them will be, if it still stands."""
+    agent = session.agent(event.agent)
+    if Action.INJECT not in moment.actions or not agent.pending:
+        return ()
+    return tuple(sorted((p for p in agent.pending if _due(p, session, event, moment, policy)), key=_worst_first))
+
+
+def _due(pending: Pending, session: Session, event: Event, moment: Moment, policy: Policy) -> bool:
+    agent = session.agent(event.agent)
+    if pending.escalates:
+        return True
+    passed = agent.turn - pending.turn
+    if passed < 1 or (passed == 1 and not ends_turn(event)) or cooling(agent, policy):
+        return False
+    if agent.spoken_turn == agent.turn:
+        return False
+    if pending.disposition == "FIRE" and session.interrupt_budget > 0:
+        return True
+    fixable = pending.finding.rule and pending.finding.signal is not None and pending.finding.signal.subclass[0] == "B"
+    held_up = moment.name == "Stop" and not fixable
+    return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
+
+
+def speak(session: Session, agent: AgentState, pending: Pending) -> tuple[Session, AgentState, Judged]:
+    """The session after it was said: an interrupt that fired costs budget, one from the queue does not."""
+    fires = pending.escalates or (pending.disposition == "FIRE" and session.interrupt_budget > 0)
+    session = _spent(session) if fires else replace(session, delivered=session.delivered + 1)
+    agent = _without(agent, pending)
+    cooled = agent if pending.escalates else replace(agent, fired_turn=agent.turn)
+    return session, cooled, record(pending, agent, "fired" if fires else "delivered", spoken_turn=agent.turn)
+
+
+def _spent(session: Session) -> Session:
+    return replace(session, interrupt_budget=session.interrupt_budget - 1, fired=session.fired + 1)
+
+
+def drop(session: Session, agent: AgentState, pending: Pending, note: str) -> tuple[Session, AgentState, Judged]:
+    """It no longer stands: said to nobody, told in the report."""
+    state: JudgedState = "self-corrected" if note == SELF_CORRECTED else "dropped"
+    return session, _without(agent, pending), record(pending, agent, state, note=note)
+
+
+def _without(agent: AgentState, pending: Pending) -> AgentState:
+    return replace(agent, pending=tuple(one for one in agent.pending if one.id != pending.id))
+
+
+def urgency_label(pending: Pending) -> str:
+    return label(
+        pending.finding,
+        Weighed(urgency=pending.urgency, disposition=pending.disposition, escalates=pending.escalates),
+    )
+
+
+def record(pending: Pending, agent: AgentState, state: JudgedState, *, note: str = "", spoken_turn: int = -1) -> Judged:
+    finding, signal = pending.finding, pending.finding.signal
+    evidence = tuple(item.text for item in finding.evidence)
+    return Judged(
+        id=pending.id,
+        agent=agent.id,
+        turn=pending.turn,
+        subclass=signal.subclass if signal else "",
+        urgency=urgency_label(pending) if pending.disposition != "LOG" else shown(pending.urgency),
+        disposition=pending.disposition,
+        state=state,
+        rule=finding.rule,
+        subject=finding.subject,
+        path=finding.path,
+        line=finding.line,
+        confidence=finding.confidence,
+        message=finding.message,
+        reason=evidence[0] if evidence else finding.message,
+        spoken_turn=spoken_turn,
+        note=note,
+        trace=(*evidence, *pending.trace, *((note,) if note else ())),
+    )

@@ -1,0 +1,106 @@
+"""How urgent a finding of the classes A to D is, and what that calls for. A table of products and its exceptions.
+
+    urgency = rework cost x probability that the agent does not correct itself
+    FIRE    4.0 and more;  QUEUE  2.0 up to 4.0;  LOG  below 2.0
+
+In this order: what caps it at LOG, the override of B1 and B2 above 0.85, commitment (class A alone), the product, the
+floor, the rule's own word that it fires. Products are rounded where floats drift, never where a threshold lies.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from leeboard.model.signal import HIGH, Disposition, Signal
+from leeboard.model.verdict import Finding
+
+FIRE_FROM, QUEUE_FROM = 4.0, 2.0
+ESCALATE_ABOVE, QUEUE_ABOVE = 0.85, 0.5
+FORCED_URGENCY = 3.0
+COMMITTED, SETTLED = 0.9, 1.0
+HARDEST = 5
+
+
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    urgency: float
+    disposition: Disposition
+    escalates: bool = False
+    """It fires at once, whatever window, cooldown and budget say."""
+    trace: tuple[str, ...] = ()
+    """The rules that made it, in order."""
+
+
+def weigh(finding: Finding, *, wired: bool = False) -> Weighed:
+    """`wired`: other files import or call what was written."""
+    signal = finding.signal
+    if signal is None:
+        raise ValueError(f"{finding.rule} has no signal to weigh")
+    cost, stays = _committed(signal, wired=wired)
+    urgency = round(cost * stays, 6)
+    trace = [f"{signal.subclass} {signal.stage}: {cost} x {stays:g} = {shown(urgency)}"]
+    if signal.log_only:
+        return _logged(urgency, trace, signal.log_only)
+    if _is_secret_or_injection(signal):
+        if finding.confidence > ESCALATE_ABOVE:
+            told = f"confidence {finding.confidence:g} above {ESCALATE_ABOVE}: {signal.subclass}-ESCALATE"
+            return Weighed(urgency=urgency, disposition="FIRE", escalates=True, trace=(*trace, told))
+        if finding.confidence < QUEUE_ABOVE:
+            return _logged(urgency, trace, f"confidence {finding.confidence:g} below {QUEUE_ABOVE}")
+    floor = _floor(finding, signal)
+    if floor > urgency:
+        trace.append(f"floor {floor:g}")
+        urgency = floor
+    if signal.fires:
+        urgency = max(urgency, FORCED_URGENCY)
+        trace.append(f"fires by its own rule, shown as {shown(urgency)}")
+    disposition = "FIRE" if signal.fires else by_threshold(urgency)
+    return Weighed(urgency=urgency, disposition=disposition, trace=(*trace, disposition))
+
+
+def disposition_of(finding: Finding) -> Disposition:
+    """What a finding calls for by itself."""
+    return weigh(finding).disposition
+
+
+def by_threshold(urgency: float) -> Disposition:
+    if urgency >= FIRE_FROM:
+        return "FIRE"
+    return "QUEUE" if urgency >= QUEUE_FROM else "LOG"
+
+
+def shown(urgency: float) -> str:
+    """One decimal, never rounded up over a threshold."""
+    return f"{math.floor(round(urgency * 10, 4)) / 10:.1f}"
+
+
+def label(finding: Finding, weighed: Weighed) -> str:
+    """What stands behind URGENCY: the number, or the name of the override."""
+    if weighed.escalates and finding.signal is not None:
+        return f"{finding.signal.subclass}-ESCALATE"
+    return shown(weighed.urgency)
+
+
+def _committed(signal: Signal, *, wired: bool) -> tuple[int, float]:
+    """Class A gets more urgent the further the agent has gone with it."""
+    cost, stays = signal.rework_cost, signal.self_correct_prob
+    if signal.subclass[0] != "A" or signal.stage == "PLAN":
+        return cost, stays
+    if signal.stage == "SETTLED":
+        return min(HARDEST, cost + wired), SETTLED
+    return cost, COMMITTED if stays >= HIGH else HIGH
+
+
+def _is_secret_or_injection(signal: Signal) -> bool:
+    return signal.subclass in {"B1", "B2"}
+
+
+def _floor(finding: Finding, signal: Signal) -> float:
+    if _is_secret_or_injection(signal) and finding.confidence > QUEUE_ABOVE:
+        return max(signal.floor, QUEUE_FROM)
+    return signal.floor
+
+
+def _logged(urgency: float, trace: list[str], why: str) -> Weighed:
+    return Weighed(urgency=min(urgency, QUEUE_FROM - 0.1), disposition="LOG", trace=(*trace, f"LOG: {why}"))

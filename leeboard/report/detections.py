@@ -1,0 +1,183 @@
+"""The end-of-session report of the classes A to D. Its counts are the ledger's, its judgement is made of counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from leeboard.model.health import Health
+from leeboard.model.outcome import Judged
+from leeboard.model.session import Session
+
+HEADING = "## SCAFFOLD-WATCH SESSION REPORT"
+
+_ADVICE = {
+    "A1": "Refactoring candidate",
+    "A3": "Refactoring candidate",
+    "C2": "Refactoring candidate",
+    "A2": "Architectural improvement",
+    "B1": "Tech debt",
+    "B2": "Tech debt",
+    "B3": "Tech debt",
+    "D1": "Tech debt",
+    "D2": "Tech debt",
+}
+_HARM = {
+    "A1": ("duplicate of existing code", "duplicates of existing code"),
+    "A2": ("contradiction of an established pattern", "contradictions of established patterns"),
+    "A3": ("parallel implementation", "parallel implementations"),
+    "B1": ("secret in the code", "secrets in the code"),
+    "B2": ("injection vector", "injection vectors"),
+    "B3": ("weak use of cryptography", "weak uses of cryptography"),
+    "C2": ("piece of work built twice", "pieces of work built twice"),
+    "D1": ("unrelated refactoring", "unrelated refactorings"),
+    "D2": ("unasked feature", "unasked features"),
+}
+_OPEN = {"waiting", "fired", "delivered"}
+
+
+class Detections(msgspec.Struct, frozen=True, kw_only=True):
+    turns: int
+    budget: int
+    """Interrupts a session has."""
+    fired: tuple[Judged, ...]
+    queued: tuple[Judged, ...]
+    """Not sent."""
+    logged: tuple[Judged, ...]
+    observations: tuple[str, ...]
+    recommendations: tuple[str, ...]
+    health: str
+
+
+def detections_of(session: Session, judged: Iterable[Judged], budget: int) -> Detections:
+    every = tuple(judged)
+    return Detections(
+        turns=session.turns,
+        budget=budget,
+        fired=tuple(one for one in every if one.state == "fired"),
+        queued=tuple(sorted((one for one in every if one.state == "waiting"), key=_by_urgency)),
+        logged=tuple(one for one in every if one.state == "logged"),
+        observations=_observations(every),
+        recommendations=_recommendations(every),
+        health=health_paragraph(session.health, every),
+    )
+
+
+def markdown_of(found: Detections) -> str:
+    """The seed's headings, in the seed's order."""
+    fired = [
+        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {one.message}"
+        for one in found.fired
+    ]
+    queued = [f"  URGENCY {one.urgency} — {one.message}" for one in found.queued]
+    lines = [
+        HEADING,
+        "",
+        f"**Session turns observed:** {found.turns}",
+        f"**Interrupts fired:** {len(found.fired)}/{found.budget}",
+        f"**Interrupts queued (not sent):** {len(found.queued)}",
+        f"**Signals logged (below threshold):** {len(found.logged)}",
+        "",
+        "**Interrupts fired this session:**",
+        *(fired or ["  none"]),
+        "",
+        "**Queued signals (not fired):**",
+        *(queued or ["  none"]),
+        "",
+        "**Pattern observations:**",
+        *_listed(found.observations),
+        "",
+        "**Recommendations for next session:**",
+        *_listed(found.recommendations),
+        "",
+        "**Codebase health delta:**",
+        f"  {found.health}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _listed(items: tuple[str, ...]) -> list[str]:
+    return [f"  - {item}" for item in items] or ["  - none"]
+
+
+def _spoken(one: Judged) -> int:
+    return one.spoken_turn if one.spoken_turn >= 0 else one.turn
+
+
+def _by_urgency(one: Judged) -> tuple[float, int]:
+    try:
+        return -float(one.urgency), one.turn
+    except ValueError:
+        return -9.0, one.turn
+
+
+def _observations(every: tuple[Judged, ...]) -> tuple[str, ...]:
+    """What was noticed and not sent as an interrupt: each kind of thing once, with how often and where first."""
+    lines = [f"[Turn {_spoken(one)}] said at a pause: {one.message}" for one in every if one.state == "delivered"]
+    lines += [f"{one.note}: {one.reason}" for one in every if one.state in {"self-corrected", "dropped"}]
+    lines += sorted({one.note for one in every if one.note.startswith("Budget exhausted")})
+    logged = [one for one in every if one.state == "logged"]
+    times = Counter((one.rule, one.note) for one in logged)
+    for (rule, note), count in times.items():
+        first = next(one for one in logged if (one.rule, one.note) == (rule, note))
+        how_often = f"{count} times, first " if count > 1 else ""
+        lines.append(f"{first.subclass} {rule}: {how_often}{first.reason}{f' ({note})' if note else ''}")
+    return tuple(lines)
+
+
+def _recommendations(every: tuple[Judged, ...]) -> tuple[str, ...]:
+    standing = [one for one in every if one.state in _OPEN and one.subclass in _ADVICE]
+    order = sorted(standing, key=lambda one: (one.subclass, one.turn))
+    return tuple(dict.fromkeys(f"{_ADVICE[one.subclass]}: {one.message}" for one in order))
+
+
+def health_paragraph(health: Health, every: tuple[Judged, ...]) -> str:
+    """What the session did to the code, in counts, and which of them are improvements and which regressions."""
+    if health == Health() and not any(one.state in _OPEN for one in every):
+        return "Unchanged: the session wrote no code."
+    better, worse = _improvements(health, every), _regressions(health, every)
+    verdict = "Improved" if better and not worse else "Degraded" if worse and not better else "Mixed"
+    if not better and not worse:
+        verdict = "Unchanged"
+    sums = (
+        f"{health.lines:+d} lines, {health.functions:+d} functions, {health.decisions:+d} decision points, "
+        f"{health.tests:+d} tests, {health.files} new files"
+    )
+    return (
+        f"{verdict}: {sums}. Improvements: {', '.join(better) or 'none measured'}. "
+        f"Regressions: {', '.join(worse) or 'none measured'}."
+    )
+
+
+def _improvements(health: Health, every: tuple[Judged, ...]) -> list[str]:
+    found = []
+    if health.tests > 0:
+        found.append(_count(health.tests, ("test added", "tests added")))
+    if health.decisions < 0:
+        found.append(_count(-health.decisions, ("decision point fewer", "decision points fewer")))
+    mended = sum(one.state == "self-corrected" for one in every)
+    if mended:
+        found.append(_count(mended, ("finding corrected by the agent", "findings corrected by the agent")))
+    return found
+
+
+def _regressions(health: Health, every: tuple[Judged, ...]) -> list[str]:
+    found = []
+    harm = Counter(one.subclass for one in every if one.state in _OPEN and not _prevented(one))
+    found += [_count(harm[subclass], words) for subclass, words in _HARM.items() if harm[subclass]]
+    if health.tests < 0:
+        found.append(_count(-health.tests, ("test removed", "tests removed")))
+    if health.decisions > 0 and health.tests <= 0:
+        found.append(_count(health.decisions, ("decision point without a test", "decision points without a test")))
+    return found
+
+
+def _prevented(one: Judged) -> bool:
+    """A call that was denied wrote nothing."""
+    return one.state == "fired" and one.spoken_turn < 0
+
+
+def _count(number: int, words: tuple[str, str]) -> str:
+    return f"{number} {words[number != 1]}"

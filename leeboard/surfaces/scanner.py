@@ -1,0 +1,192 @@
+"""The content rules over files as if somebody had just written them: the rules themselves, on a made-up event."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from leeboard.io.files import LARGEST, DiskFiles
+from leeboard.io.secret_key import secret_key
+from leeboard.judge.assess import is_allowed
+from leeboard.judge.recheck import Give, whole_file
+from leeboard.judge.urgency import disposition_of
+from leeboard.model.analysis import Analysis
+from leeboard.model.contract import Allowance
+from leeboard.model.diff import Diff
+from leeboard.model.event import TextEdit, ToolCall, ToolFinished
+from leeboard.model.policy import Policy
+from leeboard.model.registry import Entry, Kind
+from leeboard.model.session import AgentState, Session
+from leeboard.model.signal import Disposition
+from leeboard.model.verdict import Finding
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+from leeboard.rule import LoadedRule, discover
+from leeboard.steer import detect
+from leeboard.surfaces._scan_files import Target
+
+CONTENT = frozenset(("B1", "B2", "B3"))
+"""Subclasses that judge a text by itself."""
+_AT_ONCE = 20
+"""A rule tells no more than this of one change: where it does, it is asked again for each half."""
+_WORTH_A_POOL = 48
+_IN_A_BATCH = 24
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding in one file."""
+
+    rule: str
+    subclass: str
+    path: str
+    line: int
+    confidence: float
+    disposition: Disposition
+    message: str
+    fingerprint: str
+
+
+class Scanned(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    found: tuple[Found, ...] = ()
+    allowed: int = 0
+    """Findings that a person has let stand."""
+    problem: str = ""
+    """Why it was not analysed, or not by every rule."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What holds in one work tree."""
+
+    disabled: tuple[str, ...] = ()
+    allowances: tuple[Allowance, ...] = ()
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """The work tree a file belongs to."""
+
+    root: str
+    files: DiskFiles
+
+
+class _NothingKnown:
+    """The registry of a session in which nothing happened."""
+
+    def find(self, _kind: Kind, _keys: Iterable[str]) -> tuple[Entry, ...]:
+        return ()
+
+    def newest(self, _kind: Kind, _limit: int) -> tuple[Entry, ...]:
+        return ()
+
+
+def content_rules(disabled: tuple[str, ...] = ()) -> tuple[LoadedRule, ...]:
+    """The rules that need nothing but a text."""
+    listening = (rule for rule in discover(disabled) if rule.has_signals and "ToolFinished" in rule.listens)
+    return tuple(rule for rule in listening if rule.rule.subclass in CONTENT)
+
+
+def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[Scanned]:
+    """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files."""
+    work = [(target, terms.get(target.root, Terms())) for target in targets]
+    processes = jobs or (1 if len(targets) < _WORTH_A_POOL else os.cpu_count() or 1)
+    if processes == 1 or not work:
+        yield from map(_scan_one, work)
+        return
+    with ProcessPoolExecutor(max_workers=processes) as pool:
+        yield from pool.map(_scan_one, work, chunksize=min(_IN_A_BATCH, 1 + len(work) // processes))
+
+
+def _scan_one(work: tuple[Target, Terms]) -> Scanned:
+    target, terms = work
+    files = DiskFiles(target.root)
+    text = files.text(target.name)
+    if text is None:
+        return Scanned(path=target.shown, problem=_unreadable(target))
+    findings = _all_of(whole_file(target.name, text), _Place(target.root, files), terms.disabled)
+    broken = sorted(finding.subject for finding in findings if finding.signal is None)
+    kept = [finding for finding in findings if finding.signal is not None]
+    standing = [finding for finding in kept if not is_allowed(finding, terms.allowances)]
+    return Scanned(
+        path=target.shown,
+        found=tuple(sorted({_found(finding, target.shown) for finding in standing}, key=_place)),
+        allowed=len(kept) - len(standing),
+        problem=f"{', '.join(broken)} failed on it" if broken else "",
+    )
+
+
+def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Finding]:
+    found: list[Finding] = []
+    for rule in _rules(disabled):
+        found += _of_rule(rule, diff, place)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _rules(disabled: tuple[str, ...]) -> tuple[LoadedRule, ...]:
+    return content_rules(disabled)
+
+
+def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
+    found = detect(_world(diff, place.root), (rule,), _facts(diff, place.files), scored=False)
+    ((first, last),) = diff.added or ((0, 0),)
+    if len(found) < _AT_ONCE or first >= last:
+        return found
+    middle = (first + last) // 2
+    halves = (msgspec.structs.replace(diff, added=(span,)) for span in ((first, middle), (middle + 1, last)))
+    return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
+
+
+def _facts(diff: Diff, files: DiskFiles) -> Give:
+    facts: dict[str, Any] = {"Diffs": (diff,), "Registry": _NothingKnown(), "Files": files, "Relations": {}}
+    return facts.get
+
+
+def _world(diff: Diff, root: str) -> World:
+    call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
+    event = ToolFinished(session="scan", call=call, outcome="done")
+    return World(
+        session=Session(id="scan"),
+        agent=AgentState(),
+        analysis=Analysis(event=event),
+        policy=Policy(),
+        workspace=Workspace(root),
+        secret_key=_key(),
+    )
+
+
+@lru_cache(maxsize=1)
+def _key() -> bytes:
+    return secret_key()
+
+
+def _found(finding: Finding, shown: str) -> Found:
+    return Found(
+        rule=finding.rule,
+        subclass=finding.signal.subclass if finding.signal else "",
+        path=shown,
+        line=finding.line,
+        confidence=finding.confidence,
+        disposition=disposition_of(finding),
+        message=finding.message,
+        fingerprint=finding.fingerprint,
+    )
+
+
+def _place(found: Found) -> tuple[int, str, str]:
+    return found.line, found.rule, found.fingerprint
+
+
+def _unreadable(target: Target) -> str:
+    place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
+    try:
+        size = os.stat(place).st_size  # noqa: PTH116 - as above
+        with open(place, "rb") as file:  # noqa: PTH123 - as above
+            file.read(1)
+    except (OSError, ValueError):
+        return "unreadable"
+    return "larger than 2 MB" if size > LARGEST else "binary"

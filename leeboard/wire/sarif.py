@@ -1,0 +1,105 @@
+"""SARIF 2.1.0: what code hosts and editors read findings from. One direction only, since nobody sends us any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from leeboard.model.digest import digest
+from leeboard.model.signal import Disposition
+from leeboard.rule import LoadedRule
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding, as far as the format has a place for it."""
+
+    rule: str
+    subclass: str
+    path: str
+    line: int
+    confidence: float
+    disposition: Disposition
+    message: str
+    fingerprint: str
+
+
+def render(
+    results: Iterable[Result], rules: tuple[LoadedRule, ...], version: str, problems: Iterable[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """The whole log. `problems` are files that were not analysed, with the reason."""
+    places = {rule.id: number for number, rule in enumerate(rules)}
+    driver = {
+        "name": "Leeboard",
+        "semanticVersion": version,
+        "version": version,
+        "rules": [_rule(rule) for rule in rules],
+    }
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    notes = [_notification(path, reason) for path, reason in problems]
+    if notes:
+        invocation["toolExecutionNotifications"] = notes
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(result, places) for result in results],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: LoadedRule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "name": "".join(part.capitalize() for part in rule.id.split("_")),
+        "shortDescription": {"text": rule.rule.summary},
+        "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
+        "help": {"text": rule.page},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"tags": ["security", rule.rule.subclass]},
+    }
+
+
+def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "ruleId": result.rule,
+        "level": LEVELS[result.disposition],
+        "message": {"text": result.message or result.rule},
+        "locations": [_location(result.path, result.line)],
+        "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
+        "rank": round(100 * result.confidence, 1),
+        "properties": {
+            "subclass": result.subclass,
+            "disposition": result.disposition,
+            "confidence": result.confidence,
+        },
+    }
+    if result.rule in places:
+        made["ruleIndex"] = places[result.rule]
+    return made
+
+
+def _notification(path: str, reason: str) -> dict[str, Any]:
+    return {"level": "note", "message": {"text": f"not analysed: {reason}"}, "locations": [_location(path, 0)]}
+
+
+def _location(path: str, line: int) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(path)}
+    if line > 0:
+        place["region"] = {"startLine": line}
+    return {"physicalLocation": place}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    """Relative to where the scan ran, unless it lies elsewhere."""
+    quoted = "".join(
+        chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in path.encode("utf-8", "surrogateescape")
+    )
+    if path.startswith("/"):
+        return {"uri": f"file://{quoted}"}
+    return {"uri": quoted.removeprefix("./"), "uriBaseId": "%SRCROOT%"}

@@ -1,0 +1,36 @@
+"""What functions are given by whoever calls them."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.code.flow.find import find_flows
+from leeboard.code.syntax import parse
+
+HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"
+
+
+def kinds(text: str) -> list[str]:
+    tree = parse(HEAD + text, "python")
+    assert tree is not None
+    return [flow.kind for flow in find_flows(tree)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("@app.route('/<x>')\ndef f(x):\n    os.system(x)", ["command"]),
+        ("@app.route('/<int:x>')\ndef f(x):\n    os.system(f'ls {x}')", []),
+        ("@app.route('/<uuid:x>')\ndef f(x):\n    os.system(f'ls {x}')", []),
+        ("def f(x: int):\n    os.system(f'ls {x}')", []),
+        ("def f(x: Optional[int]):\n    os.system(f'ls {x}')", []),
+        ("def f(x):\n    open(x)", []),
+        ("@app.route('/<x>')\ndef f(x):\n    open(x)", ["path"]),
+        ("def _f(x):\n    os.system(x)\n\n_f('ls')", []),
+        ("def f(*args):\n    os.system('ls ' + args[0])", ["command"]),
+        ("class V(MethodView):\n    def get(self, name):\n        open(name)", ["path"]),
+        ("class V:\n    def get(self, name):\n        open(name)", []),
+    ],
+)
+def test_parameters_count_by_who_gives_them(text: str, found: list[str]) -> None:
+    assert kinds(text) == found

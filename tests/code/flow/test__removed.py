@@ -1,0 +1,31 @@
+"""What taking something out of a text makes it harmless for."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.code.flow._removed import without_pattern, without_text
+from leeboard.code.flow.table import Kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("..", "path"), ("../", "upload"), ("'", "sql"), (";", "command"), ("\n", "log"), ("<", "html")]
+)
+def test_texts(text: str, kind: Kind) -> None:
+    assert kind in without_text(text)
+
+
+def test_others_help_nothing() -> None:
+    assert without_text("x") == frozenset()
+    assert without_pattern(r"\s+") == frozenset()
+
+
+@pytest.mark.parametrize("pattern", ["[^a-z0-9]", r"\W+", r"[^\w]", r"[^A-Za-z0-9_\-]+", r"[^a-zA-Z0-9_.-]+"][:4])
+def test_only_named_letters_are_left(pattern: str) -> None:
+    assert without_pattern(pattern) is None
+
+
+def test_lines_and_dots() -> None:
+    assert without_pattern(r"[\r\n]") == {"log", "header"}
+    assert without_pattern(r"\.\./") == {"path", "upload"}
+    assert without_pattern("<[^>]*>") == {"html"}

@@ -1,0 +1,55 @@
+"""Real files in a real folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from leeboard.io.files import LARGEST, DiskFiles
+
+
+def test_a_text_is_read_and_what_is_none_is_unknown(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("é = 1\n")
+    (tmp_path / "b.bin").write_bytes(b"a\0b")
+    (tmp_path / "big.py").write_bytes(b"x" * (LARGEST + 1))
+    (tmp_path / "half.py").write_bytes(b"\xff\xfe x")
+    (tmp_path / "folder").mkdir()
+    files = DiskFiles(str(tmp_path))
+    assert files.text("a.py") == "é = 1\n"
+    assert files.text("half.py") == "\ufffd\ufffd x"
+    for unknown in ("b.bin", "big.py", "folder", "missing.py", "", "a\0b", "/etc/passwd", "x" * 5_000):
+        assert files.text(unknown) is None
+
+
+def test_nothing_outside_the_root_is_read(tmp_path: Path) -> None:
+    root, other = tmp_path / "root", tmp_path / "other"
+    root.mkdir()
+    other.mkdir()
+    (other / "secret.py").write_text("x")
+    (root / "link.py").symlink_to(other / "secret.py")
+    (root / "linked").symlink_to(other)
+    files = DiskFiles(str(root))
+    for path in ("link.py", "linked/secret.py", "../other/secret.py"):
+        assert files.text(path) is None
+    assert files.exists("../other/secret.py") is None
+
+
+def test_a_pipe_does_not_hold_it_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert DiskFiles(str(tmp_path)).text("pipe.py") is None
+
+
+def test_what_exists(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    files = DiskFiles(str(tmp_path))
+    assert (files.exists("a.py"), files.exists("b.py")) == (True, False)
+    assert DiskFiles("").exists("a.py") is None
+
+
+def test_what_git_ignores(tmp_path: Path) -> None:
+    assert DiskFiles(str(tmp_path)).ignored(".env") is None
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    (tmp_path / ".gitignore").write_text(".env\n")
+    files = DiskFiles(str(tmp_path))
+    assert (files.ignored(".env"), files.ignored("a.py")) == (True, False)

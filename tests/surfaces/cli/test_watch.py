@@ -1,0 +1,66 @@
+"""Live in a second terminal: a real process beside real hooks."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leeboard.testing.leak import live_key
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def write_key(desk: Desk, number: int, path: str = "src/pay.py") -> None:
+    content = f'STRIPE_API_KEY = "{live_key(number)}"\n'
+    call = {"tool_name": "Write", "tool_input": {"file_path": str(desk.repo / path), "content": content}}
+    desk.hook("PreToolUse", tool_use_id=f"toolu_{number}", **call)
+
+
+@pytest.fixture
+def leaking(desk: Desk) -> Desk:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="add payments in src/pay.py")
+    write_key(desk, 1)
+    return desk
+
+
+def test_what_was_fired_is_shown_as_a_block(leaking: Desk) -> None:
+    out = leaking.ok("watch", "--once").out
+    assert out.startswith("⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE]\n\n/btw ")
+    assert "src/pay.py:1" in out
+    assert "REASON: " in out
+    assert "HOLD UNTIL: immediate" in out
+    assert live_key(1) not in out
+
+
+def test_as_json_with_the_trace(leaking: Desk) -> None:
+    (found,) = leaking.ok("watch", "--once", "--json").objects
+    assert (found["rule"], found["state"], found["urgency"]) == ("credential", "fired", "B1-ESCALATE")
+    assert found["trace"]
+
+
+def test_another_session_can_be_asked_for(leaking: Desk) -> None:
+    assert leaking.ok("watch", "--once", "--session", "zzz").out == ""
+
+
+def test_where_nothing_was_recorded_there_is_silence(desk: Desk) -> None:
+    assert desk.ok("watch", "--once").out == ""
+
+
+def test_it_tells_what_happens_while_it_runs(leaking: Desk) -> None:
+    command = [sys.executable, "-m", "leeboard", "watch", "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=leaking.repo, env=leaking.env, **pipes) as process:  # type: ignore[call-overload]  # two pipes
+        assert b"watching" in process.stderr.readline()
+        write_key(leaking, 2, "src/other.py")
+        line = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert json.loads(line)["path"] == "src/other.py"
+    assert process.returncode == 0
