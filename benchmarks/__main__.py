@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import contention, growth, hook_cost, replay_cost
+from benchmarks import contention, growth, hook_cost, index_cost, judge_cost, replay_cost, scan_cost
 
-PARTS = {"hook": hook_cost, "replay": replay_cost, "contention": contention, "growth": growth}
+PARTS = {
+    "hook": hook_cost,
+    "judge": judge_cost,
+    "replay": replay_cost,
+    "contention": contention,
+    "growth": growth,
+    "scan": scan_cost,
+    "index": index_cost,
+}
 
 
 def main() -> None:

@@ -24,13 +24,33 @@ WIDTH = 100
 
 
 def rule_page(rule: LoadedRule) -> str:
-    refuses = "always, under the profile `advise` too" if rule.rule.denies else "under the profile `enforce` only"
     return (
         f"<!-- Written by tools/make_docs.py from leeboard/detectors/{rule.id}.py. -->\n\n"
         f"# {rule.id}\n\n{rule.page}\n\n## Switching it off\n"
-        f"It refuses {refuses}. `[rules.{rule.id}] enabled = false` in `leeboard.toml` switches it off;\n"
-        f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project.\n"
+        f"{refusal(rule)} `[rules.{rule.id}] enabled = false` in `leeboard.toml` switches it off;\n"
+        f"{permission(rule)}\n"
     )
+
+
+def refusal(rule: LoadedRule) -> str:
+    """What it stands in the way of."""
+    match rule.rule.subclass:
+        case "B1" | "B2":
+            return (
+                f"Class {rule.rule.subclass}. What is certain (confidence above 0.85) is refused before it is\n"
+                "written, under the profiles `advise` and `enforce`."
+            )
+        case "":
+            when = "always, under the profile `advise` too" if rule.rule.denies else "under the profile `enforce` only"
+            return f"It refuses {when}."
+        case subclass:
+            return f"Class {subclass}. It never refuses anything."
+
+
+def permission(rule: LoadedRule) -> str:
+    if rule.rule.subclass == "B1":
+        return "`leeboard allow ID --reason WHY` lets one secret pass in one file; `leeboard report` shows the id."
+    return f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project."
 
 
 def rule_index(rules: tuple[LoadedRule, ...]) -> str:

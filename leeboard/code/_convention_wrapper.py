@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from leeboard.code._choice_sets import family_of, members_shown
-from leeboard.code._file_use import FileUse, Uses, agree
+from leeboard.code._file_use import SUPPORT, FileUse, Uses, agree
 from leeboard.code.module_path import ENTRIES, top_of
 from leeboard.code.words import split_name
 from leeboard.model.symbol import Habit
@@ -45,10 +45,14 @@ def _wrapped(item: FileUse, direct: dict[str, set[str]], uses: Uses) -> Iterator
         return
     home = posixpath.dirname(item.path)
     through = {path for path in _through(item.path, uses) if posixpath.dirname(path) != home}
+    if len(through) < SUPPORT:
+        return
     for library in libraries:
+        if not _may_wrap(item, library):
+            continue
         around = {path for path in direct.get(library, ()) if posixpath.dirname(path) != home}
         users = len(around | through)
-        if agree(len(through), users) and _may_wrap(item, library, len(around)):
+        if agree(len(through), users) and (len(around) <= 1 or _roles(item, library)):
             yield Habit(
                 role=f"wrapper of {library}",
                 usual=item.path,
@@ -69,15 +73,19 @@ def _through(path: str, uses: Uses) -> set[str]:
     return through - {path}
 
 
-def _may_wrap(item: FileUse, library: str, around: int) -> bool:
-    """Whether a module is made to hide a library: it is called so, or after it. `around`: who else imports it."""
+def _may_wrap(item: FileUse, library: str) -> bool:
+    """Whether a module is made to hide a library: it is called so, or after it."""
     if not library or library in item.path.replace(".", "/").split("/"):
         return False  # it is the library, or a part of it
     name = posixpath.basename(item.path).partition(".")[0]
     words = {*split_name(name), *split_name(posixpath.basename(posixpath.dirname(item.path)))}
-    roles = {role for role, _member in members_shown(library, family_of(item.language))}
     called_after = bool(words & {word for word in split_name(library) if len(word) > 2})
-    if roles & _WRAPPED:
+    if _roles(item, library):
         return called_after or bool(words & _WRAPPER_WORDS)
-    # Of a library nobody knows, only the one place that imports it; the other one may be the file being written.
-    return not roles and called_after and library not in _EVERYWHERE and around <= 1
+    # Of a library nobody knows it is the one place that imports it; another one may be the file being written.
+    return called_after and library not in _EVERYWHERE and not members_shown(library, family_of(item.language))
+
+
+def _roles(item: FileUse, library: str) -> bool:
+    """Whether the library plays a role that is hidden behind a module of one's own."""
+    return any(role in _WRAPPED for role, _member in members_shown(library, family_of(item.language)))

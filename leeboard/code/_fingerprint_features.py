@@ -39,24 +39,23 @@ def shingles(parts: Iterable[str]) -> tuple[int, ...]:
     kept = [part.replace("ss", "s").encode("latin-1", "replace") for part in parts]
     # Between two statements stand so many zeros that no run reaches from one into the other.
     line = b"\0\0\0".join((b"", *kept, b""))
-    runs: Counter[int] = Counter()
+    found_runs: list[int] = []
     for shift in range(WIDTH):
-        runs.update(struct.unpack_from(f">{(len(line) - shift) // WIDTH}I", line, shift))
+        found_runs += struct.unpack_from(f">{(len(line) - shift) // WIDTH}I", line, shift)
+    runs = Counter(found_runs)
     runs.pop(0, None)
-    found = {(run * _MIX + nth) & 0xFFFFFFFE for run, nth in _numbered(runs)}
-    found.update(
-        (run + nth) & 0xFFFFFFFF | 1
-        for run, nth in _numbered(Counter(crc32(part) for part in kept if len(part) >= _WHOLE))
-    )
+    whole = Counter([crc32(part) for part in kept if len(part) >= _WHOLE])
+    found = {run * _MIX & 0xFFFFFFFE for run in runs}
+    found.update([run | 1 for run in whole])
+    found.update([(run * _MIX + nth) & 0xFFFFFFFE for run, nth in _repeated(runs)])
+    found.update([(run + nth) & 0xFFFFFFFF | 1 for run, nth in _repeated(whole)])
     return tuple(sorted(found))
 
 
-def _numbered(counts: Counter[int]) -> Iterator[tuple[int, int]]:
-    """Each as often as it occurs, within reason, each time with another number."""
-    for run, times in counts.items():
-        yield run, 0
-        for nth in range(1, min(times, _REPEATS)):
-            yield run, nth * _STEP
+def _repeated(counts: Counter[int]) -> list[tuple[int, int]]:
+    """What occurs again, as often as it does within reason, each time with another number."""
+    several = [(run, min(times, _REPEATS)) for run, times in counts.items() if times > 1]
+    return [(run, nth * _STEP) for run, times in several for nth in range(1, times)]
 
 
 def anchors(parts: list[Statement], head: frozenset[str]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from leeboard.model.pattern import lazy
 
 LONGEST = 6_000
 """Tokens that are looked at; a longer function is known by its beginning."""
+_LONGEST_TEXT = 120_000
 
 Statement = tuple[str, list[str]]
 """The roles and the tokens, equally many."""
@@ -35,6 +36,7 @@ _CARRIED_ON = {
 }
 """A line that begins so belongs to the one before."""
 _MARKS = lazy(r"[\n;:(){}\[\]]")
+_MAY_TRAIL = lazy(r",[)\]}]")
 _CLUTTER = lazy(rf"[{GONE}\n]+|,(?=[{GONE}\n]*[)\]}}]|[{GONE}\n]*\Z)")
 _AFTER_DOT = lazy(r"\.[\x80-\xff](?=[^\w]|\Z)")
 _HEAD_MARKS = lazy(rf"[()\[\]{{:\n={_ARROW}]")
@@ -50,21 +52,25 @@ class Body(msgspec.Struct, frozen=True):
     """The tokens of a function behind its head, and the names of its head."""
 
     tokens: list[str]
+    roles: str
     head: frozenset[str]
 
 
 def body_of(text: str, language: str) -> Body:
     """All of a text where no head is seen. Texts with code inside are opened."""
-    found = tokens(text, language)[:LONGEST]
+    found = tokens(text[:_LONGEST_TEXT], language)[:LONGEST]
     roles = "".join(map(reader(language)[1].__getitem__, found))
     end = _head_end(roles, language)
-    return Body(_opened(found[end:], language), frozenset(found[:end]))
+    body, head = found[end:], frozenset(found[:end])
+    if "{" not in text and "$" not in text:
+        return Body(body, roles[end:], head)
+    opened = _opened(body, language)
+    return Body(opened, "".join(map(reader(language)[1].__getitem__, opened)), head)
 
 
 def statements(body: Body, language: str) -> Iterator[Statement]:
     """The statements of a body, cleaned; roles tell what is called, what belongs to what, what names an argument."""
-    words = body.tokens
-    roles = "".join(map(reader(language)[1].__getitem__, words))
+    words, roles = body.tokens, body.roles
     cuts, grouping = _cuts(roles, language)
     if grouping:
         kept = list(roles)
@@ -95,8 +101,6 @@ def _head_end(roles: str, language: str) -> int:
 
 def _opened(body: list[str], language: str) -> list[str]:
     """Texts with code inside are followed by that code."""
-    if not any(("{" in token and len(token) > 1) or ("$" in token and token[0] == '"') for token in body):
-        return body
     opened: list[str] = []
     for token in body:
         opened.append(token)
@@ -190,7 +194,7 @@ class _Cutter:
 
 def _clean(roles: str, words: list[str], language: str) -> Statement:
     """Without what says nothing; the names told apart by what they stand for."""
-    if _CLUTTER.search(roles):
+    if GONE in roles or "\n" in roles or "," in roles[-1:] or _MAY_TRAIL.search(roles):
         kept = [at for start, end in _spans(roles) for at in range(start, end)]
         roles, words = "".join([roles[at] for at in kept]), [words[at] for at in kept]
     if roles.strip("s") == "" or _only_logs(roles, words):

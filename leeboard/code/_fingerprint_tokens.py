@@ -29,40 +29,40 @@ _FAMILIES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "python": (
         (_HASH, r"\\\n"),
         (
-            rf"[rRbBuUfFtT]{{0,2}}(?:{_LONG_DOUBLE}|{_LONG_SINGLE}|{_DOUBLE}|{_SINGLE})",
+            rf"(?![rRbBuUfFtT]{{1,2}}[\"']){_NAME}",
             _NUMBER,
-            _NAME,
+            rf"[rRbBuUfFtT]{{0,2}}(?:{_LONG_DOUBLE}|{_LONG_SINGLE}|{_DOUBLE}|{_SINGLE})",
             _NEWLINE,
             rf"//=?|{_OPERATOR}",
         ),
     ),
     "ruby": (
         (_HASH, r"\\\n"),
-        (_DOUBLE, _SINGLE, _BACK, _NUMBER, rf"@{{0,2}}{_NAME}(?:[?!](?!=))?", _NEWLINE, _OPERATOR),
+        (rf"@{{0,2}}{_NAME}(?:[?!](?!=))?", _NUMBER, _DOUBLE, _SINGLE, _BACK, _NEWLINE, _OPERATOR),
     ),
-    "php": ((_SLASHES, r"\#(?!\[)[^\n]*", _BLOCK), (_DOUBLE, _SINGLE, _NUMBER, rf"\$?{_NAME}", _OPERATOR)),
+    "php": ((_SLASHES, r"\#(?!\[)[^\n]*", _BLOCK), (rf"\$?{_NAME}", _NUMBER, _DOUBLE, _SINGLE, _OPERATOR)),
     "javascript": (
         (_SLASHES, _BLOCK),
-        (_DOUBLE, _SINGLE, _BACK, _NUMBER, r"[#$]?[^\W\d][\w$]*|\$", _NEWLINE, _OPERATOR),
+        (r"[#$]?[^\W\d][\w$]*|\$", _NUMBER, _DOUBLE, _SINGLE, _BACK, _NEWLINE, _OPERATOR),
     ),
-    "go": ((_SLASHES, _BLOCK), (_DOUBLE, _SINGLE, r"`[^`]*`?", _NUMBER, _NAME, _NEWLINE, _OPERATOR)),
-    "kotlin": ((_SLASHES, _BLOCK), (_LONG_DOUBLE, _DOUBLE, _SINGLE, _NUMBER, _NAME, _NEWLINE, _OPERATOR)),
+    "go": ((_SLASHES, _BLOCK), (_NAME, _NUMBER, _DOUBLE, _SINGLE, r"`[^`]*`?", _NEWLINE, _OPERATOR)),
+    "kotlin": ((_SLASHES, _BLOCK), (_NAME, _NUMBER, _LONG_DOUBLE, _DOUBLE, _SINGLE, _NEWLINE, _OPERATOR)),
     "csharp": (
         (_SLASHES, _BLOCK, r"\#[a-z][^\n]*"),
-        (r'(?:@\$?|\$@)"[^"]*(?:""[^"]*)*"?', rf"\$?{_DOUBLE}", _SINGLE, _NUMBER, rf"@?{_NAME}", _OPERATOR),
+        (rf"@?{_NAME}", _NUMBER, r'(?:@\$?|\$@)"[^"]*(?:""[^"]*)*"?', rf"\$?{_DOUBLE}", _SINGLE, _OPERATOR),
     ),
     "rust": (
         (_SLASHES, _BLOCK, r"'[a-z_]\w*(?!')"),
         (
-            r'b?r\#"[^"]*(?:"(?!\#)[^"]*)*(?:"\#)?',
-            rf"b?{_DOUBLE}",
-            r"b?'(?:[^'\\\n]|\\[^\n'][^'\n]{0,10}|\\')'",
+            rf"(?!b?r?\#?[\"']){_NAME}",
             _NUMBER,
-            _NAME,
+            r'b?r\#"[^"]*(?:"(?!\#)[^"]*)*(?:"\#)?',
+            rf"b?r?{_DOUBLE}",
+            r"b?'(?:[^'\\\n]|\\[^\n'][^'\n]{0,10}|\\')'",
             _OPERATOR,
         ),
     ),
-    "java": ((_SLASHES, _BLOCK), (_LONG_DOUBLE, _DOUBLE, _SINGLE, _NUMBER, _NAME, _OPERATOR)),
+    "java": ((_SLASHES, _BLOCK), (_NAME, _NUMBER, _LONG_DOUBLE, _DOUBLE, _SINGLE, _OPERATOR)),
 }
 _FAMILY = {"typescript": "javascript", "tsx": "javascript", "c": "java", "cpp": "java"}
 BY_LINE = frozenset({"python", "ruby", "javascript", "typescript", "tsx", "go", "kotlin"})
@@ -163,7 +163,8 @@ def _role(token: str) -> str:
 def reader(language: str) -> tuple[re.Pattern[str], RoleTable]:
     """The expression whose only group is a token, and the table of roles."""
     skipped, kept = _FAMILIES[family(language)]
-    return re.compile(f"{'|'.join(skipped)}|({'|'.join(kept)})"), RoleTable(language)
+    blank = r"[ \t]+" if _NEWLINE in kept else r"\s+"
+    return re.compile(f"{blank}|{'|'.join(skipped)}|({'|'.join(kept)})"), RoleTable(language)
 
 
 def role(word: str) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from leeboard.code._sentence import sentences
 from leeboard.code.phrase import plain, spoken
 from leeboard.code.words import content_words, split_name, stem
+from leeboard.model.lookup import Registry
 from leeboard.model.pattern import lazy
 
 TEXT_READ = 24_000
 _MOST = 12
+_BUILT = 60
 
 _BUILDS = lazy(
     r"\bi will (?:now |first |then |also |just |next |go ahead and |start by |need to ){0,2}"
@@ -116,3 +118,14 @@ def telling_words(thing: str) -> tuple[str, ...]:
     kept = [word for word in known if len(word) > 2 and not word.isdigit() and word not in _HOLLOW]
     telling = tuple(word for word in kept if word not in _GENERIC)
     return telling or (tuple(kept) if len(kept) > 1 else ())
+
+
+def was_carried_out(words: Iterable[str], path: str, name: str, registry: Registry) -> bool:
+    """Whether something of these words was built since, while the one that is there was neither read nor changed."""
+    if registry.find("read", (path,)) or registry.find("change", (path,)):
+        return False
+    wanted = set(words)
+    return any(
+        wanted & set(telling_words(entry.key)) and (entry.path, entry.key) != (path, name.lower())
+        for entry in registry.newest("built", _BUILT)
+    )

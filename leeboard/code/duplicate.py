@@ -56,11 +56,18 @@ def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
         place = (known.symbol.path, known.symbol.name.lower())
         if place in own or place in found or place == (new.path, new.name.lower()):
             continue
+        if not _comparable(new.fingerprint.size, known.fingerprint.size):
+            continue
         alike = similarity(new.fingerprint, known.fingerprint)
         if alike > SAME and not why_alike(symbol_of(new), known.symbol, new.fingerprint.size):
             found[place] = Twin(symbol=known.symbol, similarity=alike, in_session=place in in_session)
     ranked = sorted(found.values(), key=lambda twin: (-twin.similarity, twin.symbol.path, twin.symbol.name))
     return tuple(twin for twin in ranked if around.is_live(twin.symbol))
+
+
+def _comparable(size: int, other: int) -> bool:
+    """One that is more than three times as large does more."""
+    return size <= 3 * other and other <= 3 * size
 
 
 def symbol_of(new: NewFunction) -> Symbol:

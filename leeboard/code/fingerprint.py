@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from binascii import Error, a2b_base64, b2a_base64
+from functools import lru_cache
 from zlib import crc32
 
 from leeboard.code._fingerprint_features import anchors, shingles
@@ -57,8 +58,9 @@ def fingerprint(tree: Tree, definition: Definition) -> Fingerprint | None:
     return of_text(definition.node.text(), tree.language, f"{name}({', '.join(definition.params)})")
 
 
+@lru_cache(maxsize=1_024)
 def of_text(text: str, language: str, signature: str = "") -> Fingerprint | None:
-    """The fingerprint of the text of one function."""
+    """The fingerprint of the text of one function; several ask for that of a function just written."""
     if len(text) < FEWEST:
         return None
     body = body_of(text, language)
@@ -84,6 +86,7 @@ def pack(fingerprint: Fingerprint) -> str:
     return f"{fingerprint.language}|{fingerprint.size}|{len(fingerprint.shingles)}|{packed}|{fingerprint.signature}"
 
 
+@lru_cache(maxsize=1_024)
 def unpack(packed: str) -> Fingerprint | None:
     """None where it is none."""
     parts = packed.split("|", 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -18,6 +19,7 @@ LARGEST = 400_000
 _MOSTLY = 0.6
 """The share of its lines that must be written for a function to be new: a changed head makes no new function."""
 _MOST = 80
+_LONG_LINE = 200
 
 
 class NewFunction(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +31,7 @@ class NewFunction(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: Fingerprint
 
 
+@lru_cache(maxsize=4)
 def new_functions(diff: Diff) -> tuple[NewFunction, ...]:
     """Those worth a fingerprint; none for what nobody wrote by hand."""
     return tuple(found for _number, found in zip(range(_MOST), _new(diff), strict=False))
@@ -36,7 +39,7 @@ def new_functions(diff: Diff) -> tuple[NewFunction, ...]:
 
 def _new(diff: Diff) -> Iterator[NewFunction]:
     language = language_of(diff.path, diff.after)
-    if not language or not diff.added or len(diff.after) > LARGEST or is_generated(diff.path, diff.after):
+    if not language or not diff.added or len(diff.after) > LARGEST or _is_made(diff):
         return
     tree = parse(diff.after, language)
     if tree is None:
@@ -54,6 +57,13 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
                 owner=definition.owner,
                 fingerprint=made,
             )
+
+
+def _is_made(diff: Diff) -> bool:
+    """The whole text is looked at only where its beginning, or the length of its lines, gives reason to."""
+    text = diff.after
+    suspicious = "enerated" in text[:4_000] or len(text) > _LONG_LINE * (text.count("\n") + 1)
+    return is_generated(diff.path, text if suspicious else "")
 
 
 def may_be_old(diff: Diff) -> bool:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from leeboard.code._patch_lines import all_of, compare, lines_of, locate
-from leeboard.code._patch_shell import Written, written_by
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import TextEdit, ToolCall
+
+if TYPE_CHECKING:
+    from leeboard.code._patch_shell import Written
 
 _PATCH = "*** Begin Patch"
 _PATCH_END = "*** End Patch"
@@ -176,6 +179,8 @@ def _fragment(path: str, edit: TextEdit) -> Diff:
 
 
 def _shell(command: str, spell: Spell, known: _Known) -> Iterator[Diff]:
+    from leeboard.code._patch_shell import written_by  # noqa: PLC0415 - the shell's grammar, for shell lines only
+
     written = written_by(command)
     for piece in written:
         path = spell(piece.path)

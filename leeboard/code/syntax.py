@@ -23,6 +23,8 @@ _MAX_BRANCHES = 500
 """Pipes or redirections in one line: the grammar of the shell needs their square in time and memory."""
 _LONG_LINE = 20_000
 _MAX_BRACKETS = 2_000
+_GENERICS = frozenset({"java", "csharp", "kotlin", "cpp", "typescript", "tsx", "rust"})
+"""Where `a<b<c` may be types or comparisons, the grammar tries both for each."""
 _PHP_OPEN = "<?php "
 
 
@@ -91,6 +93,8 @@ def _is_bearable(text: str, language: str) -> bool:
         return False
     if len(text) > _LONG_LINE and any(_is_crowded(line) for line in text.split("\n")):
         return False
+    if language in _GENERICS and text.count("<") > _MAX_BRANCHES:
+        return max(line.count("<") for line in text.split("\n")) <= _MAX_BRANCHES
     return language != "bash" or _is_bearable_shell(text)
 
 

@@ -96,7 +96,7 @@ _IN_SESSION, _IN_CODE_BASE, _ESTABLISHED = 2, 3, 4
 _UNCHECKED, _CHECKED, _SCRATCH = 0.8, 0.5, 0.9
 _IMPORTERS = 3
 """Files that import a module which others compete with at their peril."""
-_LOOKBACK, _BUILT = 10, 60
+_LOOKBACK = 10
 _ORDERS = (
     *"rewrite reimplement copy duplicate clone fork port replace separate".split(),
     *("from scratch", "own version", "new version", "second version"),
@@ -124,10 +124,13 @@ def detect(
 
 def holds(finding: Finding, world: World, registry: Registry, symbols: Symbols | None, files: Files) -> bool:
     """A written copy is looked at again; a plan stands once it was carried out and nobody looked in the meantime."""
+    from leeboard.code.build_intent import was_carried_out  # noqa: PLC0415 - only when it is asked for
     from leeboard.code.duplicate import Neighbourhood  # noqa: PLC0415 - as above
 
     if not finding.path:
-        return _was_carried_out(finding, registry)
+        words, _, place = finding.subject.removeprefix("plan:").partition("~")
+        path, _, name = place.rpartition(":")
+        return was_carried_out(words.split(), path, name, registry)
     text = files.text(finding.path)
     if text is None:
         return files.exists(finding.path) is not False
@@ -287,19 +290,4 @@ def _announced(intent: BuildIntent, found: Namesake, world: World, registry: Reg
             floor=2.0 if found.in_session else 0.0,
             log_only="user-directed: not signaled" if directed else "",
         ),
-    )
-
-
-def _was_carried_out(finding: Finding, registry: Registry) -> bool:
-    """Since the words: something of that name was built, and the one that was there was not looked at."""
-    from leeboard.code.build_intent import telling_words  # noqa: PLC0415 - for words only
-
-    words, _, place = finding.subject.removeprefix("plan:").partition("~")
-    path, _, name = place.rpartition(":")
-    if registry.find("read", (path,)) or registry.find("change", (path,)):
-        return False
-    wanted = set(words.split())
-    return any(
-        wanted & set(telling_words(entry.key)) and (entry.path, entry.key) != (path, name.lower())
-        for entry in registry.newest("built", _BUILT)
     )

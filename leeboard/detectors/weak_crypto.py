@@ -94,13 +94,14 @@ def _weaknesses(diff: Diff) -> tuple[Weakness, ...]:
         from leeboard.code.crypto.shell_text import find_weak_shell  # noqa: PLC0415 - only scripts need it
 
         return find_weak_shell(diff.after, diff.path)
-    if not language or not families_of(diff.after) or is_generated(diff.path, diff.after):
+    if not language or not families_of(diff.after):
         return ()
     from leeboard.code.crypto.find import find_weak_crypto  # noqa: PLC0415 - a parser is what a hook pays for at start
     from leeboard.code.syntax import parse  # noqa: PLC0415 - as above
 
     tree = parse(diff.after, language)
-    return find_weak_crypto(tree, diff.path) if tree is not None else ()
+    found = find_weak_crypto(tree, diff.path) if tree is not None else ()
+    return found if found and not is_generated(diff.path, diff.after) else ()
 
 
 def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:

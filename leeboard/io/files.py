@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 
 LARGEST = 2 << 20
 GIT_SECONDS = 2.0
@@ -29,6 +28,8 @@ class DiskFiles:
     def ignored(self, path: str) -> bool | None:
         if not self._place(path):
             return None
+        import subprocess  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
+
         command = ["git", "-C", self._root, "check-ignore", "--quiet", "--", path]
         try:
             code = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False).returncode

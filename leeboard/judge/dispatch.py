@@ -41,12 +41,12 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
     for finding in findings:
         pending, weighed, note = _judged_now(finding, session, agent, world)
         refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
-        known = mark(finding) in session.seen
+        known = mark(finding, note) in session.seen
         if refusable and denial is None:
             denial = pending
         if known:
             continue
-        session = replace(session, seen=(*session.seen, mark(finding))[-SEEN_WINDOW:])
+        session = replace(session, seen=(*session.seen, mark(finding, note))[-SEEN_WINDOW:])
         state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
         if state == "logged":
             session = replace(session, logged=session.logged + 1)
@@ -58,8 +58,13 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
     return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial)
 
 
-def mark(finding: Finding) -> str:
-    return digest(finding.fingerprint, 4)
+def mark(finding: Finding, note: str = "") -> str:
+    return digest(_told_apart(finding, note), 4)
+
+
+def _told_apart(finding: Finding, note: str) -> str:
+    """What the user lets pass is on record beside what was denied before: neither takes the place of the other."""
+    return f"{finding.fingerprint}\x1f{note}" if note == USER_DIRECTED else finding.fingerprint
 
 
 def _judged_now(finding: Finding, session: Session, agent: AgentState, world: World) -> tuple[Pending, Weighed, str]:
@@ -73,7 +78,7 @@ def _judged_now(finding: Finding, session: Session, agent: AgentState, world: Wo
     elif weighed.disposition == "FIRE" and not weighed.escalates:
         weighed, note = _throttled(weighed, session, agent, world.policy)
     pending = Pending(
-        id=signal_id(session.id, finding),
+        id=signal_id(session.id, finding, note),
         finding=finding,
         turn=agent.turn,
         urgency=weighed.urgency,
@@ -84,8 +89,8 @@ def _judged_now(finding: Finding, session: Session, agent: AgentState, world: Wo
     return pending, weighed, note
 
 
-def signal_id(session_id: str, finding: Finding) -> str:
-    return "s" + digest(f"{session_id}\x1f{finding.fingerprint}", 5)
+def signal_id(session_id: str, finding: Finding, note: str = "") -> str:
+    return "s" + digest(f"{session_id}\x1f{_told_apart(finding, note)}", 5)
 
 
 def _in_grace(finding: Finding, agent: AgentState, policy: Policy) -> bool:

@@ -40,6 +40,11 @@ def _unless_allowed(finding: Finding, world: World) -> Finding:
     return replace(finding, signal=replace(finding.signal, log_only=USER_DIRECTED))
 
 
+def _is_permitted(finding: Finding, world: World) -> bool:
+    """The user has ordered it, or a person has allowed it, since it was found."""
+    return finding.fingerprint in world.session.lifted or is_allowed(finding, world.allowances)
+
+
 def _next_due(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give
 ) -> tuple[Session, Pending | None, tuple[Judged, ...]]:
@@ -48,9 +53,11 @@ def _next_due(
     by_id = {loaded.id: loaded for loaded in rules}
     gone: list[Judged] = []
     for pending in due_signals(session, event, moment, world.policy):
-        if still_stands(pending.finding, world, by_id.get(pending.finding.rule), give):
+        permitted = _is_permitted(pending.finding, world)
+        if not permitted and still_stands(pending.finding, world, by_id.get(pending.finding.rule), give):
             return session, pending, tuple(gone)
-        session, agent, judged = drop(session, session.agent(event.agent), pending, SELF_CORRECTED)
+        note = USER_DIRECTED if permitted else SELF_CORRECTED
+        session, agent, judged = drop(session, session.agent(event.agent), pending, note)
         session = put_agent(session, agent)
         gone.append(judged)
     return session, None, tuple(gone)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leeboard.code.pause import is_pause_text
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import Event, MessageSaid, PromptGiven, Stopped, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.session import AgentState
@@ -16,11 +15,17 @@ def lull_after(event: Event, analysis: Analysis, agent: AgentState) -> bool:
     """A complete diff is followed by new plans, a sub-task is said to be done, or tests run."""
     match event:
         case MessageSaid(text=text):
-            return agent.lull or agent.wrote or is_pause_text(text)
+            return agent.lull or agent.wrote or _says_done(text)
         case ToolProposed():
             return agent.lull if not analysis.modified and not runs_tests(analysis) else runs_tests(analysis)
         case _:
             return agent.lull
+
+
+def _says_done(text: str) -> bool:
+    from leeboard.code.pause import is_pause_text  # noqa: PLC0415 - only for messages, and a hook pays for every import
+
+    return is_pause_text(text)
 
 
 def runs_tests(analysis: Analysis) -> bool:

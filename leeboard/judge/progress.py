@@ -6,7 +6,6 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from leeboard.code.pause import is_done_text
 from leeboard.judge.commitment import settle
 from leeboard.judge.pause import lull_after, wrote_last
 from leeboard.model.diff import Diffs
@@ -54,11 +53,17 @@ def progressed(world: World, session: Session, diffs: Diffs) -> World:
     lull, wrote = lull_after(event, analysis, agent), wrote_last(event, analysis, agent)
     if lull != agent.lull or wrote != agent.wrote:
         agent = replace(agent, lull=lull, wrote=wrote)
-    if isinstance(event, SessionEnded) or (isinstance(event, Stopped) and is_done_text(event.text or agent.last_text)):
+    if isinstance(event, SessionEnded) or (isinstance(event, Stopped) and _says_done(event.text or agent.last_text)):
         session = replace(session, finished=max(1, session.turns))
     if agent is not session.agent(event.agent):
         session = put_agent(session, agent)
     return replace(world, session=session, agent=agent)
+
+
+def _says_done(text: str) -> bool:
+    from leeboard.code.pause import is_done_text  # noqa: PLC0415 - only where the agent stops
+
+    return is_done_text(text)
 
 
 def _drafted(agent: AgentState, call: ToolCall, diffs: Diffs) -> AgentState:

@@ -18,7 +18,7 @@ Give = Callable[[str], Any]
 
 
 def still_stands(finding: Finding, world: World, loaded: LoadedRule | None, give: Give) -> bool:
-    """False also for what the user has ordered or a person has allowed since."""
+    """False also where its rule is gone, or takes it by now for what the user wants."""
     if loaded is None:
         return False
     if loaded.holds is not None:

@@ -47,7 +47,8 @@ class RecordedFiles:
         for path in call.paths[:1]:
             spelled = self._spell(path, event.cwd)
             if call.action == "read" and call.tool.lower() == "read" and call.span == (0, 0):
-                self._keep(spelled, _unnumbered(event.output))
+                shown = _unnumbered(event.output)
+                self._keep(spelled, self._texts.get(spelled) if shown is None else shown)
             elif call.action in {"write", "edit"} and len(call.paths) == 1:
                 self._keep(spelled, self._edited(spelled, event))
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.name_scan import ScannedImport, scan_imports, scan_names, scan_style
+from leeboard.code.name_scan import MOST, ScannedImport, scan_imports, scan_names, scan_style
 
 LANGUAGES = (
     "python",
@@ -163,15 +161,9 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hostile_line_costs_little_more_than_a_plain_one(language: str) -> None:
-    """Ratios of one process; a quadratic expression would be off by thousands."""
-    plain = _seconds("value = other(value)\n" * 10_000, language)
-    assert max(_seconds(text, language) for text in HOSTILE) < 100 * plain + 0.5
-
-
-def _seconds(text: str, language: str) -> float:
-    began = process_time()
-    scan_names(text, language)
-    scan_imports(text, language)
-    scan_style(text, language)
-    return process_time() - began
+def test_a_hostile_line_ends(language: str) -> None:
+    """A quadratic expression would take hours."""
+    for text in HOSTILE:
+        assert len(scan_names(text, language)) <= MOST
+        assert len(scan_imports(text, language)) <= MOST
+        scan_style(text, language)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from leeboard.detectors.disguised_modification import holds
+from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import SessionStarted
+from leeboard.model.policy import Policy
+from leeboard.model.registry import Entry, Kind
+from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import Finding
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.rule import discover
+from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.scenario import play
 
 RULES = tuple(rule for rule in discover() if rule.id == "disguised_modification")
@@ -185,3 +197,37 @@ def test_weighs() -> None:
 def test_messages_are_short(name: str) -> None:
     for finding in spoken(*FIRES[name]):
         assert len(finding.message.split()) < 40
+
+
+class NoRows:
+    def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
+        return tuple(Entry(kind=kind, key=key, turn=0) for key in keys)[:0]
+
+    def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]:
+        return (Entry(kind=kind, key="", turn=0),)[:0] if limit else ()
+
+
+WORLD = World(
+    session=Session(id="s"),
+    agent=AgentState(),
+    analysis=Analysis(event=SessionStarted(session="s")),
+    policy=Policy(),
+    workspace=Workspace("/repo"),
+)
+STANDS = (
+    ({"shop/refund.py": REFUND, "shop/refund_v2.py": EDGE}, True),
+    ({"shop/refund.py": REFUND}, False),
+    ({"shop/refund.py": REFUND, "shop/refund_v2.py": "from shop.refund import handle_refund\n"}, False),
+)
+
+
+@pytest.mark.parametrize(("files", "stands"), STANDS)
+def test_holds_while_both_are_there(files: dict[str, str], stands: bool) -> None:  # noqa: FBT001 - a column
+    finding = spoken("@ partial refunds", KNOWN, f"write shop/refund_v2.py | {EDGE}")[-1]
+    known = RecordedFiles(lambda path, _cwd: path, files)
+    assert holds(finding, WORLD, NoRows(), MemorySymbols(files), known) is stands
+
+
+def test_words_are_not_repeated_later() -> None:
+    finding = spoken("@ partial refunds", KNOWN, "~ I'll create a new version of handle_refund.")[-1]
+    assert not holds(finding, WORLD, NoRows(), None, RecordedFiles(lambda path, _cwd: path, {}))

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from leeboard.detectors.duplicate_build import holds
+from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import SessionStarted
 from leeboard.model.policy import Policy
+from leeboard.model.registry import Entry, Kind
+from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import Finding
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.rule import discover
+from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.scenario import play
 
 RULES = tuple(rule for rule in discover() if rule.id == "duplicate_build")
@@ -250,3 +261,61 @@ def test_symbol_is_the_new_function() -> None:
     assert finding.signal is not None
     assert finding.signal.symbol == "check_session"
     assert (finding.path, finding.line) == ("api/session.py", 1)
+
+
+class Rows:
+    """A registry of rows in memory, newest first."""
+
+    def __init__(self, *entries: Entry) -> None:
+        self.entries = entries
+
+    def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
+        wanted = set(keys)
+        return tuple(entry for entry in self.entries if entry.kind == kind and entry.key in wanted)
+
+    def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.entries if entry.kind == kind)[:limit]
+
+
+WORLD = World(
+    session=Session(id="s"),
+    agent=AgentState(),
+    analysis=Analysis(event=SessionStarted(session="s")),
+    policy=Policy(),
+    workspace=Workspace("/repo"),
+)
+STANDS = (
+    ({"auth/tokens.py": TOKENS, "api/session.py": RENAMED}, True),
+    ({"auth/tokens.py": TOKENS, "api/session.py": "from auth.tokens import verify_jwt\n"}, False),
+    ({"auth/tokens.py": TOKENS}, False),
+    ({"auth/tokens.py": "X = 1\n", "api/session.py": RENAMED}, False),
+    ({"auth/tokens.py": TOKENS, "api/session.py": f"# moved down\n\n{RENAMED}"}, True),
+)
+
+
+@pytest.mark.parametrize(("files", "stands"), STANDS)
+def test_holds_while_the_copy_is_there(files: dict[str, str], stands: bool) -> None:  # noqa: FBT001 - a column
+    finding = spoken("@ add sessions", AUTH, f"write api/session.py | {RENAMED}")[-1]
+    known = RecordedFiles(lambda path, _cwd: path, files)
+    assert holds(finding, WORLD, Rows(), MemorySymbols(files), known) is stands
+
+
+PLANS = (
+    ((), False),
+    ((Entry(kind="built", key="jwt_handler", path="api/jwt.py", turn=4),), True),
+    ((Entry(kind="built", key="render_page", path="api/page.py", turn=4),), False),
+    (
+        (
+            Entry(kind="built", key="jwt_handler", path="api/jwt.py", turn=4),
+            Entry(kind="read", key="auth/tokens.py", path="auth/tokens.py", turn=3),
+        ),
+        False,
+    ),
+)
+
+
+@pytest.mark.parametrize(("rows", "stands"), PLANS)
+def test_a_plan_holds_once_it_was_carried_out(rows: tuple[Entry, ...], stands: bool) -> None:  # noqa: FBT001 - as above
+    finding = spoken("@ add login", AUTH, "~ I'll build a JWT handler.")[-1]
+    known = RecordedFiles(lambda path, _cwd: path, {})
+    assert holds(finding, WORLD, Rows(*rows), None, known) is stands

@@ -38,7 +38,7 @@ OFF_WORD = lazy(
     r"|\bTrustAllStrategy\b|\bTrustSelfSignedStrategy\b|\bssh\.InsecureIgnoreHostKey\b"
     r"|\bDangerousAcceptAnyServerCertificateValidator\b|\bInsecureTrustManagerFactory\b"
     r"|\b(?:paramiko\.|client\.)?(?:AutoAddPolicy|WarningPolicy)\b(?=\s*\()|\bSslVerifyMode::NONE\b"
-    r"|\bMBEDTLS_SSL_VERIFY_NONE\b|\bCERT_NONE\b"
+    r"|\bMBEDTLS_SSL_VERIFY_NONE\b|\bOPT_X_TLS_(?:NEVER|ALLOW)\b|\bQSslSocket::VerifyNone\b|\bssl::verify_none\b|\bCERT_NONE\b"
 )
 EMPTY_CHECK = lazy(
     r"checkServerTrusted\s*\([^)]{0,200}\)\s*(?:throws\s+[\w.,\s]{1,100})?\{\s*(?:(?://[^\n]{0,100}|return;?)\s*)?\}"
@@ -53,7 +53,7 @@ CALLBACK = lazy(
 OFF_HINTS = (
     *("create_unverified", "cert_none", "verify_none", "hostnameverifier", "hostname_verifier", "trustallstrategy"),
     *("trustselfsigned", "insecureignorehostkey", "acceptanyserver", "insecuretrustmanager", "autoaddpolicy"),
-    *("warningpolicy", "mode::none"),
+    *("warningpolicy", "mode::none", "tls_never", "tls_allow", "verifynone"),
 )
 OLD_HINTS = (
     *("sslv2", "sslv3", "tlsv1", "versionssl30", "versiontls1", "sslprotocols.", "protocoltype.", "tls1_", "ssl3_v"),

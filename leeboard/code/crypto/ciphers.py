@@ -48,7 +48,9 @@ _BY_NAME = lazy(
     r"|\Arc4\Z|(?:\A|\.)cipher\.(?:des|rc4|bf|rc2|idea|cast5)_?\w{0,20}\Z|\A(?:tdes)\w{0,8}\.new\Z|(?:\A|\.)cipher\.(?:des|rc4|bf|rc2|idea|cast5)\.new\Z",
     re.IGNORECASE,
 )
-_BY_EXACT_NAME = lazy(r"(?:\A|\.)(?:CAST|IDEA|XOR|CryptoJS\.Rabbit)\.(?:new|create|encrypt)\Z")
+_BY_EXACT_NAME = lazy(
+    r"(?:\A|\.)(?:CAST|IDEA|XOR|CryptoJS\.Rabbit)\.(?:new|create|encrypt)\Z|\A(?:ARC4|TripleDES|Blowfish|CAST5)\Z"
+)
 _WHICH = lazy(
     r"(?i)tripledes|triple_des|desede|des_?ede\d?|des3|3des|tdes|arcfour|arc4|rc4|arc2|rc2|blowfish|\bbf|_bf|idea|cast|seed|skipjack|rabbit|xor|des"
 )

@@ -79,6 +79,8 @@ def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -
         return
     if any(_is_hmac(side, source) for side in (left, right)):
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")
+    elif isinstance(site, Call) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):
+        yield _hit(site, "an HMAC compared byte by byte", source, 0.8, "always")
     elif all(_SECRET.search(text) and not _REPEATED.search(text) for text in texts) and _GIVEN.search(" ".join(texts)):
         yield _hit(site, "a secret compared with ==", source, 0.6, "note")
     elif all(_PASSWORD.search(text) for text in texts) and not any(_REPEATED.search(text) for text in texts):
@@ -98,7 +100,7 @@ def _is_hmac(node: SgNode, source: Source) -> bool:
         name = re.split(r"\W", text.rstrip("]:").lstrip("$@"))[0]
         made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
         return bool(_MADE_BY_HMAC.search(made)) or _is_summed(made, source)
-    return bool(_MADE_BY_HMAC.search(text))
+    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source)
 
 
 def _is_summed(made: str, source: Source) -> bool:

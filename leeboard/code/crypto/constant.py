@@ -24,6 +24,8 @@ Constant = str | int | bool | None
 """None is the language's own null."""
 _DEPTH = 8
 _ROOM = 4_096
+_SOME_ZEROS = "\0" * 16
+"""A buffer whose size is not in the file."""
 
 _STRINGS = frozenset(
     "string string_literal interpreted_string_literal raw_string_literal encapsed_string template_string "
@@ -220,6 +222,8 @@ def _list(node: SgNode, source: Source, depth: int) -> Values:
     if sized is not None:
         return Values(("\0" * min(int(sized[1] or sized[2]), _ROOM),), complete=True)
     items = [_item(child) for child in node.children() if child.is_named()]
+    if any(item.kind() == "dimensions_expr" for item in items):
+        return Values((_SOME_ZEROS,), complete=True)
     inner = next((item for item in items if item.kind() in _LISTS and item.kind() != "list"), None)
     if inner is not None and node.kind() not in {"list", "array"}:
         return _list(inner, source, depth + 1)
@@ -269,6 +273,8 @@ def _called(node: SgNode, source: Source, depth: int) -> Values:
         sizes = values_of(call.args[-1 if call.last == "make" else 0], source, depth + 1)
         if sizes.complete and sizes.numbers:
             return Values(("\0" * max(0, min(sizes.numbers[0], _ROOM)),), complete=True)
+        if call.last in {"make", "alloc"}:
+            return Values((_SOME_ZEROS,), complete=True)
     if call.last in _DEFAULTED and len(call.args) == 2:
         return Values(values_of(call.args[1], source, depth + 1).known)
     if call.last not in _ENCODERS:

@@ -39,7 +39,7 @@ _PLAY = frozenset(
     "jitter jittered color colour colors sample samples sampling shuffle simulate simulation simulator noise backoff "
     "delay sleep retry game dice card cards deck particle particles animation velocity mutation population genetic "
     "augment augmentation dataset epoch train training tensor weights monte carlo benchmark bench mock fake faker "
-    "lorem quote quotes joke emoji enemy spawn maze tile probability gaussian distribution stagger opacity confetti "
+    "lorem quote quotes joke emoji enemy spawn maze tile probability gaussian stagger opacity confetti "
     "snow canvas".split()
 )
 _NLP = frozenset(
@@ -57,6 +57,7 @@ _KNOWING = lazy(
     r"(?:local|dev\w{0,10}) only|only in dev\w{0,10}|no security|collision\w{0,10} (?:are|is) (?:fine|ok))",
     re.IGNORECASE,
 )
+_FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _STATEMENT_ROOM = 600
 _AUTH_LEAST = 2
 _LINES_OF_USE = 12
@@ -106,6 +107,11 @@ def surroundings(site: Site, source: Source) -> Surroundings:
 def names_a_key(site: Site, source: Source) -> bool:
     """Whether the result goes into something called a key, a code, an id."""
     return bool(_KEYS.intersection(_words(target_of(site, source))))
+
+
+def fills_a_key(site: Site, source: Source) -> bool:
+    """Whether it is drawn byte by byte into a key: no table is called so and filled so."""
+    return bool(_FILLED_KEY.search(statement_text(site, source)))
 
 
 def _body_words(site: Site, source: Source, called: str) -> frozenset[str]:

@@ -49,6 +49,11 @@ _FAST_BY_NAME = lazy(
     rf"(?:{_ENDINGS}|sum|_?init){_METHODS}\Z",
     re.IGNORECASE,
 )
+_OLD_SCHEMES = lazy(
+    r"\b(?:apr_md5_crypt|md5_crypt|sha1_crypt|hex_md5|hex_sha1|ldap_(?:salted_)?(?:md5|sha1)|django_salted_(?:md5|sha1))"
+    r"\.(?:hash|encrypt|using|genhash)\Z"
+)
+_TYPED = lazy(r"\b(?:CryptoPP::)(?:Weak1?::)?(?:MD2|MD4|MD5|SHA1)\b(?=\s+\w)|\bWeak1?::(?:MD4|MD5)\b(?=\s+\w)")
 _LIBRARIES = frozenset(
     "hashlib hashing digestutils cryptojs hashes forge digest hash crypto md md5 sha1 sha messagedigest openssl weak "
     "crc32 zlib binascii cryptopp algorithms hashalgorithm evp utility".split()
@@ -131,6 +136,11 @@ def hits(source: Source) -> Iterator[Hit]:
     is_broken = source.has(BROKEN_HASHES)
     if is_broken:
         yield from _by_name(source, _BY_NAME)
+        for _, call in source.matching(_OLD_SCHEMES):
+            yield Hit(kind="weak hash", what=call.name.rpartition(".")[0][-30:], site=call, fix=_FOR_PASSWORDS)
+        if source.language == "cpp":
+            for word in source.spelling(_TYPED, ("cryptopp::", "weak::", "weak1::")):
+                yield from _hit(word, source.text[word.start : word.end].rpartition(":")[2].lower(), source)
         yield from _passed_around(source)
     if _PASSWORD.search(source.text):
         yield from _by_name(source, _FAST_BY_NAME)

@@ -15,12 +15,12 @@ from leeboard.code.crypto import (
     tokens,
     transport,
 )
-from leeboard.code.crypto.context import Surroundings, names_a_key, surroundings
+from leeboard.code.crypto.context import Surroundings, fills_a_key, names_a_key, surroundings
 from leeboard.code.crypto.gate import families_of
 from leeboard.code.crypto.source import Source
 from leeboard.code.crypto.weakness import Hit, Weakness
 from leeboard.code.language import is_test_path
-from leeboard.code.syntax import Tree
+from leeboard.code.syntax import Tree, parse
 from leeboard.model.pattern import lazy
 
 _FAMILIES = {
@@ -28,7 +28,8 @@ _FAMILIES = {
     for module in (digests, ciphers, key_sizes, randomness, transport, tokens, cookies, material, comparison)
 }
 _NEUTRAL = 0.6
-_GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openssl|secret|login|nonce|\botp\b")
+_GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openssl|secret|login|nonce|otp|api_?key")
+_LONGEST_LINE = 10_000
 _MOST = 200
 """Hits of one family in one file: a file with more is data, or about nothing else."""
 
@@ -40,7 +41,10 @@ def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
     families = families_of(tree.text)
     if not families:
         return ()
-    source = Source(tree, path)
+    readable = _without_long_lines(tree)
+    if readable is None:
+        return ()
+    source = Source(readable, path)
     found: dict[tuple[str, int], Weakness] = {}
     for family in families:
         for hit in islice(_FAMILIES[family](source), _MOST):
@@ -51,6 +55,14 @@ def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
                 if held is None or held.confidence < weakness.confidence:
                     found[key] = weakness
     return tuple(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)))
+
+
+def _without_long_lines(tree: Tree) -> Tree | None:
+    """Where a node lies costs the length of its line: a line that nobody wrote would cost its square."""
+    lines = tree.text.split("\n")
+    if max(map(len, lines)) <= _LONGEST_LINE:
+        return tree
+    return parse("\n".join(line if len(line) <= _LONGEST_LINE else "" for line in lines), tree.language)
 
 
 def _weighed(hit: Hit, source: Source) -> Weakness | None:
@@ -112,6 +124,8 @@ def _random_weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool
     guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
     if around.nearest >= _NEAR and around.context == "auth":
         return True, hit.sure, ""
+    if fills_a_key(hit.site, source):
+        return True, 0.8, ""
     if guarded and names_a_key(hit.site, source):
         return around.auth >= _NEAR, 0.7, ""
     is_small = len(source.lines) < _SMALL_FILE and not hit.what.startswith(("np.", "numpy."))

@@ -18,13 +18,13 @@ _NAMED_CIPHER = lazy(
     r"blowfish|\bbf[_\-]|idea|\bcast|\bseed|aes\.new|aes_(?:en|de)crypt|\"aes\"|createcipher|createdecipher|nopadding|"
     r"rabbit|\bxor\.|evp_des|skipjack"
 )
-_KEY_MADE = lazy(r"generat|initialize|[.:]new|newkeys|provider|create|new node|keygen|bits|size")
+_KEY_MADE = lazy(r"generat|initialize|[.:]new|newkeys|provider|create|new node|keygen|gen_|bits|size")
 _DRAWN = lazy(
     r"\brandom\.\w|\bmath\.random|from random import|import random\b|\brandom\(|random_engine|randomstring|"
     r"securerandom|random::|/rand\b"
 )
 _GUARDED = lazy(
-    r"passw|pwd|session|cookie|token|crypt|secret|login|nonce|\botp|auth|salt|\bpin\b|\bkey|cred|captcha|invite|voucher|"
+    r"passw|pwd|session|cookie|token|crypt|secret|login|nonce|otp|auth|salt|\bpin\b|\bkey|_key|api_?key|cred|captcha|invite|voucher|"
     r"coupon|licen[sc]e|csrf|cipher|secure"
 )
 _SWITCHED_OFF = lazy(
@@ -33,7 +33,7 @@ _SWITCHED_OFF = lazy(
 )
 _SSL = lazy(
     r"sslv[23]|ssl[23]|sslcontext|wrap_socket|strictssl|strict_ssl|ssl_version|sslprotocols|ssl_error|verify|\"ssl\"|ssl::|"
-    r"ssl30|_ssl_"
+    r"ssl30|_ssl_|ssl\s?=\s?false"
 )
 _TOKEN_READ = lazy(r"decode|encode|verify|sign|none|unverified|alg")
 _MATERIAL = lazy(
@@ -96,7 +96,7 @@ _GATES: dict[str, tuple[Clue, ...]] = {
             "mt19937",
             ".sample",
         ),
-        *("fastrand", "minstd", "math/rand", "rng::"),
+        *("fastrand", "minstd", "math/rand", "rng::", "uuid1", "uuid.v1", "uuidv1"),
     ),
     "transport": (
         ("verif", _SWITCHED_OFF),
@@ -114,7 +114,7 @@ _GATES: dict[str, tuple[Clue, ...]] = {
         *("smtplib", "rejectunauthorized", "reject_unauthorized", "addpolicy(", "warningpolicy(", "invalid_certs"),
         *("validationcallback", "checkserver", "validate_cert", "validatecert", "trustall", "trustself", "trustserver"),
         *("tls1_", "_with_rc4", "_with_3des", "protocoltype.", "minversion", "acceptany", "invalid_hostnames"),
-        *("allow_self_signed", "tls_reject", "tls_verify"),
+        *("allow_self_signed", "tls_reject", "tls_verify", "x_tls_", "verifynone", "cert_reqs"),
     ),
     "tokens": (
         *((word, _TOKEN_READ) for word in ("jwt", "jsonwebtoken", "jose")),

@@ -33,7 +33,7 @@ _CPP = lazy(
 )
 _MATH_RAND = lazy(r"^\s*(?:import\s+)?(?:(\w+)\s+)?\"(?:math/rand(?:/v2)?|golang\.org/x/exp/rand)\"", re.MULTILINE)
 _MAY_BE = lazy(
-    r"(?i)rand|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z"
+    r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z"
 )
 _SEED = frozenset("seed srand srandom mt_srand".split())
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
@@ -81,7 +81,15 @@ def _is_predictable(call: Call, source: Source, math_rand: str, bare: frozenset[
     if language == "python":
         return _is_python_random(call, source, bare)
     if language in {"javascript", "typescript", "tsx"}:
-        return name in {"Math.random", "_.random", "lodash.random", "crypto.pseudoRandomBytes", "window.Math.random"}
+        return name in {
+            "uuid.v1",
+            "uuidv1",
+            "Math.random",
+            "_.random",
+            "lodash.random",
+            "crypto.pseudoRandomBytes",
+            "window.Math.random",
+        }
     if language == "go":
         return bool(math_rand) and name.startswith(math_rand + ".") and call.last not in {"newsource", "newzipf"}
     if language in {"c", "cpp"}:
@@ -98,6 +106,8 @@ def _is_python_random(call: Call, source: Source, bare: frozenset[str]) -> bool:
         return last in bare
     if owner in {"random", "np.random", "numpy.random", "_random"} or source.aliases.get(owner) == "random":
         return (last in _PYTHON or last in {"seed", "Random"}) and not _rebound(owner, source)
+    if owner == "uuid":
+        return last == "uuid1"
     return last in _PYTHON and _is_random_object(owner, source)
 
 

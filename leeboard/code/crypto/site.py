@@ -167,8 +167,7 @@ def _setting(node: SgNode, left: SgNode, right: SgNode, text: str) -> Setting:
     target = text[span.start.index : min(span.end.index, span.start.index + _CALLEE_ROOM)]
     if node.kind() in {"short_var_declaration", "assignment_statement", "assignment"} and "[" not in target:
         target = target.partition(",")[0]
-    if node.kind() == "init_declarator":
-        target = _DIMENSIONS.sub("", target)
+    target = _DIMENSIONS.sub("", target)
     return Setting(node, target, unwrapped(right))
 
 

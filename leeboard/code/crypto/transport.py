@@ -43,7 +43,12 @@ def hits(source: Source) -> Iterator[Hit]:
             yield from (_off(site, "a check that accepts everything") for site in source.spelling(pattern, CHECK_HINTS))
 
 
-_NAMES = FALSE_OPTIONS | TRUE_OPTIONS | VERSIONS | {"node_tls_reject_unauthorized", "_create_default_https_context"}
+_NAMES = (
+    FALSE_OPTIONS
+    | TRUE_OPTIONS
+    | VERSIONS
+    | {"cert_reqs", "ssl", "node_tls_reject_unauthorized", "_create_default_https_context"}
+)
 _CALLS = (
     *sorted(TRUE_OPTIONS),
     "curl_easy_setopt",
@@ -73,6 +78,8 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
         values = values_of(setting.value, source)
         if (values.is_only(wanted) or (not wanted and values.is_only(0))) and _is_about_tls(setting, source):
             yield _off(setting, f"{setting.name} {'on' if wanted else 'off'}")
+    elif name in {"cert_reqs", "ssl"}:
+        yield from _named_off(setting, source)
     elif name == "node_tls_reject_unauthorized":
         if values_of(setting.value, source).known in {("0",), (0,)}:
             yield _off(setting, "NODE_TLS_REJECT_UNAUTHORIZED=0")
@@ -82,6 +89,17 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
                 yield Hit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
     elif name == "_create_default_https_context" and "unverified" in setting.value.text()[:80]:
         yield _off(setting, "certificates off for the whole process")
+
+
+def _named_off(setting: Setting, source: Source) -> Iterator[Hit]:
+    """`cert_reqs="CERT_NONE"`, and `ssl=False` of an asynchronous client."""
+    values = values_of(setting.value, source)
+    if values.texts in {("CERT_NONE",), ("NONE",)}:
+        yield _off(setting, "cert_reqs off")
+    elif setting.last == "ssl" and values.is_only(wanted=False) and "keyword" in setting.node.kind():
+        before = source.text[max(0, setting.start - 160) : setting.start]
+        if re.search(r"(?i)connector|aiohttp|session\.(?:get|post|put|request)|client", before):
+            yield _off(setting, "ssl off")
 
 
 def _is_about_tls(setting: Setting, source: Source) -> bool:

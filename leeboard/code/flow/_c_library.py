@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import known, prefixed
+from leeboard.code.flow._idiom import based, known, prefixed
 from leeboard.code.flow._page_building import page
 
 _COPIES = frozenset({"strcpy", "strncpy", "memcpy", "memmove", "stpcpy", "strlcpy", "wcscpy", "wcsncpy", "mempcpy"})
@@ -66,7 +66,10 @@ def _printed(call: ir.Call, name: str) -> ir.Expr:
         return call
     # A function that is given a list of arguments prints for others: the format is theirs.
     printer = "vsprintf" if name.startswith("v") else "sprintf"
-    built = ir.Call(call.line, ir.Name(call.line, printer), call.args[_PRINTS[name] :])
+    template, *values = call.args[_PRINTS[name] :]
+    if values and isinstance(template, ir.Const) and str(template.value).startswith("%s/"):
+        values[:1] = based((values[0], ir.Const(call.line, "/")))[:1]
+    built = ir.Call(call.line, ir.Name(call.line, printer), (template, *values))
     return ir.Walrus(call.line, call.args[0], page(built))
 
 
@@ -121,7 +124,7 @@ def compared(value: ir.Compare) -> ir.Expr:
     asked, answer = value.left, value.right
     if not isinstance(asked, ir.Call) or value.op not in ("==", "!="):
         return value
-    test = tested(asked)
+    test = asked_by(asked)
     if test is asked or not isinstance(answer, (ir.Const, ir.Name)):
         return value
     # Zero says "equal" of a comparison, but "not found" of a search.
@@ -129,7 +132,7 @@ def compared(value: ir.Compare) -> ir.Expr:
     return test if (value.op == "==") == found_by_zero else ir.Not(value.line, test)
 
 
-def tested(call: ir.Call) -> ir.Expr:
+def asked_by(call: ir.Call) -> ir.Expr:
     """What a call asks, if it held: `a == b`, `a` starts with `b`, `b in a`."""
     name = ir.dotted(call.callee).removeprefix("std.")
     if len(call.args) < 2:
@@ -137,13 +140,13 @@ def tested(call: ir.Call) -> ir.Expr:
     one, other = call.args[0], call.args[1]
     if name in _COMPARES:
         return ir.Compare(call.line, "==", one, other)
-    if name in _PREFIXES:
-        return prefixed(call.line, one, other)
-    if name in _ONE_OF:
-        return ir.Not(call.line, known(call.line, "char.is_plain", one))
     if name in _SEARCHES:
         return ir.Compare(call.line, "in", other, one)
-    return call
+    if name in _ONE_OF:
+        return ir.Not(call.line, known(call.line, "char.is_plain", one))
+    if name == "regexec":
+        return known(call.line, "regex.test_whole", one, other)
+    return prefixed(call.line, one, other) if name in _PREFIXES else call
 
 
 def truth(test: ir.Expr) -> ir.Expr:
@@ -151,14 +154,14 @@ def truth(test: ir.Expr) -> ir.Expr:
     if isinstance(test, ir.Not):
         inner = test.value
         if isinstance(inner, ir.Call):
-            asked = tested(inner)
+            asked = asked_by(inner)
             if asked is not inner:
                 return ir.Not(test.line, asked) if _is_search(asked) else asked
         return ir.Not(test.line, truth(inner))
     if isinstance(test, ir.Bool):
         return ir.Bool(test.line, test.op, tuple(truth(part) for part in test.parts))
     if isinstance(test, ir.Call):
-        asked = tested(test)
+        asked = asked_by(test)
         return asked if asked is test or _is_search(asked) else ir.Not(test.line, asked)
     return test
 

@@ -66,6 +66,12 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
     return values
 
 
+def takes_request(state: State, function: ir.Function) -> bool:
+    """A view: its first parameter is the request, the others come from its address."""
+    given = [param for param in function.params if param.name not in {"self", "cls"}]
+    return bool(given) and not function.owner and _is_request(state, given[0], None)
+
+
 def _foreign(param: ir.Param, trust: Trust, line: int) -> Val:
     value = foreign(Origin(trust, f"parameter '{param.name}'", line))
     return value if not param.kind else Val(shape="list" if param.kind == "*" else "dict", rest=value, text="\x02")

@@ -74,6 +74,8 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: Scope) -> bool:
     own = scope.find(path) is not None or path in state.functions
     if not own and ((cleaner is not None and cleaner.kinds is None) or state.index.is_check(path)):
         _believe(state, stmt.value, scope)
+    if any(guard.raises for guard in state.index.guards(path)):
+        scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
     return False
 
 

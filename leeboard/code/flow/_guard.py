@@ -31,11 +31,17 @@ def facts_of(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: i
         return _comparison(state, scope, test, holds=holds)
     if isinstance(test, ir.Call):
         return _call(state, scope, test, holds=holds)
-    if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
-        return facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1)
+    return _plain(state, scope, test, holds=holds, depth=depth)
+
+
+def _plain(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
+    """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
+    found: Facts = {}
     if not holds and isinstance(test, ir.Name | ir.Attr | ir.Index):
-        return _labelled(state.evaluate(test, scope), ALL)  # it is empty
-    return {}
+        found = _labelled(state.evaluate(test, scope), ALL)
+    if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
+        found = added(found, facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1))
+    return found
 
 
 def _several(state: State, scope: Scope, test: ir.Bool, *, holds: bool) -> Facts:
@@ -61,6 +67,8 @@ def _comparison(state: State, scope: Scope, test: ir.Compare, *, holds: bool) ->
         left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
         if within and left.is_foreign and not held(right).is_foreign:
             return _labelled(left, _part_kinds(test.left))
+        if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
+            return _labelled(right, PATHS)
         if not within and isinstance(left.const, str) and right.is_foreign:
             return _labelled(right, without_text(left.const))
     return {}

@@ -182,8 +182,19 @@ def path_joined(*positions: int) -> Shape:
 
     def shape(call: ir.Call) -> ir.Expr:
         parts = [part for position in positions if (part := at(call, position)) is not None] or list(call.args)
+        if len(parts) > 1 and isinstance(parts[0], ir.Name):
+            parts[0] = known(call.line, "path.base", parts[0])
         slash = ir.Const(call.line, "/")
         between = [piece for part in parts for piece in (part, slash)][:-1]
         return ir.Join(call.line, tuple(between)) if len(parts) > 1 else call
 
     return shape
+
+
+def based(parts: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    """Parts of a text of which the first is a folder, as in `folder + "/" + name`: its caller's own choice."""
+    if len(parts) < 2 or not isinstance(parts[0], ir.Name) or not isinstance(parts[1], ir.Const):
+        return parts
+    if not str(parts[1].value).startswith("/"):
+        return parts
+    return (known(parts[0].line, "path.base", parts[0]), *parts[1:])

@@ -16,6 +16,8 @@ BUT_PATH: frozenset[Kind] = frozenset(
 PLACES: frozenset[Kind] = frozenset({"path", "url", "redirect"})
 
 CLEANERS = (
+    Cleaner(callee="path.base", kinds=frozenset({"path"})),
+    Cleaner(callee="schema.validated"),
     Cleaner(callee="text.as_shell_word", kinds=frozenset({"command"})),
     Cleaner(callee="text.as_file_name", kinds=frozenset({"path", "upload"})),
     Cleaner(callee="text.as_sql_word", kinds=frozenset({"sql"})),

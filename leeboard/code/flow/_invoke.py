@@ -15,16 +15,28 @@ _SHORT = 12
 def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val, Scope | None]:
     """What the function returns, and its names at the end; nothing is known of it when it lies too deep."""
     function = closure.function
-    if caller.depth >= DEEPEST or function in state.active or state.budget <= 0 or not _is_worth_it(state, function):
+    if (
+        caller.depth >= DEEPEST
+        or function in state.active
+        or state.budget <= 0
+        or not _is_worth_it(state, function, use)
+    ):
         return passed([*use.args, *use.keywords.values()]), None
     inner = _scope_for(state, caller, closure)
     _bind(state, inner, closure, use)
     return run(state, caller, inner, function), inner
 
 
-def _is_worth_it(state: State, function: ir.Function) -> bool:
-    """Where no request is handled, long functions without a sink are not worth their time."""
-    return state.is_web or function.end - function.line <= _SHORT or state.holds_sinks(function)
+def _is_worth_it(state: State, function: ir.Function, use: Use) -> bool:
+    """Long functions without a sink are worth their time only when something of a request goes in."""
+    if function.end - function.line <= _SHORT or state.holds_sinks(function):
+        return True
+    given = (*use.args, *use.keywords.values(), *([use.receiver] if use.receiver is not None else []))
+    return state.is_web and any(_is_of_request(value) for value in given)
+
+
+def _is_of_request(value: Val) -> bool:
+    return value.shape == "request" or any(origin.trust in {"request", "handler"} for origin in held(value).taints)
 
 
 def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val:

@@ -57,16 +57,12 @@ SQL = (
     Sink(kind="sql", callee="*.literal", receiver=r"equelize$"),
     Sink(kind="nosql", callee="*.$where"),
 )
+_SPAWNERS = ("execFile", "execFileSync", "spawn", "spawnSync")
 COMMAND = (
     *(Sink(kind="command", callee=f"child_process.{name}") for name in ("exec", "execSync")),
-    *(
-        Sink(kind="command", callee=f"child_process.{name}", args=(0,), joined=False)
-        for name in ("execFile", "execFileSync", "spawn", "spawnSync")
-    ),
-    *(
-        Sink(kind="command", callee=f"shell.{name}", args=(1, 0))
-        for name in ("spawn", "spawnSync", "execFile", "execFileSync")
-    ),
+    *(Sink(kind="command", callee=f"child_process.{name}", joined=True) for name in _SPAWNERS),
+    *(Sink(kind="command", callee=f"child_process.{name}", least="handler") for name in _SPAWNERS),
+    *(Sink(kind="command", callee=f"child_process.{name}", needs=(("shell", True),)) for name in _SPAWNERS),
     *(Sink(kind="command", callee=name) for name in ("shelljs.exec", "execa.command", "execa.commandSync", "exec-sh")),
     Sink(kind="command", callee="*.exec", receiver=r"^(?:shell|shelljs|ssh|sshClient)$"),
 )

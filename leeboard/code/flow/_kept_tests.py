@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from leeboard.code.flow import ir
 
 _TEST_CALLS = ("regex.", "char.", "type.", "text.starts_with", "path.")
+_PARSERS = frozenset({"strconv.Atoi", "strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat", "uuid.Parse"})
 _MOST = 200
 
 
@@ -31,10 +32,22 @@ def with_tests(block: ir.Block) -> ir.Block:
 
 def _keep(statement: ir.Assign, kept: dict[str, ir.Expr]) -> None:
     for target in statement.targets:
+        if isinstance(target, ir.Container):
+            _keep_failure(target, statement.value, kept)
         if isinstance(target, ir.Name):
             kept.pop(target.id, None)
             if not statement.op and _is_test(statement.value):
                 kept[target.id] = statement.value
+
+
+def _keep_failure(targets: ir.Container, value: ir.Expr, kept: dict[str, ir.Expr]) -> None:
+    """`number, err := parse(text)`: where there is no error the text is what was asked for."""
+    last = targets.items[-1][1] if targets.items else None
+    if not isinstance(last, ir.Name):
+        return
+    kept.pop(last.id, None)
+    if isinstance(value, ir.Call) and ir.dotted(value.callee) in _PARSERS and value.args:
+        kept[last.id] = ir.Not(value.line, ir.Call(value.line, ir.Name(value.line, "type.is_number"), value.args[:1]))
 
 
 def _is_test(value: ir.Expr) -> bool:
@@ -68,6 +81,15 @@ def _raised(block: ir.Block, test: ir.Expr | None) -> Iterator[tuple[str, ir.Exp
 def _asked(test: ir.Expr, kept: dict[str, ir.Expr]) -> ir.Expr:
     if isinstance(test, ir.Name):
         return kept.get(test.id, test)
+    if (
+        isinstance(test, ir.Compare)
+        and isinstance(test.left, ir.Name)
+        and test.right == ir.Const(test.right.line, None)
+    ):
+        failed = kept.get(test.left.id)
+        if failed is None or test.op not in ("==", "!="):
+            return test
+        return failed if test.op == "!=" else ir.Not(test.line, failed)
     if isinstance(test, ir.Not):
         return ir.Not(test.line, _asked(test.value, kept))
     if isinstance(test, ir.Bool):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import ir
+from leeboard.code.flow._idiom import based
 from leeboard.code.flow._kept_tests import with_tests
 from leeboard.code.flow._lowering import LONG_CHAIN, ExprRule, Lowering, StmtRule, first, line_of, text_of
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 COMPARISONS |= {"in": "in", "!in": "not in", "instanceof": "is", "is": "is", "as": "is"}
+_QUANTIFIERS = frozenset({"some", "every", "any?", "all?", "any", "all", "anyMatch", "allMatch", "Any", "All"})
 BOTH = frozenset({"&&", "and"})
 EITHER = frozenset({"||", "or", "??", "?:"})
 
@@ -39,7 +41,7 @@ def binary(low: Lowering, node: SgNode) -> ir.Expr:
         terms.append(right)
         current = left
     if len(terms) > 1 and operator in ("+", "."):
-        return ir.Join(line_of(node), low.exprs([current, *reversed(terms)]))
+        return ir.Join(line_of(node), based(low.exprs([current, *reversed(terms)])))
     left, right = _sides(low, node)
     return operation(line_of(node), operator, low.expr(left), low.expr(right))
 
@@ -162,9 +164,21 @@ def as_test(test: ir.Expr) -> ir.Expr:
         return ir.Not(test.line, as_test(test.value))
     if isinstance(test, ir.Bool):
         return ir.Bool(test.line, test.op, tuple(as_test(part) for part in test.parts))
+    if isinstance(test, ir.Call) and isinstance(test.callee, ir.Attr) and test.callee.name in _QUANTIFIERS:
+        return _quantified(test)
     if isinstance(test, ir.Index) and test.key is not None and not isinstance(test.key, ir.Const):
         return ir.Compare(test.line, "in", test.key, test.value)
     return test
+
+
+def _quantified(test: ir.Call) -> ir.Expr:
+    """`hosts.some(host => address.startsWith(host))` asks what its function asks."""
+    asked = test.args[0] if test.args else None
+    if not isinstance(asked, ir.Lambda):
+        return test
+    body = asked.function.lower()
+    last = body[-1] if len(body) == 1 else None
+    return as_test(last.value) if isinstance(last, ir.Return) and last.value is not None else test
 
 
 def if_statement(test: str, body: str, other: str) -> StmtRule:

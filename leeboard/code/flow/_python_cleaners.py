@@ -61,6 +61,7 @@ CLEANERS = (
     *_for(
         "sql",
         """psycopg2.sql.Identifier psycopg2.sql.Literal psycopg.sql.Identifier psycopg.sql.Literal *.mogrify
+        *.bindparams
         *.escape_string *.quote_ident *.quote_name *.escape_identifier sqlalchemy.bindparam *.quoted_name""",
     ),
     *_for("regex", "re.escape regex.escape"),
@@ -77,6 +78,7 @@ GUARDS = (
     ),
     *(Guard(callee=f"re.{name}", argument=1, pattern=0) for name in ("match", "fullmatch", "search")),
     *(Guard(callee=f"*.{name}", argument=0, pattern=0) for name in ("match", "fullmatch", "search")),
+    Guard(callee="*.relative_to", kinds=frozenset({"path", "upload"}), raises=True),
     Guard(callee="werkzeug.utils.secure_filename", argument=0, kinds=frozenset({"path", "upload"})),
 )
 

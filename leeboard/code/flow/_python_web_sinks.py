@@ -11,6 +11,13 @@ _NO_PAGE = (
 )
 
 
+_MARKS = tuple(
+    """markupsafe.Markup flask.Markup jinja2.Markup Markup django.utils.safestring.mark_safe mark_safe
+    django.utils.safestring.SafeString django.utils.html.format_html django.utils.safestring.SafeText
+    django.utils.html.mark_safe""".split()
+)
+
+
 def _request_only(
     kind: str, callees: str, args: tuple[int, ...] = (0,), keywords: tuple[str, ...] = ()
 ) -> tuple[Sink, ...]:
@@ -42,13 +49,10 @@ PAGES = (
         for callee in ("aiohttp.web.Response", "fastapi.Response", "starlette.responses.Response")
     ),
     Sink(kind="html", callee="*.write", receiver=r"^self$|response|resp$|wfile|response\.out$", least="handler"),
+    Sink(kind="html", callee="*.set_data", least="request"),
     Sink(kind="html", callee="*.finish", receiver=r"^self$", least="handler"),
-    *(
-        Sink(kind="html", callee=callee, parameter=0.55)
-        for callee in """markupsafe.Markup flask.Markup jinja2.Markup Markup django.utils.safestring.mark_safe mark_safe
-        django.utils.safestring.SafeString django.utils.html.format_html django.utils.safestring.SafeText
-        django.utils.html.mark_safe""".split()
-    ),
+    *(Sink(kind="html", callee=callee, least="handler") for callee in _MARKS),
+    *(Sink(kind="html", callee=callee, joined=True, parameter=0.55) for callee in _MARKS),
     Sink(
         kind="html",
         callee="*.render",

@@ -197,7 +197,7 @@ def _confidence(sink: Sink, value: Val, origin: Origin) -> float:
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
-    if sink.kind in {"sql", "xpath", "html"} and value.text == FOREIGN:
+    if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
         before = value.text.partition(FOREIGN)[0]

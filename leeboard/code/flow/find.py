@@ -10,34 +10,18 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import ir
-from leeboard.code.flow._entry import active_handlers, entry_values, handler_of
+from leeboard.code.flow._entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.code.flow._evaluate import evaluate
 from leeboard.code.flow._execute import execute
 from leeboard.code.flow.index import Index
+from leeboard.code.flow.language import LANGUAGES
 from leeboard.code.flow.state import Flow, Scope, State
-from leeboard.code.flow.table import Handlers, Tables, Trust
+from leeboard.code.flow.table import Handlers, Trust
 from leeboard.code.flow.value import CLEAN, Key, Origin, Val, foreign
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
     from leeboard.code.syntax import Tree
-
-LANGUAGES = {
-    "python": "python",
-    "javascript": "javascript",
-    "typescript": "javascript",
-    "tsx": "javascript",
-    "java": "java",
-    "go": "go",
-    "php": "php",
-    "ruby": "ruby",
-    "csharp": "csharp",
-    "kotlin": "kotlin",
-    "rust": "rust",
-    "c": "c",
-    "cpp": "c",
-}
-"""Language to the name its `lower_` and `tables_` modules end with."""
 
 _BUDGET = 120_000
 _PER_FUNCTION = 12_000
@@ -70,16 +54,11 @@ def find_flows(tree: Tree) -> tuple[Flow, ...]:
 
 @lru_cache(maxsize=16)
 def _known(language: str) -> tuple[Lower, Index] | None:
-    name = LANGUAGES.get(language)
-    if name is None:
+    load = LANGUAGES.get(language)
+    if load is None:
         return None
-    try:
-        # By name, so that a language is two new files; and importlib would bring in what the core must not touch.
-        lowering = __import__(f"leeboard.code.flow.lower_{name}", fromlist=["lower"])
-        tables: Tables = __import__(f"leeboard.code.flow.tables_{name}", fromlist=["TABLES"]).TABLES
-    except ModuleNotFoundError:
-        return None
-    return lowering.lower, Index(tables)
+    lower, tables = load()
+    return lower, Index(tables)
 
 
 def _follow(state: State, text: str) -> None:
@@ -180,6 +159,8 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
     handlers = handler_of(state, function, owner)
     private = function.name.startswith("_") or around is not state.globals
     trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
+    if owner is None and not wanted.is_called(function) and takes_request(state, function):
+        trust = "handler"
     scope = Scope(function.name, around)
     scope.handler = handlers
     scope.names.update(entry_values(state, function, handlers, trust))

@@ -66,6 +66,8 @@ class Index:
 
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
+        if self.tables.marks:
+            return _offsets(self.tables.marks, text)
         return [match.end() for match in self.candidates.finditer(text)]
 
     def origin_places(self, text: str) -> list[int]:

@@ -56,7 +56,12 @@ def _binary(low: Lowering, node: SgNode) -> ir.Expr:
     value = page(rules.binary(low, node))
     if isinstance(value, ir.Bool):
         return library.truth(value)
-    return compared(library.compared(value)) if isinstance(value, ir.Compare) else value
+    if not isinstance(value, ir.Compare):
+        return value
+    if isinstance(value.left, ir.Index) and isinstance(value.left.key, ir.Name) and isinstance(value.right, ir.Const):
+        # One character of a text, asked in a loop over all of them.
+        return ir.Compare(value.line, value.op, value.left.value, value.right)
+    return compared(library.compared(value))
 
 
 def _unary(low: Lowering, node: SgNode) -> ir.Expr:

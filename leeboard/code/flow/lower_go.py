@@ -6,21 +6,8 @@ from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
 from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import (
-    RECEIVER,
-    Shape,
-    asked_of,
-    at,
-    compiled,
-    equal,
-    known,
-    member,
-    method,
-    path_joined,
-    replaced,
-    shaped,
-    without,
-)
+from leeboard.code.flow._go_idioms import plain_call
+from leeboard.code.flow._idiom import known
 from leeboard.code.flow._lowering import (
     Grammar,
     Lowering,
@@ -33,7 +20,7 @@ from leeboard.code.flow._lowering import (
     unescaped,
 )
 from leeboard.code.flow._page_building import page
-from leeboard.code.flow._text_building import appended, built
+from leeboard.code.flow._text_building import built
 from leeboard.code.flow._web_response import sends_html
 from leeboard.model.pattern import lazy
 
@@ -112,6 +99,17 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
     if isinstance(callee, ir.Attr) and callee.name == "Write" and _WRITER.search(ir.dotted(callee.value)):
         return known(line_of(node), "respond.html" if sends_html(node) else "respond.data", *values)
     return low.call(node, callee, values)
+
+
+def _binary(low: Lowering, node: SgNode) -> ir.Expr:
+    """`net.ParseIP(x) == nil` asks whether it is no address."""
+    value = page(rules.binary(low, node))
+    if not isinstance(value, ir.Compare) or value.op not in ("==", "!=") or not isinstance(value.left, ir.Call):
+        return value
+    if ir.dotted(value.left.callee) not in ("net.ParseIP", "netip.ParseAddr") or not value.left.args:
+        return value
+    test = known(value.line, "type.is_number", value.left.args[0])
+    return ir.Not(value.line, test) if value.op == "==" else test
 
 
 def _literal(low: Lowering, node: SgNode) -> ir.Expr:
@@ -202,13 +200,25 @@ def _for(low: Lowering, node: SgNode) -> ir.Block:
         left = ranged.field("left")
         names = low.exprs(low.inside(left)) if left is not None else ()
         target = names[-1] if names else None
-        return (ir.Loop(line, low.block(body), target=target, iterable=low.expr(ranged.field("right"))),)
+        loop = ir.Loop(line, low.block(body), target=target, iterable=low.expr(ranged.field("right")))
+        return (loop, *_once_more(loop))
     if clause is not None:
         work = (*low.block(body), *low.block(clause.field("update")))
         loop = ir.Loop(line, work, test=low.expr(clause.field("condition")))
         return (*low.block(clause.field("initializer")), loop)
     test = next((child for child in low.inside(node) if child.kind() != "block"), None)
     return (ir.Loop(line, low.block(body), test=low.expr(test) if test is not None else None),)
+
+
+def _once_more(loop: ir.Loop) -> ir.Block:
+    """A loop over characters that leaves at a bad one: after it the text is good, so its test is asked of the text."""
+    first_test = loop.body[0] if loop.body else None
+    if not isinstance(first_test, ir.If) or loop.target is None or loop.iterable is None:
+        return ()
+    leaves = bool(first_test.body) and isinstance(first_test.body[-1], (ir.Return, ir.Exit))
+    if not leaves or not isinstance(loop.iterable, ir.Name):
+        return ()
+    return (ir.Assign(loop.line, (loop.target,), loop.iterable), first_test)
 
 
 def _switch(low: Lowering, node: SgNode) -> ir.Block:
@@ -260,73 +270,9 @@ def _return(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.Return(line_of(node), values[0] if values else None),)
 
 
-def _filled(source: int, target: int) -> Shape:
-    """A call that fills what it is given a pointer to: `json.Unmarshal(data, &x)`."""
-
-    def shape(call: ir.Call) -> ir.Expr:
-        value, place = at(call, source), at(call, target)
-        return (
-            ir.Walrus(call.line, place, value) if value is not None and isinstance(place, (ir.Name, ir.Attr)) else call
-        )
-
-    return shape
-
-
-def _bound(call: ir.Call) -> ir.Expr:
-    """`c.BindJSON(&x)`: the body of a request."""
-    place = at(call, 0)
-    return (
-        ir.Walrus(call.line, place, known(call.line, "request.bound"))
-        if isinstance(place, (ir.Name, ir.Attr))
-        else call
-    )
-
-
-def _replacer(call: ir.Call) -> ir.Expr:
-    """`strings.NewReplacer(old, new, …).Replace(x)`."""
-    maker, value = at(call, RECEIVER), at(call, 0)
-    if value is None or not isinstance(maker, ir.Call) or ir.dotted(maker.callee) != "strings.NewReplacer":
-        return call
-    removed = "".join(str(each.value) for each in maker.args[::2] if isinstance(each, ir.Const))
-    return without(call, removed, value)
-
-
-_IDIOMS = shaped(
-    {
-        "filepath.Join": path_joined(),
-        "path.Join": path_joined(),
-        "strings.HasPrefix": method("startswith", 0, 1),
-        "strings.HasSuffix": method("endswith", 0, 1),
-        "strings.Contains": member(1, 0),
-        "strings.ContainsAny": member(1, 0),
-        "slices.Contains": member(1, 0),
-        "strings.EqualFold": equal(0, 1),
-        "filepath.IsLocal": lambda call: known(call.line, "path.is_local", *call.args),
-        ".MatchString": asked_of(RECEIVER, 0),
-        ".Match": asked_of(RECEIVER, 0),
-        "regexp.MatchString": asked_of(0, 1),
-        "regexp.MustCompile": compiled(),
-        "regexp.Compile": compiled(),
-        "fmt.Sprintf": page,
-        ".WriteString": appended,
-        ".Decode": _filled(RECEIVER, 0),
-        "json.Unmarshal": _filled(0, 1),
-        "xml.Unmarshal": _filled(0, 1),
-        "yaml.Unmarshal": _filled(0, 1),
-        **dict.fromkeys(
-            (".BindJSON", ".ShouldBindJSON", ".ShouldBind", ".Bind", ".BodyParser", ".BindQuery", ".ShouldBindQuery"),
-            _bound,
-        ),
-        "strings.ReplaceAll": replaced(1, 0),
-        "strings.Replace": replaced(1, 0),
-        ".ReplaceAllString": replaced(RECEIVER, 0),
-        ".Replace": _replacer,
-    }
-)
-
 GRAMMAR = Grammar(
     language="go",
-    idiom=_IDIOMS,
+    idiom=plain_call,
     expressions={
         "identifier": rules.name,
         "field_identifier": rules.name,
@@ -343,7 +289,7 @@ GRAMMAR = Grammar(
         "index_expression": _index,
         "slice_expression": _slice,
         "call_expression": _call,
-        "binary_expression": lambda low, node: page(rules.binary(low, node)),
+        "binary_expression": _binary,
         "unary_expression": rules.unary,
         "parenthesized_expression": rules.through(),
         "type_assertion_expression": lambda low, node: low.expr(node.field("operand")),

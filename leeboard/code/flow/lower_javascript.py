@@ -6,20 +6,9 @@ from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
 from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import (
-    RECEIVER,
-    asked_of,
-    compiled,
-    itself,
-    known,
-    member,
-    method,
-    negated,
-    replaced,
-    shaped,
-)
-from leeboard.code.flow._idiom import named as named_call
+from leeboard.code.flow._idiom import based, known
 from leeboard.code.flow._javascript_functions import FUNCTIONS, class_of, function_of, parameters
+from leeboard.code.flow._javascript_idioms import plain_call
 from leeboard.code.flow._javascript_names import bindings, imported
 from leeboard.code.flow._javascript_patterns import unpacked
 from leeboard.code.flow._lowering import Grammar, Lowering, first, is_written, line_of, named, text_of, unescaped
@@ -167,11 +156,14 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _options(values: tuple[ir.Expr, ...]) -> tuple[tuple[str, ir.Expr], ...]:
-    """What a literal object at the end names, as named arguments besides."""
-    last = values[-1] if values else None
-    if not isinstance(last, ir.Container) or last.kind != "dict":
-        return ()
-    return tuple((str(key.value), value) for key, value in last.items if isinstance(key, ir.Const))
+    """What literal objects name, as named arguments besides."""
+    return tuple(
+        (str(key.value), value)
+        for given in values
+        if isinstance(given, ir.Container) and given.kind == "dict"
+        for key, value in given.items
+        if isinstance(key, ir.Const)
+    )
 
 
 def _template(low: Lowering, node: SgNode) -> ir.Expr:
@@ -180,7 +172,7 @@ def _template(low: Lowering, node: SgNode) -> ir.Expr:
         for child in low.inside(node)
     ]
     if len(parts) > 1:
-        return page(ir.Join(line_of(node), tuple(parts)))
+        return page(ir.Join(line_of(node), based(tuple(parts))))
     return parts[0] if parts else ir.Const(line_of(node), "")
 
 
@@ -317,33 +309,10 @@ def _update(low: Lowering, node: SgNode) -> ir.Expr:
     return ir.Unary(line_of(node), "+", low.expr(first(node, "identifier")))
 
 
-_IDIOMS = shaped(
-    {
-        ".includes": member(),
-        ".has": member(),
-        ".hasOwnProperty": member(),
-        ".hasOwn": member(1, 0),
-        ".startsWith": method("startswith"),
-        ".endsWith": method("endswith"),
-        ".test": asked_of(RECEIVER, 0),
-        ".match": asked_of(0, RECEIVER, name="match"),
-        ".replace": replaced(0, RECEIVER),
-        ".replaceAll": replaced(0, RECEIVER),
-        "RegExp": compiled(),
-        "Number.isInteger": named_call("type.is_number", 0),
-        "Number.isFinite": named_call("type.is_number", 0),
-        "Number.isSafeInteger": named_call("type.is_number", 0),
-        "isNaN": negated(named_call("type.is_number", 0)),
-        "Number.isNaN": negated(named_call("type.is_number", 0)),
-        "util.promisify": itself(0),
-        "promisify": itself(0),
-    }
-)
-
 GRAMMAR = Grammar(
     language="javascript",
     skip=frozenset({"comment", "hash_bang_line", "type_annotation", "type_arguments", "accessibility_modifier"}),
-    idiom=_IDIOMS,
+    idiom=plain_call,
     expressions={
         "identifier": _name,
         "property_identifier": rules.name,

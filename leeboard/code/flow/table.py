@@ -89,6 +89,8 @@ class Guard(msgspec.Struct, frozen=True, kw_only=True):
     argument: int = -1
     """Which argument is tested; -1 is the receiver."""
     kinds: frozenset[Kind] | None = None
+    raises: bool = False
+    """Whether it also tells by raising, when its result is dropped: `path.relative_to(folder)`."""
     pattern: int = -1
     """Position of a pattern that must be a narrow one: the guard holds only if the constant there is anchored."""
 
@@ -162,11 +164,13 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """A file with a match handles requests; empty: every file may."""
     web_words: tuple[str, ...] = ()
     """Literal pieces of `web`, any of which a match needs: asked first, since that costs next to nothing."""
+    marks: tuple[str, ...] = ()
+    """Literal texts that take the place of `candidates`: much cheaper to look for."""
     by_name: bool = False
     """Whether every call of a name that stands last in a sink's callee is a candidate, beside those that match."""
     origins: tuple[str, ...] = ()
-    """Literal texts where foreign values come in: in files that handle requests, a function with a candidate but without
-    one of these is followed only when it is called, unless it holds one of `words`. Empty: candidates are followed."""
+    """Literal texts where foreign values come in. In files that handle requests, a function with a candidate but
+    without one of these is followed only when it is called, unless it holds one of `words`. Empty: they all are."""
     words: tuple[str, ...] = ()
     """In files that handle no requests, only functions with one of these literal texts are followed, and a file without
     any is not even parsed: sinks that need no request. Empty: `candidates` and `prefilter` decide."""

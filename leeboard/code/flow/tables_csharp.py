@@ -206,7 +206,6 @@ TABLES = Tables(
         *(Guard(callee=name, argument=0) for name in ("Enum.IsDefined", "char.IsLetterOrDigit")),
         Guard(callee="Url.IsLocalUrl", argument=0, kinds=frozenset({"redirect"})),
         Guard(callee="*.IsLocalUrl", argument=0, kinds=frozenset({"redirect"})),
-        Guard(callee="type.is_plain_text", argument=0),
     ),
     handlers=(
         Handlers(

@@ -218,6 +218,7 @@ CLEANERS = (
 )
 GUARDS = (
     *shared.GUARDS,
+    Guard(callee="char.is_plain", argument=0),
     Guard(callee="path.is_local", argument=0, kinds=frozenset({"path"})),
     Guard(callee="path.filepath.IsLocal", argument=0, kinds=frozenset({"path"})),
     *(

@@ -216,9 +216,7 @@ OTHER = (
         for name in ("info", "warn", "error", "debug", "trace", "warning", "fine", "severe")
     ),
     *(
-        Sink(
-            kind="ldap", callee=f"*.{name}", args=(0, 1), receiver=r"ctx|context|ldap", looks=r"\(\w+=", joined=True
-        )
+        Sink(kind="ldap", callee=f"*.{name}", args=(0, 1), receiver=r"ctx|context|ldap", looks=r"\(\w+=", joined=True)
         for name in ("search",)
     ),
     *(
@@ -276,7 +274,7 @@ CLEANERS = (
         for name in ("encodeForHTML", "escapeHtml4", "escapeHtml", "escapeHTML", "htmlEscape", "sanitize", "forHtml")
     ),
     Cleaner(callee="URLEncoder.encode", kinds=_PLACE),
-    *(Cleaner(callee=name, kinds=frozenset({"path"})) for name in ("FilenameUtils.getName", "StringUtils.cleanPath_")),
+    *(Cleaner(callee=name, kinds=frozenset({"path"})) for name in ("FilenameUtils.getName",)),
     *(Cleaner(callee=f"*.{name}", kinds=frozenset({"path"})) for name in ("getFileName", "getName")),
     *(
         Cleaner(callee=f"*.{name}", kinds=frozenset({"ldap"}))
@@ -377,7 +375,6 @@ MODEL = Model(
             "toURL",
             "toURI",
             "toUri",
-            "readObject_",
             "BufferedReader",
             "InputStreamReader",
             "build",

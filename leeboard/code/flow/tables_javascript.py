@@ -116,7 +116,6 @@ CLEANERS = (
     ),
     Cleaner(callee="JSON.stringify", kinds=frozenset({"nosql", "log", "header", "path", "prototype"})),
     *(Cleaner(callee=f"*.{name}") for name in ("validateSync", "parseAsync", "validateAsync")),
-    *(Cleaner(callee="*.parse", kinds=None) for _ in ()),
     *(
         Cleaner(callee=f"*.{name}")
         for name in ("indexOf", "findIndex", "digest", "getTime", "charCodeAt", "some", "every", "localeCompare")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.code.flow.table import Handlers, Model
+from leeboard.code.flow.table import Handlers
 from leeboard.code.flow.tables_java import HANDLERS, MODEL, SAFE_TYPES
 from leeboard.code.flow.tables_java import TABLES as JAVA
 
@@ -12,9 +12,7 @@ TABLES = msgspec.structs.replace(
     JAVA,
     language="kotlin",
     handlers=(*HANDLERS, Handlers(requests=r"\bApplicationCall\b")),
-    model=msgspec.structs.replace(
-        MODEL, harmless=MODEL.harmless | Model(harmless=frozenset({"isNullOrBlank", "isNullOrEmpty"})).harmless
-    ),
+    model=msgspec.structs.replace(MODEL, harmless=MODEL.harmless | {"isNullOrBlank", "isNullOrEmpty"}),
     safe_types=SAFE_TYPES,
     lexical=True,
 )

@@ -13,9 +13,7 @@ _CLIENT = "_GET _POST _REQUEST _COOKIE _FILES _SERVER"
 SOURCES = (
     *(Source(path=name, label=f"${name}") for name in _CLIENT.split()),
     *(
-        Source(
-            path=f"*.{name}()", receiver=r"^(?:request|req|self\.request|input|Request)$", label=f"request {name}"
-        )
+        Source(path=f"*.{name}()", receiver=r"^(?:request|req|self\.request|input|Request)$", label=f"request {name}")
         for name in (
             "input",
             "get",
@@ -37,7 +35,6 @@ SOURCES = (
     Source(path="getallheaders()", label="request headers"),
     *(Source(path=path, label="request") for path in ("Input.get()", "Request.input()", "Request.get()")),
     *(Source(path=f"{name}()", trust="local") for name in ("getenv", "fgets", "readline")),
-    Source(path="file_get_contents.php_input()", label="request body"),
 )
 _RUNS = "system exec shell_exec passthru popen proc_open pcntl_exec"
 _OPENS = (
@@ -100,9 +97,7 @@ SINKS = (
     Sink(kind="url", callee="curl_init", start=True),
     Sink(kind="url", callee="curl_setopt.CURLOPT_URL", start=True),
     *(
-        Sink(
-            kind="url", callee=f"*.{name}", args=(0, 1), receiver=r"client|guzzle|http", start=True, least="handler"
-        )
+        Sink(kind="url", callee=f"*.{name}", args=(0, 1), receiver=r"client|guzzle|http", start=True, least="handler")
         for name in ("get", "post", "request")
     ),
     Sink(kind="redirect", callee="redirect", start=True, least="handler"),
@@ -114,7 +109,6 @@ SINKS = (
         Sink(kind="xpath", callee=f"*.{name}", receiver=r"xpath|xml", joined=True)
         for name in ("query", "evaluate", "xpath")
     ),
-    Sink(kind="xxe", callee="xml.unhardened", args=(), always=0.7),
     *(Sink(kind="regex", callee=name, least="request") for name in ("preg_match", "preg_replace")),
     *(
         Sink(kind="template", callee=f"*.{name}", receiver=r"twig|smarty|blade", least="handler")

@@ -21,10 +21,10 @@ _SINKS = (
     *web.DOCUMENTS,
     *web.OTHERS,
 )
-_CANDIDATES = (
-    r"@[\w.]+\b(?:route|get|post|put|delete|patch|expose)\b|(?:session|headers)\[|\btarget=|^[ \t]*exec\s|to_thread|"
-    r"run_in_executor|\bos\.\w+,|\bsubprocess\.\w+,"
-)
+_MARKS = (
+    ".route", "@route", "@get", "@post", "expose", "session[", "headers[", "target=", "exec ", "to_thread",
+    "run_in_executor", "(os.", "(subprocess.",
+)  # fmt: skip
 _WEB = (
     r"^[ \t]*(?:from|import)[ \t]+(?:flask|quart|django|rest_framework|ninja|aiohttp|fastapi|starlette|sanic|falcon|"
     r"pyramid|tornado|bottle|webob|werkzeug|cherrypy|webapp2|litestar|robyn|connexion|blacksheep|http\.server|"
@@ -39,8 +39,9 @@ _WEB_WORDS = tuple(
         self.get_argument""".split()
 )
 _ORIGINS = (
-    "request", "req.", "req)", "req,", "@", "self.get_", "self.path", "self.headers", "self.rfile", "self.kwargs", ".recv",
-    ".receive_", "form.", "def get(", "def post(", "def put(", "def patch(", "def delete(", "def on_", "def list(",
+    "request", "req.", "req)", "req,", "@", "self.get_", "self.path", "self.headers", "self.rfile", "self.kwargs",
+    ".recv", ".receive_", "form.",
+    "def get(", "def post(", "def put(", "def patch(", "def delete(", "def on_", "def list(",
     "def create(", "def retrieve(", "def update(", "def destroy(", "Request", "WebSocket", "FieldStorage", "text_input",
     "lambda_handler", "UploadFile", "argv", "input(", "stdin", "environ", "getenv", "parse_args",
 )  # fmt: skip
@@ -61,7 +62,8 @@ _WORDS = (
 TABLES = Tables(
     language="python",
     prefilter=".",
-    candidates=_CANDIDATES,
+    candidates=".",
+    marks=_MARKS,
     web=_WEB,
     web_words=_WEB_WORDS,
     origins=_ORIGINS,

@@ -149,17 +149,14 @@ SINKS = (
     ),
     Sink(kind="regex", callee="Regexp.new", least="request"),
     Sink(kind="ldap", callee="Filter.construct", joined=True),
-    *(
-        Sink(kind="xpath", callee=f"*.{name}", receiver=r"doc|xml|html", joined=True)
-        for name in ("xpath", "at_xpath")
-    ),
+    *(Sink(kind="xpath", callee=f"*.{name}", receiver=r"doc|xml|html", joined=True) for name in ("xpath", "at_xpath")),
     *(Sink(kind="attribute", callee=f"*.{name}", least="request") for name in ("permit!",)),
 )
 CLEANERS = (
     *shared.CLEANERS,
     *(
         Cleaner(callee=f"*.{name}")
-        for name in ("to_i", "to_f", "to_sym_", "length", "size", "count", "hash", "permit", "parameterize", "to_d")
+        for name in ("to_i", "to_f", "length", "size", "count", "hash", "permit", "parameterize", "to_d")
     ),
     *(Cleaner(callee=name) for name in ("Integer", "Float", "Date.parse", "Time.parse")),
     *(
@@ -183,7 +180,7 @@ CLEANERS = (
         Cleaner(callee=name, kinds=frozenset({"command"}))
         for name in ("Shellwords.escape", "Shellwords.shellescape", "Shellwords.join")
     ),
-    *(Cleaner(callee="*.shellescape", kinds=frozenset({"command"})) for _ in "x"),
+    Cleaner(callee="*.shellescape", kinds=frozenset({"command"})),
     *(Cleaner(callee=name, kinds=frozenset({"path"})) for name in ("File.basename",)),
     *(
         Cleaner(callee=name, kinds=_PLACE)
@@ -261,7 +258,6 @@ TABLES = Tables(
             {"length", "size", "nil?", "empty?", "blank?", "present?", "exist?", "file?", "hash", "is_a?"}
         ),
     ),
-    request_safe=r"",
     exits=frozenset({"raise", "exit", "abort", "halt"}),
     checks=r"^(?:is_|has_|check_|assert_|validate_|ensure_|verify_)?(?:valid|safe|allowed|permitted)\w*\??$|^validate_",
     escapes=(

@@ -146,7 +146,6 @@ TABLES = Tables(
                 "unwrap_or",
                 "into_string",
                 "trim_matches",
-                "strip_prefix_",
                 "clean",
             }
         ),

@@ -12,7 +12,7 @@ aws-access-key ASIA<u16>
 aws-access-key ABIA<u16>
 aws-access-key ACCA<u16>
 aws-bedrock-key ABSK<b109-269>={0,2}
-aws-bedrock-key bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t<b0-200>
+aws-bedrock-key bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t<b20-400>
 aws-session-token FwoGZXIvYXdz<b100-1000>={0,2}
 aws-session-token IQoJb3JpZ2lu<b100-1000>={0,2}
 aws-mws amzn.mws.<uuid>

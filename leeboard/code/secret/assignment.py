@@ -23,8 +23,8 @@ from leeboard.model.pattern import lazy
 
 _NAME_BACK = 60
 _SURE_SIZE = 7
-_LONG = 100
-"""What stands inside a bare word of this size is part of it: names over and over cost no more than others."""
+_UNBROKEN = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{120,2000}""")
+"""What stands inside a word of this size is part of it: a name over and over costs no more than once."""
 _NAME_LEFT = lazy(r"[A-Za-z0-9_$.\-]{0,60}\Z")
 _NAME_RIGHT = lazy(r"[A-Za-z0-9_$\-]{0,60}(?:\.(?!equals|compareTo|set\()[A-Za-z_][\w$\-]{0,40}){0,4}")
 _ASSIGN = lazy(
@@ -60,7 +60,7 @@ _REST_OF_LINE = lazy(r"[ \t]{0,8}(?:#|//|;|,|\}|\]|\)|<|\r|\n|\Z|--|\||\\n)")
 _COMMENT = lazy(r"[ \t]{0,200}(?:#|//|/?\*|--|<!--|;|rem\b|\"\"\"|')")
 
 
-_FOLLOWS = frozenset("\"'`\\]=:,( \t>.?!&[<|+")
+_FOLLOWS = frozenset("\"'`\\]=:,( \t\r\n>.?!&[<|+")
 """What can stand between a name and its value."""
 
 
@@ -93,9 +93,9 @@ def by_name(text: str, lowered: str, style: Style, providers: tuple[str, ...] = 
         done = max(start + size, site.end)
         type_name = site.before == ":" and text[site.start - 2 : site.start] == "::"
         if (site.promise or site.providers) and text[site.end : site.end + 1] in _FOLLOWS and not type_name:
-            reads = list(_values(site))
-            yield from _weighed(site, reads)
-            done = max(done, *(read.end for _form, read in reads if not read.quoted and len(read.value) > _LONG), 0)
+            yield from _weighed(site)
+            unbroken = _UNBROKEN.match(text, site.end)
+            done = unbroken.end() if unbroken else done
 
 
 def _occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -130,14 +130,14 @@ def last_part(name: str) -> str:
     return name.rstrip("-._$").rpartition(".")[2]
 
 
-def _weighed(site: _Site, reads: list[tuple[str, Read]]) -> Iterator[Hit]:
-    for form, read in reads:
+def _weighed(site: _Site) -> Iterator[Hit]:
+    for form, read in _values(site):
         provider = by_provider_name(site.name, read.value, site.providers) if site.providers else ""
         weight = _weight(site, read, provider)
         if weight is None:
             continue
         confidence, note = weight
-        if form in _LOOSE and not provider and confidence < 0.8:
+        if form in _LOOSE and not provider and confidence < (0.5 if form == "argument" else 0.8):
             continue
         kind = f"{provider}-key" if provider else site.promise
         yield Hit(kind=kind, name=site.name, value=read.value, start=read.start, confidence=confidence, note=note)
@@ -152,7 +152,7 @@ def _weight(site: _Site, read: Read, provider: str) -> Weight | None:
 
 
 _BARE_STYLES: tuple[Style, ...] = ("code", "shell", "config", "prose")
-_LOOSE = frozenset({"call", "space"})
+_LOOSE = frozenset({"argument", "call", "space"})
 """Forms in which words are met more often than secrets."""
 
 
@@ -198,7 +198,8 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> Read | None:
 
 
 def _is_mixed(value: str) -> bool:
-    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    start = value[:100]
+    return any(map(str.isdigit, start)) and any(map(str.isalpha, start))
 
 
 def _inside_string(text: str, start: int) -> bool:

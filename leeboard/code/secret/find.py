@@ -24,6 +24,10 @@ _ALLOWED = lazy(
     r"noboost|pragma: whitelist secret"
 )
 _LONGEST_KEY = 64
+_GIVEN_TO = lazy(
+    r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|,|"""
+    r"""\()[ \t]{0,8}[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
+)
 _COMMENT = lazy(r"[ \t]*(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
 
 
@@ -103,13 +107,19 @@ def _placed(hit: Hit, text: str, starts: list[int], path: str) -> Secret | None:
     confidence, note = _weighed(hit, line, path)
     return Secret(
         kind=hit.kind,
-        name=hit.name,
+        name=hit.name or _name_before(text[max(begin, hit.start - 100) : hit.start]),
         value=hit.value,
         line=index + 1,
         column=hit.start - begin + 1,
         confidence=confidence,
         note=note,
     )
+
+
+def _name_before(text: str) -> str:
+    """The variable or key a value is given to."""
+    match = _GIVEN_TO.search(text)
+    return match["name"] if match else ""
 
 
 def _weighed(hit: Hit, line: str, path: str) -> tuple[float, str]:

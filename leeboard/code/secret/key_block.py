@@ -28,41 +28,31 @@ _PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\
 
 def by_block(text: str) -> Iterator[Hit]:
     """The armour with what it holds; a heading alone, as parsers and tests of strings have it, is none."""
-    for begin in _BEGIN.finditer(text) if "PRIVATE" in text else ():
-        limit = begin.end() + _MOST
-        joint = _JOINT.match(text, begin.end())
-        body = _BODY.match(text, joint.end() if joint else begin.end())
-        end = _END.search(text, begin.end(), limit)
-        if body is None or is_monotonous(body.group()):
-            continue
-        last = end.end() if end else _last_line(text, body.end())
-        value = text[begin.start() : last]
-        if not _ELIDED.search(value):
-            yield Hit(
-                kind="private-key",
-                name=f"{begin['label']}private key".strip(),
-                value=value,
-                start=begin.start(),
-                confidence=0.98,
-            )
+    if "PRIVATE" in text:
+        yield from _armoured(text)
     if "PuTTY-User" in text and _PUTTY.search(text):
         for match in _PUTTY_BODY.finditer(text):
-            yield Hit(
-                kind="private-key",
-                name="PuTTY private key",
-                value=match["value"].rstrip(),
-                start=match.start("value"),
-                confidence=0.98,
-            )
-    for match in _BARE.finditer(text) if "MI" in text or "MHc" in text or "LS0t" in text or "b3Bl" in text else ():
-        if _PRIVATE_DER.match(match.group()) and len(match.group()) >= 60:
-            yield Hit(
-                kind="private-key",
-                name="encoded private key",
-                value=match.group(),
-                start=match.start(),
-                confidence=0.92,
-            )
+            yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98)
+    if any(start in text for start in ("MI", "MHc", "MC4", "LS0t", "b3Bl")):
+        for match in _BARE.finditer(text):
+            if _PRIVATE_DER.match(match.group()):
+                yield _hit("encoded private key", match.group(), match.start(), 0.92)
+
+
+def _hit(name: str, value: str, start: int, confidence: float) -> Hit:
+    return Hit(kind="private-key", name=name, value=value, start=start, confidence=confidence)
+
+
+def _armoured(text: str) -> Iterator[Hit]:
+    for begin in _BEGIN.finditer(text):
+        joint = _JOINT.match(text, begin.end())
+        body = _BODY.match(text, joint.end() if joint else begin.end())
+        if body is None or is_monotonous(body.group()):
+            continue
+        end = _END.search(text, begin.end(), begin.end() + _MOST)
+        value = text[begin.start() : end.end() if end else _last_line(text, body.end())]
+        if not _ELIDED.search(value):
+            yield _hit(f"{begin['label']}private key".strip(), value, begin.start(), 0.98)
 
 
 def _last_line(text: str, at: int) -> int:

@@ -149,7 +149,8 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
 def _user_info(match: re.Match[str]) -> Weight | None:
     """`scheme://user:password@host`: anything but a template is a password."""
     value, user = match["value"], match["name"]
-    if value.startswith(("$", "{", "<", "%", "*", "//")) or (value.isdigit() and "." in user):
+    is_port = "/" in value and value.partition("/")[0].isdigit()
+    if value.startswith(("$", "{", "<", "%", "*", "//")) or is_port or (value.isdigit() and "." in user):
         return None
     if is_placeholder(value) or value == user or is_mock(value):
         return PLACEHOLDER

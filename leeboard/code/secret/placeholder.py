@@ -61,6 +61,7 @@ _KNOWN_EXAMPLES = frozenset(
     051def1588f9ab3d 188887d297766300 1c84746fcb793603 20e88191d76dc156 2e12236193731ba6 76449d3eb6d5ca57
     826e0fd9a88ef5e1 a05b8aa8899378c2 a9487d7cf874f6df ac2bca0dd4b8a809 b122867768cf1807 b1dba8e85ee052b5
     bc2b96d967bbb746 bd2d7c80e2a7e748 f3c505fbeb56b08c f3cc1935c5262580
+    efc2dfd67121c8fc 44968acef4e8ee6d
     """.split()
 )
 """Digests of the keys that vendors print in their documentation."""

@@ -82,17 +82,16 @@ def by_format(text: str, pieces: str) -> Iterator[Hit]:
         return
     lowered = text.lower()
     for form in formats():
-        for match in _matches(form, text, pieces, lowered):
-            value = match.group()
-            if _stands_alone(text, match.start()) and is_drawn(value.removeprefix(form.hint)):
-                yield _hit(form.kind, value, match.start())
+        if form.hint in (pieces if form.mode != "anywhere" else lowered):
+            for match in _matches(form, text):
+                value = match.group()
+                if _stands_alone(text, match.start()) and is_drawn(value.removeprefix(form.hint)):
+                    yield _hit(form.kind, value, match.start())
 
 
-def _matches(form: Format, text: str, pieces: str, lowered: str) -> Iterator[re.Match[str]]:
+def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:
     if form.mode == "anywhere":
-        return form.pattern.finditer(text) if form.hint in lowered else iter(())
-    if form.hint not in pieces:
-        return iter(())
+        return form.pattern.finditer(text)
     return _at_hint(form, text) if form.mode == "start" else _around_hint(form, text)
 
 

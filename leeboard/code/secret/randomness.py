@@ -55,8 +55,8 @@ def evidence(value: str) -> float:
     short = sum(len(piece) < 3 for piece in letters)
     turns = sum(one.isdigit() != other.isdigit() for one, other in pairwise(pieces)) // 2
     alternations = len(_ALTERNATION.findall(value)) + turns
-    words: float = sum(map(word_evidence, letters), 0.0)
-    return words - 1.2 * max(0, short - 1) - 1.5 * max(0, alternations - 1)
+    words = sum(map(word_evidence, letters), 0.0)
+    return float(words - 1.2 * max(0, short - 1) - 1.5 * max(0, alternations - 1))
 
 
 def is_random(value: str) -> bool:

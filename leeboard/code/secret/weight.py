@@ -63,18 +63,23 @@ _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
 
 def weigh(name: str, value: str, promise: Promise, *, quoted: bool = True) -> Weight | None:
     """None: no secret at all."""
-    if len(value) < 3 or len(value) > 4000 or any(char.isspace() for char in value):
-        return None
-    if _FOREIGN.search(value) or _ESCAPED.search(value):
-        return None
-    if is_other_thing(value) or _names_something(name, value, quoted=quoted):
+    if not _is_one_word(value) or is_other_thing(value) or _names_something(name, value, quoted=quoted):
         return None
     if is_placeholder(value):
         return PLACEHOLDER if promise != "key" else None
+    if _is_joined_words(value):
+        return None
     if promise == "password":
         weight = _password(value)
         return weight if quoted or weight is None or not weight[1] else None
     return _secret(value) if promise == "secret" else _key(value)
+
+
+def _is_one_word(value: str) -> bool:
+    """Plain characters without a space or an escaped byte."""
+    if not 3 <= len(value) <= 4000 or any(char.isspace() for char in value):
+        return False
+    return not _FOREIGN.search(value) and not _ESCAPED.search(value)
 
 
 def is_other_thing(value: str) -> bool:
@@ -91,7 +96,7 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
         return True
     if not quoted and any(char in "(){}[]" for char in value):
         return True
-    if (_DOTTED.match(value) and not is_random(value)) or _is_joined_words(value):
+    if _DOTTED.match(value) and not is_random(value):
         return True
     words = set(words_of(value))
     return bool(words) and words <= set(words_of(name)) and not any(map(str.isdigit, value))
@@ -101,7 +106,7 @@ def _is_joined_words(value: str) -> bool:
     """`jwks_uri`, `RSAES_OAEP_SHA_256`: joined by signs, and no piece that chance alone explains."""
     if not _JOINED.match(value) or not (value.isupper() or value.islower() or "_" in value):
         return False
-    pieces = [piece for piece in _SIGNS.split(value) if len(piece) > 2]
+    pieces = [piece for piece in _SIGNS.split(value) if len(piece) > 4]
     if any(any(map(str.isdigit, piece)) and not piece.isdigit() for piece in pieces) and not _CONSTANT.match(value):
         return False
     return (not any(len(piece) >= 9 and is_random(piece) for piece in pieces) and sum(map(evidence, pieces)) > -6) or (
@@ -113,13 +118,20 @@ def _password(value: str) -> Weight | None:
     classes, size = class_count(value), len(value)
     if value.isdigit():
         return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
+    if is_mock(unleet(value)):
+        return LIKELY, ""
     if is_random(value):
         return (SURE if size >= 8 and (classes >= 2 or size >= 10) else LIKELY), ""
-    has_digit, has_sign = any(map(str.isdigit, value)), any(not char.isalnum() and char not in "_-. " for char in value)
-    if has_digit and has_sign and size >= 8:
-        return (LIKELY if is_mock(unleet(value)) else SURE), ""
+    return _weak_password(value)
+
+
+def _weak_password(value: str) -> Weight | None:
+    """Words with something added; a word alone is as often a label."""
+    size = len(value)
+    has_digit = any(map(str.isdigit, value))
+    has_sign = any(not char.isalnum() and char not in "_-. " for char in value)
     if size >= 5 and (has_digit or has_sign):
-        return LIKELY, ""
+        return (SURE if size >= 8 and has_digit and has_sign else LIKELY), ""
     if size >= 4 and evidence(value) < _SURELY_CHANCE:
         return POSSIBLE, ""
     return (0.45, "a plain word") if size >= 5 else None

@@ -11,7 +11,7 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -35,6 +35,8 @@ from leeboard.io.index.extract import (
 )
 from leeboard.io.index.listing import is_wanted, read_text, see
 from leeboard.model.symbol import Fingerprint, Habit, Known, Symbol, Symbols
+
+T = TypeVar("T")
 
 MOST_NAMED = 400
 MOST_ALIKE = 200
@@ -101,7 +103,7 @@ class KeptSymbols:
                 break
             for path, size, mtime, inode, packed in self._ask(_FUNCTION, (blob, slot, self._tree)):
                 if self._looks(path, (size, mtime, inode)):
-                    found.append(unpacked(path, _KNOWN.decode(packed)))
+                    found.extend(_known(path, packed))
                 else:
                     stale.add(path)
         for path in stale:
@@ -126,7 +128,7 @@ class KeptSymbols:
         for size, mtime, inode, blob in rows:
             if self._looks(path, (size, mtime, inode)):
                 kept = self._ask("SELECT packed FROM function WHERE blob = ? ORDER BY slot", (blob,))
-                return tuple(unpacked(path, _KNOWN.decode(packed)) for (packed,) in kept)
+                return tuple(known for (packed,) in kept for known in _known(path, packed))
         return self._parsed_now(path)
 
     def importers(self, path: str) -> tuple[str, ...]:
@@ -134,7 +136,7 @@ class KeptSymbols:
         found = {
             importer
             for importer, packed in self._kept_with(wanted, "imports")
-            for imports in (_IMPORTS.decode(packed) if packed else self._imports_now(importer),)
+            for imports in (_decoded(_IMPORTS, packed, ()) if packed else self._imports_now(importer),)
             if any(refers(item, importer, path) for item in imports)
         }
         return tuple(sorted(found))
@@ -145,40 +147,44 @@ class KeptSymbols:
             (self._tree, path),
         )
         fresh = [packed for *look, packed in rows if self._looks(path, tuple(look))]
-        imports = _IMPORTS.decode(fresh[0]) if fresh else self._imports_now(path)
+        imports = _decoded(_IMPORTS, fresh[0], ()) if fresh else self._imports_now(path)
         return tuple(dict.fromkeys(item.module for item in imports))
 
     def habits(self) -> tuple[Habit, ...]:
-        return _HABITS.decode(self._learned) if self._learned else ()
+        return _decoded(_HABITS, self._learned, ()) if self._learned else ()
 
     def _paths_named(self, wanted: frozenset[str]) -> list[str]:
-        found = set(self._changed)
-        for word in sorted(wanted):
+        """Those with rare words first, and no more than leave room for what is in the files."""
+        told: dict[str, float] = dict.fromkeys(self._changed, 1.0)
+        for word in wanted:
             rows = self._ask("SELECT path FROM path_word WHERE word = ? AND tree = ? LIMIT 1000", (word, self._tree))
-            found.update(row[0] for row in rows)
-        return sorted(found)
+            for (path,) in rows:
+                told[path] = told.get(path, 0.0) + 1 / len(rows)
+        return sorted(told, key=lambda path: (-told[path], path))[: MOST_NAMED // 2]
 
     def _holding(self, words: frozenset[str]) -> Iterator[tuple[str, FileNames]]:
         """Files that have one of these words in a name, as they are now."""
         for path, packed in self._kept_with(words, "names"):
-            names = _NAMES.decode(packed) if packed else self._read_now(path)
+            names = _decoded(_NAMES, packed, FileNames("")) if packed else self._read_now(path)
             if names is not None:
                 yield path, names
 
     def _kept_with(self, words: frozenset[str], column: str) -> Iterator[tuple[str, bytes]]:
         """Files looked up by these words, with what is kept of them; with nothing where they were written since."""
-        stale = set(self._changed)
+        yield from ((path, b"") for path in sorted(self._changed))
+        stale: set[str] = set()
         for some in _portions(self._blobs_with(words)):
+            place = {blob: number for number, blob in enumerate(some)}
             marks = ",".join("?" * len(some))
             rows = self._ask(
-                f"SELECT path, size, mtime, inode, {column}, blob FROM file JOIN blob ON blob.id = file.blob "  # noqa: S608 - our own name
-                f"WHERE blob IN ({marks}) AND tree = ?",
+                f"SELECT path, size, mtime, inode, {column}, blob FROM file INDEXED BY file_blob "  # noqa: S608 - our own name
+                f"JOIN blob ON blob.id = file.blob WHERE blob IN ({marks}) AND tree = ?",
                 (*some, self._tree),
             )
-            for path, size, mtime, inode, packed, _blob in sorted(rows, key=lambda row: some.index(row[-1])):
+            for path, size, mtime, inode, packed, _blob in sorted(rows, key=lambda row: place[row[-1]]):
                 if self._looks(path, (size, mtime, inode)):
                     yield path, packed
-                else:
+                elif path not in self._changed:
                     stale.add(path)
         yield from ((path, b"") for path in sorted(stale))
 
@@ -188,7 +194,7 @@ class KeptSymbols:
         for word in words:
             blobs = array("I")
             for (packed,) in self._ask("SELECT blobs FROM word WHERE word = ?", (word,)):
-                blobs.frombytes(packed)
+                blobs.frombytes(packed[: len(packed) // 4 * 4])
             for blob in set(blobs):
                 told[blob] = told.get(blob, 0.0) + 1 / len(blobs)
         return sorted(told, key=lambda blob: (-told[blob], blob))
@@ -224,13 +230,28 @@ class KeptSymbols:
 
 
 _FUNCTION = (
-    "SELECT path, size, mtime, inode, packed FROM function JOIN file ON file.blob = function.blob "
-    "WHERE function.blob = ? AND slot = ? AND tree = ?"
+    "SELECT path, size, mtime, inode, packed FROM function CROSS JOIN file INDEXED BY file_blob "
+    "WHERE function.blob = ?1 AND slot = ?2 AND file.blob = ?1 AND tree = ?3"
 )
+"""The index is named because the planner takes a work tree to be a handful of files."""
 _IMPORTS = msgspec.msgpack.Decoder(tuple[ScannedImport, ...])
 _NAMES = msgspec.msgpack.Decoder(FileNames)
 _KNOWN = msgspec.msgpack.Decoder(KeptFunction)
 _HABITS = msgspec.msgpack.Decoder(tuple[Habit, ...])
+
+
+def _decoded(decoder: msgspec.msgpack.Decoder[T], packed: bytes, torn: T) -> T:
+    try:
+        return decoder.decode(packed)
+    except msgspec.MsgspecError:
+        return torn
+
+
+def _known(path: str, packed: bytes) -> Iterator[Known]:
+    try:
+        yield unpacked(path, _KNOWN.decode(packed))
+    except msgspec.MsgspecError:
+        return
 
 
 def _portions(numbers: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -13,8 +13,9 @@ from leeboard.surfaces.cli._screen import json_option, print_json, screen, table
 def command(*, as_json: bool) -> None:
     """List the rules, what each flags and what it listens to.
 
-    A rule that refuses always does so under the profile `advise` too. The others refuse under `enforce` alone, where
-    they bring the score below 5, as a broken limit always does. `leeboard explain RULE` shows a rule's page.
+    A rule that refuses always does so under the profile `advise` too, one that refuses what is certain as well.
+    Those of `enforce` refuse there alone, where they bring the score below 5, as a broken limit always does; the others
+    only speak. `leeboard explain RULE` shows a rule's page.
     """
     loaded = discover()
     if as_json:
@@ -23,10 +24,16 @@ def command(*, as_json: bool) -> None:
         return
     console = screen()
     table(
-        ("RULE", "REFUSES", "WHAT IT FLAGS"),
-        [(words((rule.id, "bold")), "always" if rule.rule.denies else "enforce", rule.rule.summary) for rule in loaded],
+        ("RULE", "CLASS", "REFUSES", "WHAT IT FLAGS"),
+        [(words((rule.id, "bold")), rule.rule.subclass or "-", refuses(rule), rule.rule.summary) for rule in loaded],
         console,
     )
+
+
+def refuses(rule: LoadedRule) -> str:
+    if rule.has_signals:
+        return "certain" if rule.rule.subclass in {"B1", "B2"} else "never"
+    return "always" if rule.rule.denies else "enforce"
 
 
 def rule_object(rule: LoadedRule) -> dict[str, object]:
@@ -34,6 +41,8 @@ def rule_object(rule: LoadedRule) -> dict[str, object]:
         "kind": "rule",
         "id": rule.id,
         "summary": rule.rule.summary,
+        "subclass": rule.rule.subclass,
+        "refuses": refuses(rule),
         "denies": rule.rule.denies,
         "listens": sorted(rule.listens),
     }

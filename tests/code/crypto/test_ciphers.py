@@ -15,6 +15,8 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "from x.algorithms import ARC4\nc = Cipher(ARC4(key), mode=None)", "from x.algorithms import AES\nc = Cipher(AES(key), mode=mode)"),
+    ("cpp", 'void f() { auto e = Botan::Cipher_Mode::create("DES/CBC", E); }', 'void f() { auto e = Botan::Cipher_Mode::create("AES-256/GCM", E); }'),
     ("python", "from Crypto.Cipher import DES\nc = DES.new(key, DES.MODE_CBC, iv)", "from Crypto.Cipher import AES\nc = AES.new(key, AES.MODE_GCM)"),
     ("python", "c = ARC4.new(key)", "c = ChaCha20_Poly1305.new(key=key)"),
     ("python", "c = Cipher(algorithms.TripleDES(key), modes.CBC(iv))", "c = Cipher(algorithms.AES(key), modes.GCM(nonce))"),

@@ -15,6 +15,8 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("c", "int f(unsigned char *mac) { HMAC(EVP_sha256(), k, n, m, l, out, 0); return memcmp(out, mac, 32); }", "int f(unsigned char *mac) { HMAC(EVP_sha256(), k, n, m, l, out, 0); return CRYPTO_memcmp(out, mac, 32); }"),
+    ("go", "package a\nfunc f(given string) bool { mac := hmac.New(sha256.New, key); return hex.EncodeToString(mac.Sum(nil)) == given }", "package a\nfunc f(given []byte) bool { mac := hmac.New(sha256.New, key); return hmac.Equal(mac.Sum(nil), given) }"),
     ("python", "def f():\n    return hmac.new(k, m, 'sha256').hexdigest() == signature", "def f():\n    return hmac.compare_digest(hmac.new(k, m, 'sha256').hexdigest(), signature)"),
     ("python", "mac = hmac.new(k, m, 'sha256').hexdigest()\nif mac != given_signature:\n    fail()", "mac = hmac.new(k, m, 'sha256').hexdigest()\nif not hmac.compare_digest(mac, given_signature):\n    fail()"),
     ("python", "ok = request.api_key == config.api_key", "ok = secrets.compare_digest(request.api_key, config.api_key)"),

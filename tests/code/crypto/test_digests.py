@@ -15,6 +15,8 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "from passlib.hash import md5_crypt\nh = md5_crypt.hash(pw)", "from passlib.hash import argon2\nh = argon2.hash(pw)"),
+    ("cpp", "void f() { CryptoPP::Weak::MD5 hash; }", "void f() { CryptoPP::SHA256 hash; }"),
     ("python", "def f(password):\n    return hashlib.md5(password).hexdigest()", "def f(password):\n    return bcrypt.hashpw(password, bcrypt.gensalt())"),
     ("python", "algo = 'md5'\ndef f(x):\n    return hashlib.new(algo, x)", "algo = 'sha256'\ndef f(x):\n    return hashlib.new(algo, x)"),
     ("python", "def f(x):\n    return MD5.new(x)", "def f(x):\n    return SHA256.new(x)"),

@@ -75,3 +75,9 @@ def test_half_code_never_raises(language: str, words: list[str]) -> None:
     tree = parse(" ".join(words), language)
     if tree is not None:
         find_weak_crypto(tree, "a")
+
+
+def test_a_line_nobody_wrote_is_passed_over() -> None:
+    long = "x = [" + "token == secret, " * 2_000 + "]"
+    (weakness,) = found(f"{long}\nh = hashlib.md5(password)\n")
+    assert weakness.line == 2

@@ -15,6 +15,7 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "k = RSA.gen_key(1024, 65537)", "k = RSA.gen_key(2048, 65537)"),
     ("python", "k = rsa.generate_private_key(public_exponent=65537, key_size=1024)", "k = rsa.generate_private_key(public_exponent=65537, key_size=2048)"),
     ("python", "k = RSA.generate(1024)", "k = RSA.generate(3072)"),
     ("python", "bits = 1024\nk = DSA.generate(bits)", "bits = 2048\nk = DSA.generate(bits)"),

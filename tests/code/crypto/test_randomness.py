@@ -15,6 +15,9 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "def token():\n    return str(uuid.uuid1())", "def token():\n    return str(uuid.uuid4())"),
+    ("go", 'package a\nimport "math/rand"\nfunc GenerateAPIKey() byte { return letters[rand.Intn(62)] }', 'package a\nimport "crypto/rand"\nfunc GenerateAPIKey() { rand.Read(b) }'),
+    ("c", "void f(unsigned char *key) { for (int i = 0; i < 16; i++) key[i] = rand() % 256; }", "void f(unsigned char *key) { RAND_bytes(key, 16); }"),
     ("python", "def make_session_id():\n    return str(random.random())", "def make_session_id():\n    return secrets.token_hex(32)"),
     ("python", "def new_password():\n    return ''.join(random.choice(chars) for _ in range(12))", "def new_password():\n    return ''.join(secrets.choice(chars) for _ in range(12))"),
     ("python", "from random import randint\notp = randint(100000, 999999)", "from secrets import randbelow\notp = randbelow(1000000)"),

@@ -15,6 +15,9 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "p = urllib3.PoolManager(cert_reqs='CERT_NONE')", "p = urllib3.PoolManager(cert_reqs='CERT_REQUIRED')"),
+    ("python", "c = aiohttp.TCPConnector(ssl=False)", "c = aiohttp.TCPConnector(ssl=context)"),
+    ("cpp", "void f() { s.setPeerVerifyMode(QSslSocket::VerifyNone); }", "void f() { s.setPeerVerifyMode(QSslSocket::VerifyPeer); }"),
     ("python", "requests.get(url, verify=False)", "requests.get(url, verify=True)"),
     ("python", "ctx = ssl._create_unverified_context()", "ctx = ssl.create_default_context()"),
     ("python", "ctx.check_hostname = False\nctx.verify_mode = ssl.CERT_NONE", "ctx.check_hostname = True\nctx.verify_mode = ssl.CERT_REQUIRED"),

@@ -33,7 +33,7 @@ def test_names_that_promise(name: str, kinds: object) -> None:
 
 
 @pytest.mark.parametrize(("name", "check"), [("is_valid_path", True), ("validate", True), ("process", False)])
-def test_checks(name: str, check: bool) -> None:
+def test_checks(name: str, *, check: bool) -> None:
     assert (re.search(CHECKS, name) is not None) is check
 
 

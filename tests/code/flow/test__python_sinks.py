@@ -23,6 +23,6 @@ def test_patterns_are_patterns(sink: Sink) -> None:
     ("receiver", "database"),
     [("cursor", True), ("self.conn", True), ("db.session", True), ("executor", False), ("command", False), ("c", True)],
 )
-def test_what_looks_like_a_database(receiver: str, database: bool) -> None:
+def test_what_looks_like_a_database(receiver: str, *, database: bool) -> None:
     (execute, *_rest) = sinks.SQL
     assert (re.search(execute.receiver, receiver, re.IGNORECASE) is not None) is database

@@ -16,7 +16,7 @@ def test_patterns_are_patterns() -> None:
 
 
 @pytest.mark.parametrize(("name", "safe"), [("method", True), ("args", False), ("user", True), ("headers", False)])
-def test_what_a_client_can_not_choose(name: str, safe: bool) -> None:
+def test_what_a_client_can_not_choose(name: str, *, safe: bool) -> None:
     assert (re.fullmatch(REQUEST_SAFE, name) is not None) is safe
 
 

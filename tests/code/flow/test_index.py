@@ -45,7 +45,7 @@ def test_sinks_by_path_and_by_method() -> None:
         ("recv", True, False),
     ],
 )
-def test_sources(path: str, called: bool, found: bool) -> None:
+def test_sources(path: str, *, called: bool, found: bool) -> None:
     assert (INDEX.source(path, path, called=called) is not None) is found
 
 
@@ -63,6 +63,6 @@ def test_cleaners_guards_and_names() -> None:
     ("text", "worth", "places"),
     [("x = 1", False, 0), ("eval(x)", True, 1), ("import flask\neval(x)\neval(y)", True, 2)],
 )
-def test_where_sinks_may_be(text: str, worth: bool, places: int) -> None:
+def test_where_sinks_may_be(text: str, *, worth: bool, places: int) -> None:
     assert INDEX.may_hold_sinks(text) is worth
     assert len(INDEX.sure_places(text)) == places

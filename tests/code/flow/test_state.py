@@ -5,10 +5,11 @@ from __future__ import annotations
 from leeboard.code.flow import ir
 from leeboard.code.flow.index import Index
 from leeboard.code.flow.state import Flow, Scope, State, added, both
-from leeboard.code.flow.table import Tables
+from leeboard.code.flow.table import Kind, Tables
 from leeboard.code.flow.value import NONE, Origin, constant, foreign
 
-SQL, HTML = frozenset({"sql"}), frozenset({"html"})
+SQL: frozenset[Kind] = frozenset({"sql"})
+HTML: frozenset[Kind] = frozenset({"html"})
 ORIGIN = Origin("request", "request.json['a']['b']", 1)
 
 

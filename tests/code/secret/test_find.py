@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.secret.find import find_secrets
+from leeboard.code.secret.find import find_secrets, keyed_digest, secret_spans
 
 ALPHABETS = {
     "a": string.ascii_letters + string.digits,
@@ -548,3 +548,97 @@ def draw(match: re.Match[str], rng: random.Random) -> str:
 def cases(table: str) -> list[tuple[str, str]]:
     rows = (line.partition(" | ") for line in table.splitlines() if line.strip())
     return [(path, line) for path, _bar, line in rows]
+
+
+def reported(line: str, path: str) -> list[str]:
+    return [secret.value for secret in find_secrets(line, path) if not secret.note and secret.confidence > 0.5]
+
+
+@pytest.mark.parametrize(("path", "template"), cases(POSITIVE))
+def test_a_line_with_a_secret_is_told(path: str, template: str) -> None:
+    line, values = drawn(template, random.Random(template))
+    assert any(value in found or found in value for found in reported(line, path) for value in values)
+
+
+@pytest.mark.parametrize(("path", "template"), cases(NEGATIVE))
+def test_a_line_without_one_is_not(path: str, template: str) -> None:
+    line, _values = drawn(template, random.Random(template))
+    assert not reported(line, path)
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(cases(POSITIVE)) >= 150
+    assert len(cases(NEGATIVE)) >= 250
+
+
+def test_line_column_and_name_are_told() -> None:
+    value, _ = drawn("{a32}", random.Random(1))
+    (secret,) = find_secrets(f'import os\n\n    api_key = "{value}"\n', "src/a.py")
+    assert (secret.line, secret.column, secret.name, secret.value) == (3, 16, "api_key", value)
+
+
+def test_only_the_wanted_lines_are_told() -> None:
+    value, _ = drawn("{a32}", random.Random(2))
+    text = f'a_key = "{value}"\nb_token = "{value[::-1]}"\n'
+    assert [secret.line for secret in find_secrets(text, "a.py")] == [1, 2]
+    assert [secret.line for secret in find_secrets(text, "a.py", lines=[2])] == [2]
+
+
+@pytest.mark.parametrize("comment", ["# pragma: allowlist secret", "# gitleaks:allow", "# nosec"])
+def test_a_comment_lets_it_stand(comment: str) -> None:
+    value, _ = drawn("{a32}", random.Random(3))
+    (secret,) = find_secrets(f'api_key = "{value}"  {comment}', "a.py")
+    assert secret.note == "allowed by a comment"
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "confidence", "note"),
+    [
+        ("src/a.py", 'password = "hunter2"', 0.8, ""),
+        ("src/a.py", 'api_key = "your_api_key_here"', 0.3, "placeholder"),
+        ("src/a.py", 'api_key = "REPLACE_ME"', 0.3, "placeholder"),
+        ("src/a.py", 'secret = "{h32}"', 0.92, ""),
+        ("src/a.py", 'url = "postgres://app:{a14}@db/app"', 0.9, ""),
+        ("src/a.py", 'x = "{a24}"', 0.5, ""),
+        ("tests/test_a.py", 'password = "hunter2"', 0.8, "test fixture"),
+        ("docs/a.md", "password: hunter2", 0.68, ""),
+    ],
+)
+def test_how_sure_we_are(path: str, line: str, confidence: float, note: str) -> None:
+    """SW-56 to SW-58, SW-71, the confidence table."""
+    filled, _values = drawn(line, random.Random(11))
+    (secret,) = find_secrets(filled, path)
+    assert (secret.confidence, secret.note) == (confidence, note)
+
+
+def test_of_two_that_overlap_the_surer_is_told() -> None:
+    value = "".join(("gh", "p_", drawn("{a36}", random.Random(4))[0]))
+    (secret,) = find_secrets(f'token = "{value}"', "a.py")
+    assert secret.kind == "github-token"
+
+
+def test_a_long_line_is_read_in_windows() -> None:
+    value, _ = drawn("{a32}", random.Random(5))
+    line = "a=b;" * 250_000 + f'apiKey:"{value}",' + "c=d;" * 250_000
+    assert value in [secret.value for secret in find_secrets(line, "web/app.js")]
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    for secret in find_secrets(text, "a.yml"):
+        assert secret.value in text
+        assert secret.line <= text.count("\n") + 1
+
+
+def test_a_digest_needs_the_key() -> None:
+    assert keyed_digest("a", b"k") == keyed_digest("a", b"k") != keyed_digest("a", b"other")
+    assert keyed_digest("a", b"k" * 100) != keyed_digest("b", b"k" * 100)
+    assert "a" * 8 not in keyed_digest("a" * 8, b"")
+
+
+def test_spans_hold_what_is_told_in_any_file() -> None:
+    value, _ = drawn("{a32}", random.Random(6))
+    text = f"api_key: {value}\n"
+    ((start, end),) = secret_spans(text)
+    assert text[start:end] == value
+    assert secret_spans('api_key = "your_api_key_here"') == []

@@ -102,6 +102,22 @@ def test_habits_are_kept(tree: WorkTree) -> None:
     assert [habit.usual for habit in opened(tree).habits()] == ["httpx"]
 
 
+def test_torn_rows_answer_with_nothing(tree: WorkTree) -> None:
+    refresh(tree.root)
+    (known,) = opened(tree).of_file("app/billing.py")
+    connection = cache.open_to_write(cache.index_file(tree.root))
+    connection.execute("UPDATE blob SET names = x'c1', imports = x'c1'")
+    connection.execute("UPDATE function SET packed = x'c1ff'")
+    connection.execute("UPDATE tree SET habits = x'c1'")
+    connection.execute("UPDATE word SET blobs = x'010203'")
+    connection.close()
+    symbols = opened(tree)
+    assert named(symbols, "sum_invoices") == []
+    assert symbols.like(known.fingerprint) == symbols.of_file("app/billing.py") == ()
+    assert symbols.importers("app/billing.py") == symbols.imports("app/web.py") == ()
+    assert symbols.habits() == ()
+
+
 @pytest.mark.parametrize("table", ["word", "blob", "hash", "path_word", "function"])
 def test_a_torn_index_answers_with_nothing(tree: WorkTree, table: str) -> None:
     refresh(tree.root)

@@ -29,9 +29,8 @@ def test_it_is_made_and_told(desk: Desk) -> None:
 
 def test_without_waiting_a_refresh_is_started(desk: Desk) -> None:
     fill(desk)
-    off = {**desk.env, "LEEBOARD_INDEX": "0"}
-    assert "none yet" in desk.run("index", env=off).out
-    (found,) = desk.run("index", "--json").objects
+    assert "none yet" in desk.run("index", env={**desk.env, "LEEBOARD_INDEX": "0"}).out
+    (found,) = desk.run("index", "--json", env={**desk.env, "LEEBOARD_INDEX": "1"}).objects
     assert found["started"]
     desk.ok("index", "--wait")
 

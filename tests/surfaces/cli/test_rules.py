@@ -19,6 +19,8 @@ def test_every_rule_is_listed(desk: Desk) -> None:
 
 def test_when_a_rule_refuses_is_told(desk: Desk) -> None:
     lines = desk.ok("rules", env={"COLUMNS": "120"}).out.splitlines()
-    rows = {line.split()[0]: line.split()[1] for line in lines[1:]}
-    assert rows["self_allowance"] == "always"
-    assert rows["broken_constraint"] == "enforce"
+    rows = {line.split()[0]: tuple(line.split()[1:3]) for line in lines[1:]}
+    assert rows["self_allowance"] == ("-", "always")
+    assert rows["broken_constraint"] == ("-", "enforce")
+    assert rows["credential"] == ("B1", "certain")
+    assert rows["duplicate_build"] == ("A1", "never")
