@@ -36,6 +36,7 @@ from leeboard.model.fold import fold
 from leeboard.model.ledger import Mention, Met, Rows
 from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
+from leeboard.model.registry import Entry
 from leeboard.model.session import LIFTED_WINDOW, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
@@ -71,7 +72,8 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     session, mentions = fold(world.session, analysis)
     around: Surroundings = yield Look()
     diffs = diffs_now(event, world, around.files)
-    entries = entries_of(analysis, diffs, session.agent(event.agent).turn)
+    turn = session.agent(event.agent).turn
+    entries = entries_of(analysis, diffs, turn)
     world = progressed(world, session, diffs)
     relations = _relations(world, (yield Lookup(_terms(world)))) if is_action(world) else {}
     give = _facts(around.remembering(entries), relations, diffs)
@@ -96,7 +98,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         steps=step_of(before, analysis, end.verdict, session.contract.keywords),
         findings=(*(assessment.findings if assessment else ()), *(f for f in found if f.signal is not None)),
         offers=end.offers,
-        entries=entries,
+        entries=(*entries, *_signal_entries(found, event, turn)),
         judged=end.judged,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
     )
@@ -119,6 +121,15 @@ def _facts(around: Surroundings, relations: Relations, diffs: Diffs) -> Give:
                 return around.symbols
 
     return give
+
+
+def _signal_entries(found: tuple[Finding, ...], event: Event, turn: int) -> tuple[Entry, ...]:
+    """Where each rule has found something: what happens in several files is no slip."""
+    return tuple(
+        Entry(kind="signal", key=finding.rule, turn=turn, agent=event.agent, path=finding.path, line=finding.line)
+        for finding in found
+        if finding.signal is not None and finding.path and not finding.signal.log_only
+    )
 
 
 def _lifting(world: World) -> World:
@@ -182,4 +193,9 @@ def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: b
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
             text = f"{loaded.id} crashed: {type(crash).__name__}"
             found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))
-    return tuple(sorted(found, key=lambda finding: (finding.rule, finding.subject)))
+    return tuple(sorted(found, key=_class_by_class))
+
+
+def _class_by_class(finding: Finding) -> tuple[str, str, str]:
+    """What takes from the score, then A, B, C, D."""
+    return finding.signal.subclass if finding.signal else "", finding.rule, finding.subject

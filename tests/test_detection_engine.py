@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
 import pytest
+from click.testing import CliRunner
 
 from leeboard.code.phrase import red_flags
+from leeboard.io.places import database
 from leeboard.io.store.memory import MemoryStore
+from leeboard.io.store.sqlite import open_store
 from leeboard.judge.urgency import by_threshold
 from leeboard.model.diff import Diffs
 from leeboard.model.event import ContextCompacted, MessageSaid, SessionEnded, Stopped, ToolFinished
@@ -22,6 +26,7 @@ from leeboard.model.verdict import Action, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.rule import LoadedRule, Rule, Sample, discover, read_rule
+from leeboard.surfaces.cli import report
 from leeboard.testing.leak import live_key
 from leeboard.testing.scenario import ROOT, SESSION, Played, events_of, play, tell
 
@@ -315,10 +320,10 @@ FOUR_CLASSES = (
 
 
 def test_four_classes_in_one_chunk_are_four_results() -> None:
-    """SW-20, SW-158: each on its own, none dropped."""
+    """SW-20, SW-158: in the order A to D, each on its own, none dropped."""
     run = Run(*FOUR_CLASSES)
-    judged = {one.subclass: one.disposition for one in run.judged() if one.path == "shop/more.py"}
-    assert judged == {"A1": "QUEUE", "B3": "QUEUE", "C2": "QUEUE", "D2": "QUEUE"}
+    judged = [(one.subclass, one.disposition) for one in run.judged() if one.path == "shop/more.py"]
+    assert judged == [("A1", "QUEUE"), ("B3", "QUEUE"), ("C2", "QUEUE"), ("D2", "QUEUE")]
 
 
 def test_the_order_of_the_rules_changes_no_result() -> None:
@@ -328,6 +333,13 @@ def test_the_order_of_the_rules_changes_no_result() -> None:
     alone = [one for rule in SIGNALLING for one in Run(*FOUR_CLASSES, rules=(rule,)).found()]
     together = [one for one in forth.found() if one.signal]
     assert {one.fingerprint: one.signal for one in alone} == {one.fingerprint: one.signal for one in together}
+
+
+def test_the_same_session_gives_the_same_decisions() -> None:
+    """Ids, traces and all."""
+    one, other = (Run(*FOUR_CLASSES, NEXT, NEXT, NEXT) for _ in range(2))
+    assert repr(one.judged()) == repr(other.judged())
+    assert [verdict.message for verdict in one.played.spoken()] == [v.message for v in other.played.spoken()]
 
 
 FIRING = [(rule, sample) for rule in SIGNALLING for sample in rule.fires]
@@ -481,6 +493,18 @@ def test_a_report_can_be_asked_for_at_any_time() -> None:
     assert f"  URGENCY 2.7 — {waiting.message}\n" in text
     assert f"  - C1 refetched_context: {logged.reason}\n" in text
     assert "**Session turns observed:** 6\n**Interrupts fired:** 0/3\n" in text
+
+
+def test_a_person_asks_for_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SW-150, SW-151: `leeboard report` prints it while the session goes on."""
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
+    store = open_store(database())
+    play((*ORM, *START, second_orm("one"), NEXT), store=store, rules=RULES)
+    store.close()
+    out = CliRunner().invoke(report.command, [SESSION], standalone_mode=False).output
+    assert "## SCAFFOLD-WATCH SESSION REPORT" in out
+    assert "**Session turns observed:** 5" in out
+    assert "[Turn 5] CLASS-A | URGENCY: 4.0 — " in out
 
 
 def test_silence_means_that_everything_was_watched() -> None:

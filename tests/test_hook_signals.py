@@ -143,7 +143,7 @@ def test_an_injection_is_not_written(bench: Bench) -> None:
 
 
 def test_what_a_person_allows_passes_and_nothing_else(bench: Bench) -> None:
-    """SW-23: this value in this file; another value or another file is denied as before."""
+    """SW-161: this value in this file; another value or another file is denied as before."""
     bench.write("src/pay.py", key_line(1))
     (fired,) = bench.detections()["interrupts_fired"]
     bench.leeboard("allow", fired["id"], "--reason", "a key of the sandbox")

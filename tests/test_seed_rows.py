@@ -9,7 +9,7 @@ from leeboard.detectors import disguised_modification
 from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.urgency import disposition_of, shown, weigh
 from leeboard.model.analysis import Analysis
-from leeboard.model.event import SessionStarted, ToolCall, ToolFinished, ToolProposed, TurnEnded
+from leeboard.model.event import Outcome, SessionStarted, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
@@ -473,16 +473,21 @@ def test_weak_cryptography_goes_by_the_formula(code: str, weight: tuple[int, flo
 # Class C
 
 
+def told(store: MemoryStore, call: ToolCall, outcome: Outcome, output: str = "") -> None:
+    """One call, in a turn of its own."""
+    tell(ToolProposed(session=SESSION, cwd=ROOT, key=f"call:{call.id}", call=call), store, rules=RULES)
+    result = ToolFinished(session=SESSION, cwd=ROOT, key=f"done:{call.id}", call=call, outcome=outcome, output=output)
+    tell(result, store, rules=RULES)
+    tell(TurnEnded(session=SESSION, cwd=ROOT, calls=(call.id,)), store, rules=RULES)
+
+
 def glob_twice(*between: str) -> list[Judged]:
     store = MemoryStore()
     play(("@ fix the login", *LOOK), store=store, rules=RULES)
     queries = ("**/*.py", *between, "**/*.py")
     for number, query in enumerate(queries):
         call = ToolCall(id=f"g{number}", tool="Glob", action="read", query=query)
-        tell(ToolProposed(session=SESSION, key=f"call:{call.id}", cwd=ROOT, call=call), store, rules=RULES)
-        done = ToolFinished(session=SESSION, key=f"done:{call.id}", cwd=ROOT, call=call, outcome="done", output=query)
-        tell(done, store, rules=RULES)
-        tell(TurnEnded(session=SESSION, cwd=ROOT, calls=(call.id,)), store, rules=RULES)
+        told(store, call, "done", query)
     return list(store.signals(SESSION))
 
 
@@ -521,7 +526,7 @@ CASES_C2 = {
         [("QUEUE", "2.0"), ("QUEUE", "2.0")],
     ),
     "said of it": (("~ I'll rewrite slugify in another way.",), [("LOG", "0.5")]),
-    "N1 revised": (("~ I need to revise slugify.", f"write text/slug.py | {SLUG}"), []),
+    "N1 revised": (("~ I need to revise slugify for the blog.", f"write blog/posts.py | {SLUG}"), []),
     "N2 after a failure": (("$! pytest -> E assert slugify('a') == 'b'", f"write text/slug.py | {SLUG}"), []),
 }
 
@@ -533,17 +538,16 @@ def test_the_sessions_own_work_again(name: str) -> None:
     assert weights("C2", *BUILT, *lines) == expected
 
 
-def test_a_failed_edit_may_be_tried_again() -> None:
-    """C2 N4."""
+@pytest.mark.parametrize(("first", "weight"), [("failed", []), ("done", [("QUEUE", "2.0")])])
+def test_a_failed_edit_may_be_tried_again(first: Outcome, weight: list[tuple[str, str]]) -> None:
+    """C2 N4: what was not written is not written twice."""
     store = MemoryStore()
     play(("@ add slugs", *LOOK), store=store, rules=RULES)
-    for number, outcome in enumerate(("failed", "done")):
-        call = ToolCall(id=f"w{number}", tool="Write", action="write", paths=("text/slug.py",))
-        tell(ToolProposed(session=SESSION, key=f"call:{call.id}", cwd=ROOT, call=call), store, rules=RULES)
-        done = ToolFinished(session=SESSION, key=f"done:{call.id}", cwd=ROOT, call=call, outcome=outcome)  # type: ignore[arg-type]  # as listed
-        tell(done, store, rules=RULES)
-        tell(TurnEnded(session=SESSION, cwd=ROOT, calls=(call.id,)), store, rules=RULES)
-    assert store.signals(SESSION) == ()
+    for number, outcome in enumerate((first, "done")):
+        edits = (TextEdit("", SLUG),)
+        call = ToolCall(id=f"w{number}", tool="Write", action="write", paths=("text/slug.py",), edits=edits)
+        told(store, call, outcome)
+    assert [(one.disposition, one.urgency) for one in store.signals(SESSION)] == weight
 
 
 def test_a_different_rebuild_is_a_matter_of_class_a() -> None:
@@ -593,10 +597,10 @@ OLD = (
 @pytest.mark.parametrize(("length", "found"), [(337, 1), (351, 0)])
 def test_four_tenths_of_a_plan(length: int, found: int) -> None:
     """SW-100: 225 characters of 562 are 0.40, of 576 they are 0.39."""
-    new = ("Operators receive a digest " + "concerning various remarkable circumstances " * 9)[: length - 1].rstrip()
-    new += "x" * (length - 1 - len(new)) + "."
-    assert len(new) == length
-    lines = (f"~ {' '.join(OLD)}", "read y1.py", "read y2.py", "read y3.py", f"~ {' '.join(OLD)} {new}")
+    more = "Operators receive a digest concerning various remarkable circumstances " * 4
+    new = f"{more[:199]}.", f"{'Customers' + more[:length]}"[: length - 201] + "."
+    assert sum(map(len, new)) == length
+    lines = (f"~ {' '.join(OLD)}", "read y1.py", "read y2.py", "read y3.py", f"~ {' '.join((*OLD, *new))}")
     assert len(Run("@ build the service", *LOOK, *lines).judged("C3")) == found
 
 
@@ -644,3 +648,16 @@ def test_research_weighs_more_with_each_turn(count: int, urgency: str) -> None:
     assert (shown(last.signal.rework_cost * last.signal.self_correct_prob), disposition_of(last)) == (urgency, "LOG")
     away = Run(*start, *(f"read docs/m{number}.md" for number in range(count))).found("research_detour")[-1]
     assert (shown(weigh(away).urgency), disposition_of(away)) == ("2.0", "QUEUE")
+
+
+def test_the_same_injection_in_a_third_file_is_systemic() -> None:
+    """SW-70; B2 P5: files of the whole session count, whichever call wrote them; a denied one is counted as well."""
+    text = "from flask import request\nimport os\n\n\ndef view():\n    os.system('ls ' + request.args['n'])\n"
+    store = MemoryStore()
+    play(("@ add the views", *(f"write src/{name}.py | {text}" for name in "abc")), store=store)
+    found = [one for verdict in store.verdicts(SESSION) for one in store.findings(verdict.id) if one.rule == "injection"]
+    assert [(one.path, one.signal.rework_cost) for one in found if one.signal] == [
+        ("src/a.py", 2),
+        ("src/b.py", 2),
+        ("src/c.py", 4),
+    ]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from leeboard.code.language import is_test_path, language_of
 from leeboard.code.name_scan import scan_names
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.health import Health
 from leeboard.model.pattern import lazy
 
-_DECISION = lazy(
-    r"\b(?:if|elif|elsif|unless|for|foreach|while|until|case|when|catch|except|rescue|guard)\b|&&|\|\||\?\?|\?(?=\s)|"
-    r"\b(?:and|or)\b(?=[^\"']{0,200}:\s*$)",
-    re.MULTILINE,
+_DECISIONS = tuple(
+    f" {word}{after}"
+    for word in "if elif elsif unless for foreach while until case when catch except rescue guard and or".split()
+    for after in " (:"
 )
-_COMMENT = lazy(r"(?m)^\s*(?:#|//|\*|/\*|--|;).*$")
+_OPERATORS = ("&&", "||", "??", " ? ")
+_REMARKS = ("#", "//", "*", "/*", "--", ";", '"""', "'''")
 _TEST = lazy(
     r"(?m)^\s*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
     r"^\s*(?:it|test|specify|describe)(?:\.\w+)?\s*\(|^\s*@Test\b|^\s*\[(?:Fact|Theory|Test)\b|^\s*#\[(?:\w+::)?test\]"
@@ -47,11 +46,17 @@ def _of(diff: Diff) -> Health:
 def _measured(text: str, path: str) -> Health:
     if not text:
         return Health()
-    code = _COMMENT.sub("", text)
+    code = _code_of(text)
     is_test = is_test_path(path)
     return Health(
         lines=text.count("\n") + 1,
         functions=0 if is_test else sum(name.kind != "class" for name in scan_names(text, language_of(path))),
-        decisions=0 if is_test else len(_DECISION.findall(code)),
-        tests=len(_TEST.findall(code)) if is_test or "test" in path.lower() else 0,
+        decisions=0 if is_test else sum(code.count(mark) for mark in (*_DECISIONS, *_OPERATORS)),
+        tests=len(_TEST.findall(text)) if is_test or "test" in path.lower() else 0,
     )
+
+
+def _code_of(text: str) -> str:
+    """Without remarks and in one line, each word between blanks: then counting needs no pattern."""
+    lines = (f" {line.strip()} " for line in text.split("\n") if not line.lstrip().startswith(_REMARKS))
+    return "".join(lines)

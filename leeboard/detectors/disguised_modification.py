@@ -168,7 +168,7 @@ def _second(found: Cover, world: World) -> Finding:
         message=f"`{new.name}` ({here}) repeats {percent} % of `{old.name}` ({there}). "
         f"Change that one instead of keeping two versions.",
         remedy=f"change {old.path} and drop {new.name}",
-        signal=_signal(reason, "" if new.kind == "file" else new.name),
+        signal=_signal(reason, new.name.partition(".")[0]),
     )
 
 

@@ -80,7 +80,8 @@ def detect(event: ToolProposed | ToolFinished, world: World, diffs: Diffs, regis
     if isinstance(event, ToolFinished) and event.outcome != "done":
         return
     found = [(diff, flows) for diff in diffs if (flows := _written(diff))]
-    systemic = len({diff.path for diff, _flows in found}) >= SYSTEMIC
+    elsewhere = {entry.path for entry in registry.find("signal", ("injection",))} if found else set()
+    systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
     flag = _announced(world, registry) if found else None
     findings = [
         _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag)

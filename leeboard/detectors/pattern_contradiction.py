@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from leeboard.code.directive import ordered, subject_words
 from leeboard.model.diff import Diffs
 from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
-from leeboard.model.lookup import Registry
+from leeboard.model.lookup import Files, Registry
 from leeboard.model.pattern import lazy
 from leeboard.model.registry import Kind
 from leeboard.model.signal import Signal, Stage
@@ -165,6 +165,17 @@ def detect(
         for found in contradictions(diff, habits):
             reason = _why_log_only(found, world, registry)
             yield _finding(found, diff.path, diff.stage, reason, _is_aware(found, world, registry))
+
+
+def holds(finding: Finding, world: World, files: Files) -> bool:
+    """What was brought in is still there. Habits are no question any more: each new file would wear them down."""
+    name = finding.subject.rpartition(" ")[2]
+    if _is_ordered(world, _CHANGES, name):
+        return False
+    text = files.text(finding.path) if finding.path else None
+    if text is None:
+        return not finding.path or files.exists(finding.path) is not False
+    return _bare(name).lower() in text.lower()
 
 
 def _finding(found: Contradiction, path: str, stage: Stage, log_only: str, aware: bool) -> Finding:  # noqa: FBT001 - a fact among facts

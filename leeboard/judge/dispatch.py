@@ -44,8 +44,9 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
         known = mark(finding, note) in session.seen
         if refusable and denial is None:
             denial = pending
-        if known:
+        if known and not _has_risen(agent, pending):
             continue
+        agent = _without(agent, pending)
         session = replace(session, seen=(*session.seen, mark(finding, note))[-SEEN_WINDOW:])
         state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
         if state == "logged":
@@ -56,6 +57,11 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
             session, state = _spent(session), "fired"
         judged.append(record(pending, agent, state, note=note))
     return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial)
+
+
+def _has_risen(agent: AgentState, pending: Pending) -> bool:
+    """What waited in the queue is certain by now: it fires, and is not said again later."""
+    return pending.escalates and any(one.id == pending.id and not one.escalates for one in agent.pending)
 
 
 def mark(finding: Finding, note: str = "") -> str:

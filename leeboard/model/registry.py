@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["read", "built", "fetched", "decided", "flag", "plan", "todo", "change", "error", "feature", "research"]
+Kind = Literal["read", "built", "fetched", "decided", "flag", "plan", "todo", "change", "error", "feature", "research", "signal"]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.lookup import Store
+from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
@@ -103,6 +104,11 @@ def is_linked(root: str) -> bool:
             return b"/worktrees/" in file.read(4096)
     except OSError:
         return False
+
+
+def policy_of(root: str) -> Policy:
+    """The judge's numbers in a project, for who looks at what was judged there."""
+    return read_settings(root, os.environ)[0].policy
 
 
 def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:

@@ -29,7 +29,7 @@ def fingerprint(path: str, value: str = KEY) -> str:
     ],
 )
 def test_naming_both_is_an_order(prompt: str) -> None:
-    """SW-23."""
+    """SW-161."""
     assert lifted_by(prompt, PLACE, OWN) == (fingerprint("src/config.py"),)
 
 

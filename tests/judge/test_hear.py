@@ -70,9 +70,7 @@ def waiting(found: Finding, urgency: float = 2.8) -> Pending:
     return Pending(id=f"s{found.subject}", finding=found, turn=5, urgency=urgency, disposition="QUEUE")
 
 
-def heard(
-    place: World, moment: Moment, *found: Finding, texts: dict[str, str] | None = None
-) -> tuple[World, Signals]:
+def heard(place: World, moment: Moment, *found: Finding, texts: dict[str, str] | None = None) -> tuple[World, Signals]:
     """The file still has the mark unless it is given otherwise."""
     files = RecordedFiles(Workspace("/repo").spell, {"a.py": "marked"} if texts is None else texts)
     return hear(place, moment, RULES, found, lambda name: files if name == "Files" else None)
@@ -122,7 +120,7 @@ def allowed(found: Finding) -> Allowance:
 
 
 def test_what_a_person_allowed_is_logged_and_never_denied() -> None:
-    """SW-23."""
+    """SW-161."""
     place = replace(world(PROPOSED), allowances=(allowed(finding()),))
     _, signals = heard(place, BEFORE, finding())
     assert signals.denial is None

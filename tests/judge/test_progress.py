@@ -87,7 +87,10 @@ def test_what_was_not_done_wrote_nothing(outcome: Any) -> None:
 
 def test_reading_and_speaking_write_nothing() -> None:
     work = Work()
-    for event in (proposed(ToolCall(id="t", tool="Read", action="read", paths=("a.py",))), MessageSaid(session="s")):
+    for event in (
+        proposed(ToolCall(id="t", tool="Read", action="read", paths=("a.py",))),
+        MessageSaid(session="s", text="x"),
+    ):
         work.take(event)
         assert work.diffs == ()
 

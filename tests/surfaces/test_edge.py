@@ -18,6 +18,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces import edge
 from leeboard.testing.hook_process import edit, hook_payload, prompt, shell
+from leeboard.testing.leak import live_key
 from leeboard.testing.scripted import transcript
 
 OFF_COURSE = "/home/dev/app/src/styles/theme.css"
@@ -224,3 +225,44 @@ def test_the_environment_of_the_caller_is_left_alone() -> None:
     kept = dict(os.environ)
     edge.answer(prompt(GOAL), {"LEEBOARD_PROFILE": "enforce"})
     assert dict(os.environ) == kept
+
+
+def write_key(call: str, path: str = "/home/dev/app/src/pay.py", **fields: object) -> bytes:
+    given = {"file_path": path, "content": f'STRIPE_API_KEY = "{live_key(1)}"\n'}
+    return hook_payload("PreToolUse", tool_name="Write", tool_input=given, tool_use_id=call, cwd="/home/dev/app", **fields)
+
+
+@pytest.mark.parametrize(("profile", "denied"), [("observe", False), ("advise", True), ("enforce", True)])
+def test_a_secret_is_denied_unless_we_only_observe(profile: str, *, denied: bool) -> None:
+    """SW-137."""
+    env = {"LEEBOARD_PROFILE": profile}
+    edge.answer(prompt("add payments in src/pay.py", cwd="/home/dev/app"), env)
+    answer = edge.answer(write_key("t1"), env)
+    assert (b'"permissionDecision":"deny"' in answer) == denied
+    assert live_key(1)[8:20].encode() not in answer
+    with store() as opened:
+        (signal,) = opened.signals("s")
+    assert (signal.rule, signal.disposition) == ("credential", "FIRE")
+
+
+def test_a_denied_call_is_answered_the_same_by_every_hook_that_asks() -> None:
+    first = edge.answer(write_key("t1"), {})
+    assert edge.answer(write_key("t1"), {}) == first
+    assert session().interrupt_budget == 2, "one interrupt, however often it is asked for"
+
+
+def test_a_rule_that_is_switched_off_denies_nothing(world: Path) -> None:
+    (world / "config").mkdir()
+    (world / "config" / "leeboard.toml").write_text('[rules]\ndisable = ["credential"]\n', encoding="utf-8")
+    assert edge.answer(write_key("t1"), {}) == b""
+
+
+def test_without_a_place_for_the_key_a_secret_is_denied_all_the_same(world: Path) -> None:
+    """Nothing can be remembered of it then: a digest that anybody could try values on is not kept."""
+    (world / "state" / "secret.key").mkdir(parents=True)
+    assert b'"permissionDecision":"deny"' in edge.answer(write_key("t1"), {})
+
+
+def test_the_key_of_the_digests_is_nobody_else_s() -> None:
+    edge.answer(write_key("t1"), {})
+    assert (Path(places.state_dir()) / "secret.key").stat().st_mode & 0o077 == 0

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from leeboard.code.crypto._arithmetic import calculated
 from leeboard.code.crypto._assigned import assigned
 from leeboard.code.crypto.site import Call, unwrapped
+from leeboard.code.crypto.values import Values
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
     from leeboard.code.crypto.source import Source
 
-Constant = str | int | bool | None
-"""None is the language's own null."""
 _DEPTH = 8
 _ROOM = 4_096
 _SOME_ZEROS = "\0" * 16
@@ -68,27 +65,6 @@ _DEFAULTED = frozenset("get getenv getproperty env getordefault fetch".split())
 _PREFIX = lazy(r"\A[a-zA-Z@$]{0,3}(\"\"\"|'''|\"|'|`)")
 _ESCAPE = lazy(r"\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTALL)
 _DIMENSION = lazy(r"\[\s*(\d{1,6})\s*\]\s*\Z|;\s*(\d{1,6})\s*\]\s*\Z")
-
-
-class Values(msgspec.Struct, frozen=True):
-    known: tuple[Constant, ...] = ()
-    complete: bool = False
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(value for value in self.known if isinstance(value, str))
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(value for value in self.known if isinstance(value, int) and not isinstance(value, bool))
-
-    def is_only(self, wanted: Constant) -> bool:
-        """Whether it is this and nothing else. `0` is no `False`."""
-        return (
-            self.complete
-            and bool(self.known)
-            and all(value is wanted or (value == wanted and type(value) is type(wanted)) for value in self.known)
-        )
 
 
 UNKNOWN = Values()

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.code.crypto.constant import Values, values_of
+from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call, Site
 from leeboard.code.crypto.source import Source
+from leeboard.code.crypto.values import Values
 from leeboard.code.crypto.weakness import Hit
 from leeboard.model.pattern import lazy
 

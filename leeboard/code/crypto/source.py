@@ -7,16 +7,13 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from leeboard.code.crypto._grammar import NOT_CODE
 from leeboard.code.crypto.gate import Clue, gate_of
 from leeboard.code.crypto.site import Call, Compare, Setting, Site, Word, calls_of, compares_of, settings_of
+from leeboard.code.crypto.values import Values
 from leeboard.code.syntax import Definition, Tree
 from leeboard.model.pattern import lazy
-
-if TYPE_CHECKING:
-    from leeboard.code.crypto.constant import Values
 
 _IMPORTED_AS = lazy(r"\b(\w{2,40})(?:\s+as\s+|\s*:\s*)(\w{1,40})")
 _IMPORT_LINE = lazy(r"^[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}", 8)

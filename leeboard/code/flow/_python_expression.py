@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _DEEPEST = 60
+_MOST, _LEAST, _MOST_CHARACTERS = 200_000, 1_000, 1_500_000_000
+_MOST_CHILDREN = 400
 _COMPREHENSIONS = {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 
 
@@ -22,11 +24,16 @@ def line_of(node: SgNode) -> int:
 class Expressions:
     """Lowers expressions of one file. Nesting beyond any reason is cut off as unknown."""
 
-    def __init__(self, function_of: Callable[[SgNode], ir.Function]) -> None:
+    def __init__(self, function_of: Callable[[SgNode], ir.Function], longest_line: int = 0) -> None:
         self._function_of = function_of
         self._depth = 0
+        # Asking a node for its line costs as much as the line is long.
+        self._left = max(_LEAST, min(_MOST, _MOST_CHARACTERS // max(1, longest_line)))
 
     def lower(self, node: SgNode) -> ir.Expr:
+        self._left -= 1
+        if self._left < 0:
+            return ir.Unknown(0)
         kind = node.kind()
         if kind == "identifier":
             return ir.Name(line_of(node), node.text())
@@ -43,7 +50,7 @@ class Expressions:
         return [child for child in node.children() if child.is_named() and child.kind() != "comment"]
 
     def all_of(self, node: SgNode) -> tuple[ir.Expr, ...]:
-        return tuple(self.lower(child) for child in self.named(node))
+        return tuple(self.lower(child) for child in self.named(node)[:_MOST_CHILDREN])
 
     def field(self, node: SgNode, name: str) -> ir.Expr:
         found = node.field(name)
@@ -150,7 +157,7 @@ class Expressions:
 
     def dictionary(self, node: SgNode, line: int) -> ir.Expr:
         items: list[tuple[ir.Expr | None, ir.Expr]] = []
-        for child in self.named(node):
+        for child in self.named(node)[:_MOST_CHILDREN]:
             if child.kind() == "pair":
                 items.append((self.field(child, "key"), self.field(child, "value")))
             else:

@@ -20,7 +20,7 @@ _IMPORTS = {"import_statement", "import_from_statement", "future_import_statemen
 
 def lower(tree: Tree) -> ir.Module:
     """The whole file; bodies of functions only when they are asked for."""
-    body = _Lowering().block(tree.root)
+    body = _Lowering(max(len(line) for line in tree.text.split("\n"))).block(tree.root)
     imports = {stmt.name: stmt.path for stmt in _binds(body)}
     return ir.Module(language="python", imports=imports, body=body)
 
@@ -37,8 +37,8 @@ def _binds(block: ir.Block) -> Iterator[ir.Bind]:
 
 
 class _Lowering:
-    def __init__(self) -> None:
-        self.expressions = Expressions(self.function)
+    def __init__(self, longest_line: int) -> None:
+        self.expressions = Expressions(self.function, longest_line)
         self._depth = 0
 
     def block(self, node: SgNode | None, owner: str = "") -> ir.Block:

@@ -20,12 +20,15 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; border-botto
 code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
 dt { color: var(--dim); } dd { margin: 0; }
-.figures { display: flex; flex-wrap: wrap; gap: 0.8rem; }
-.figures div { background: var(--box); border-radius: 6px; padding: 0.6rem 1rem; }
-.figures b { display: block; font-size: 1.5rem; }
-.wide { overflow-x: auto; } svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 0.3rem 0.6rem 0.3rem 0;
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0.8rem; }
+.figures div { background: var(--box); border-radius: 6px; padding: 0.6rem 1rem; font-size: 0.9rem; }
+.figures b { display: block; font-size: 1.6rem; }
+.wide { overflow-x: auto; }
+svg { display: block; width: 100%; min-width: 48rem; height: auto; }
+svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 0.3rem 1rem 0.3rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--dim); font-weight: normal; }
+td:last-child, th:last-child { padding-right: 0; } .short { white-space: nowrap; }
 .none { color: var(--dim); }
 """
 
@@ -81,8 +84,9 @@ def _signals(title: str, judged: tuple[Judged, ...]) -> str:
     if not judged:
         return f'<h2>{title}</h2><p class="none">none</p>'
     rows = "".join(
-        f"<tr><td>{one.turn}</td><td>{one.subclass}</td><td>{escape(one.urgency)}</td><td>{escape(one.message)}</td>"
-        f"<td><code>{escape(one.id)}</code></td></tr>"
+        f"<tr><td>{one.turn}</td><td>{one.subclass}</td>"
+        f'<td class="short">{escape(one.urgency)}</td><td>{escape(one.message)}</td>'
+        f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
         for one in judged
     )
     head = "<tr><th>turn</th><th>class</th><th>urgency</th><th>message</th><th>id</th></tr>"

@@ -1,7 +1,11 @@
-"""The session drawn: scores over turns, corrections as ticks, the signals of each class in a lane of their own."""
+"""The session drawn: scores over turns, a tick wherever something was said, the signals of each class in a lane.
+
+One circle is one signal; what happened in the same turn stands side by side.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 
 from leeboard.model.outcome import Judged
@@ -10,18 +14,36 @@ from leeboard.surfaces.cli._report_page import Page
 
 WIDTH, LEFT, RIGHT = 900, 90, 20
 SCORE_TOP, SCORE_HEIGHT = 20, 120
-LANE_TOP, LANE_HEIGHT = 165, 26
+LANE_TOP, LANE_HEIGHT = 170, 28
+AXIS_TOP = LANE_TOP + 4 * LANE_HEIGHT
+LEGEND_TOP = AXIS_TOP + 30
+BESIDE = 9
+"""Between two signals of one turn and class."""
 MOST_POINTS = 2_000
 
 _COLOURS = {"fired": "var(--bad)", "delivered": "var(--warn)", "waiting": "var(--warn)", "logged": "var(--dim)"}
+_LEGEND = (
+    ("fired", "fired", 7, 80),
+    ("waiting", "queued, or said at a pause", 5, 185),
+    ("logged", "logged", 3, 80),
+    ("self-corrected", "corrected by the agent, or dropped", 3, 0),
+)
+"""State, what it is called, its radius, the room it takes."""
+_RADIUS = {state: radius for state, _, radius, _ in _LEGEND} | {"delivered": 5}
 _SPEAKING = {Action.INJECT, Action.ASK, Action.DENY}
 
 
 def timeline(page: Page) -> str:
     """An SVG picture. A session of one turn has a timeline, too."""
     turns = max(1, page.session.turns, *(judged.turn for judged in page.judged), *(v.turn for v in page.verdicts))
-    height = LANE_TOP + 4 * LANE_HEIGHT + 24
-    parts = [*_axes(turns), *_scores(page.verdicts, turns), *_spoken(page.verdicts, turns), *_lanes(page.judged, turns)]
+    height = LEGEND_TOP + 12
+    parts = [
+        *_axes(turns),
+        *_spoken(page.verdicts, turns),
+        *_scores(page.verdicts, turns),
+        *_lanes(page.judged, turns),
+        *_legend(),
+    ]
     label = f"Scores and signals over {turns} turns"
     return (
         f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-label="{label}">'
@@ -31,7 +53,12 @@ def timeline(page: Page) -> str:
 
 
 def _x(turn: int, turns: int) -> float:
-    return round(LEFT + (WIDTH - LEFT - RIGHT) * (max(turn, 0) / turns), 1)
+    """The last turn ends before the edge: what stands beside it needs room."""
+    return round(LEFT + _slot(turns) * max(turn, 0), 1)
+
+
+def _slot(turns: int) -> float:
+    return (WIDTH - LEFT - RIGHT) / (turns + 1)
 
 
 def _y(score: int) -> float:
@@ -44,13 +71,11 @@ def _axes(turns: int) -> list[str]:
         parts.append(f'<text x="{LEFT - 8}" y="{_y(score) + 4}" text-anchor="end">{score}</text>')
         parts.append(_line(LEFT, _y(score), WIDTH - RIGHT, "var(--line)"))
     step = max(1, turns // 10)
-    bottom = LANE_TOP + 4 * LANE_HEIGHT + 16
     parts += [
-        f'<text x="{_x(turn, turns)}" y="{bottom}" text-anchor="middle">{turn}</text>'
+        f'<text x="{_x(turn, turns)}" y="{AXIS_TOP}" text-anchor="middle">{turn}</text>'
         for turn in range(0, turns + 1, step)
     ]
-    parts.append(f'<text x="4" y="{_y(10) + 4}">score</text>')
-    return parts
+    return [*parts, f'<text x="4" y="{_y(10) + 4}">score</text>', f'<text x="4" y="{AXIS_TOP}">turn</text>']
 
 
 def _line(left: float, y: float, right: float, colour: str) -> str:
@@ -64,7 +89,8 @@ def _scores(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
         return []
     path = " ".join(f"{x},{y}" for x, y in points)
     line = f'<polyline points="{path}" fill="none" stroke="var(--cool)" stroke-width="1.5"/>'
-    return [line, *(f'<circle cx="{x}" cy="{y}" r="2" fill="var(--cool)"/>' for x, y in points)]
+    dots = (f'<rect x="{x - 2:.1f}" y="{y - 2:.1f}" width="4" height="4" fill="var(--cool)"/>' for x, y in points)
+    return [line, *dots]
 
 
 def _spoken(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
@@ -83,12 +109,46 @@ def _lanes(judged: tuple[Judged, ...], turns: int) -> list[str]:
         y = LANE_TOP + number * LANE_HEIGHT
         parts.append(f'<text x="4" y="{y + 4}">CLASS-{letter}</text>')
         parts.append(_line(LEFT, y, WIDTH - RIGHT, "var(--line)"))
-        parts += [_mark(one, turns, y) for one in judged[:MOST_POINTS] if one.subclass[:1] == letter]
+        parts += _marks([one for one in judged if one.subclass[:1] == letter][:MOST_POINTS], turns, y)
     return parts
 
 
-def _mark(one: Judged, turns: int, y: float) -> str:
-    colour = _COLOURS.get(one.state, "var(--good)")
-    radius = 7 if one.state == "fired" else 5 if one.state in {"delivered", "waiting"} else 3
+def _marks(judged: list[Judged], turns: int, y: float) -> list[str]:
+    """Those of one turn side by side, closer the more there are."""
+    of_turn = Counter(one.turn for one in judged)
+    drawn: Counter[int] = Counter()
+    parts = []
+    for one in judged:
+        step = min(BESIDE, _slot(turns) / of_turn[one.turn])
+        aside = step * (drawn[one.turn] - (of_turn[one.turn] - 1) / 2)
+        drawn[one.turn] += 1
+        parts.append(_mark(one, round(_x(one.turn, turns) + aside, 1), y))
+    return parts
+
+
+def _mark(one: Judged, x: float, y: float) -> str:
     told = escape(f"turn {one.turn}: {one.subclass} {one.state}, urgency {one.urgency}: {one.message}")
-    return f'<circle cx="{_x(one.turn, turns)}" cy="{y}" r="{radius}" fill="{colour}"><title>{told}</title></circle>'
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{_RADIUS.get(one.state, 3)}" fill="{_colour(one.state)}" stroke="var(--paper)">'
+        f"<title>{told}</title></circle>"
+    )
+
+
+def _colour(state: str) -> str:
+    return _COLOURS.get(state, "var(--good)")
+
+
+def _legend() -> list[str]:
+    """Squares, so that a circle is always a signal."""
+    x, parts = LEFT, []
+    for state, name, radius, room in _LEGEND:
+        corner = f'x="{x - radius}" y="{LEGEND_TOP - radius - 4}" width="{2 * radius}" height="{2 * radius}"'
+        parts.append(f'<rect {corner} rx="{radius}" fill="{_colour(state)}"/>')
+        parts.append(f'<text x="{x + 12}" y="{LEGEND_TOP}">{name}</text>')
+        x += room
+    tick = WIDTH - RIGHT - 110
+    parts.append(
+        f'<line x1="{tick}" y1="{LEGEND_TOP - 12}" x2="{tick}" y2="{LEGEND_TOP + 4}" stroke="var(--warn)" '
+        'stroke-dasharray="3 3"/>'
+    )
+    return [*parts, f'<text x="{tick + 8}" y="{LEGEND_TOP}">said to the agent</text>']

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from leeboard.io.store.sqlite import SqliteStore
-from leeboard.model.policy import Policy
 from leeboard.report.detections import markdown_of
 from leeboard.surfaces.cli._archive import find_session, known_archive
 from leeboard.surfaces.cli._hook_place import here
@@ -25,6 +24,7 @@ from leeboard.surfaces.cli._screen import (
     words,
 )
 from leeboard.surfaces.cli._session_view import goal_rows, history_line
+from leeboard.surfaces.settings import policy_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +44,7 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     """
     with known_archive() as store:
         found = find_session(store, session, here())
-        page = page_of(found, _kept(store, found.id), Policy())
+        page = page_of(found, _kept(store, found.id), policy_of(found.root or here()))
     if html:
         _write_html(page, html)
     if as_json:

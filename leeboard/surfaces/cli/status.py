@@ -9,12 +9,13 @@ import click
 
 from leeboard.code.wording import cut
 from leeboard.io.clock import now
+from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._health import Health, Hooks, health_of
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import MODE_STYLES, ago, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import MODE_STYLES, ago, counted, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
 from leeboard.wire.settings_file import HOOK_EVENTS
 
@@ -105,13 +106,24 @@ def _session_rows(health: Health) -> list[Row]:
         *goal_rows(session),
         ("mode", mode),
     ]
+    rows.append(("watching", _watching(session)))
     if grown_scope(session):
         rows.append(("grown", ", ".join(grown_scope(session)[:8])))
     for agent in session.agents:
+        rows += [("queued", f"{one.finding.rule} {shown_urgency(one.urgency)}: {one.id}") for one in agent.pending]
         rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])}") for one in agent.waiting]
     if health.stored.allowances:
         rows.append(("allowed", f"{health.stored.allowances}; `leeboard allow --list` shows them"))
     return rows
+
+
+def _watching(session: Session) -> str:
+    """Silence is only worth something from one who watches."""
+    queued = sum(len(agent.pending) for agent in session.agents)
+    return (
+        f"{counted(session.turns, 'turn')}; interrupts: {session.fired} fired, budget {session.interrupt_budget}, "
+        f"{queued} queued, {session.logged} logged"
+    )
 
 
 def _object(health: Health) -> dict[str, object]:
@@ -164,5 +176,10 @@ def _session_object(session: Session) -> dict[str, object]:
         "mode": session.mode,
         "last_score": session.last_score,
         "escalation": session.escalation,
+        "turns": session.turns,
+        "interrupt_budget": session.interrupt_budget,
+        "interrupts_fired": session.fired,
+        "interrupts_queued": [one.id for agent in session.agents for one in agent.pending],
+        "signals_logged": session.logged,
         "waiting": [one.id for agent in session.agents for one in agent.waiting],
     }

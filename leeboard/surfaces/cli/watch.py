@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -12,12 +13,12 @@ from leeboard.io.places import database
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.judge.interrupt import block
 from leeboard.model.outcome import Judged
-from leeboard.model.policy import Policy
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.surfaces.cli._signal_view import place, signal_object
+from leeboard.surfaces.settings import policy_of
 
 SECONDS = 0.4
 _SPOKEN = {"fired", "delivered"}
@@ -52,6 +53,7 @@ def command(*, everything: bool, session: str, once: bool, as_json: bool) -> Non
                 _print_report(text, as_json=as_json)
             if once:
                 return
+            sys.stdout.flush()  # a program that reads along should not have to wait for a full buffer
             time.sleep(SECONDS)
     except KeyboardInterrupt:
         return
@@ -78,7 +80,7 @@ def _reports(root: str, since: float, session: str, seen: Seen) -> list[str]:
             mark = (one.id, f"finished {one.finished}")
             if one.finished and one.updated >= since and one.id.startswith(session) and mark not in seen:
                 seen.add(mark)
-                found.append(markdown_of(detections_of(one, store.signals(one.id), Policy().interrupt_budget)))
+                found.append(markdown_of(detections_of(one, store.signals(one.id), policy_of(root).interrupt_budget)))
     return found
 
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.crypto.constant import Values, is_constant, merged, number_of, values_of
+from leeboard.code.crypto.constant import is_constant, merged, number_of, values_of
 from leeboard.code.crypto.source import Source
+from leeboard.code.crypto.values import Values
 from leeboard.code.syntax import parse
 
 

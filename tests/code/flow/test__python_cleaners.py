@@ -19,7 +19,7 @@ def test_kinds_exist() -> None:
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
-        ("escape_for_html", {"html"}),
+        ("escape_html_text", {"html"}),
         ("shell_quote", {"command"}),
         ("escape_sql", {"sql"}),
         ("safe_join", {"path", "upload"}),

@@ -63,3 +63,9 @@ def test_a_lambda_is_a_function() -> None:
 
 def test_beyond_reason_nothing_is_known() -> None:
     assert isinstance(expression("-" * 500 + "a"), ir.Unary)
+
+
+def test_a_line_without_end_is_cut_off() -> None:
+    value = expression("[" + "1," * 100_000 + "]")
+    assert isinstance(value, ir.Container)
+    assert len(value.items) <= 400

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leeboard.testing.leak import live_key
+from tests.surfaces.cli.leaking import fired_id, leak, write_key
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -51,3 +54,37 @@ def test_wrong_words_name_the_right_ones(desk: Desk) -> None:
     assert "did you mean circling?" in desk.run("allow", "circlin", "--reason", "x").err
     assert "a rule or an id" in desk.run("allow").err
     assert "2h" in desk.run("allow", "circling", "--reason", "x", "--until", "soon").err
+
+
+def test_a_secret_is_let_pass_by_its_id_alone(desk: Desk) -> None:
+    """SW-161."""
+    assert "deny" in leak(desk)
+    (made,) = desk.ok("allow", fired_id(desk), "--reason", "sandbox", "--json").objects
+    assert made["fingerprint"].startswith("credential:src/pay.py:")
+    assert live_key(1) not in made["fingerprint"]
+    assert write_key(desk, 1) == ""
+    assert "deny" in write_key(desk, 2)
+    desk.ok("allow", "--revoke", made["id"])
+    assert "deny" in write_key(desk, 1)
+
+
+def test_no_rule_and_no_path_lets_secrets_pass(desk: Desk) -> None:
+    leak(desk)
+    ran = desk.run("allow", "credential", "--path", "src/**", "--reason", "x")
+    assert ran.code == 2
+    assert "by its id" in ran.err
+    assert "deny" in write_key(desk, 1)
+
+
+def test_a_signal_nobody_knows_is_not_allowed(desk: Desk) -> None:
+    ran = desk.run("allow", "sffffffffff", "--reason", "x")
+    assert ran.code == 2
+    assert "`leeboard report`" in ran.err
+
+
+def test_an_agent_can_not_let_a_secret_pass(desk: Desk) -> None:
+    leak(desk)
+    ran = desk.run("allow", fired_id(desk), "--reason", "x", env={"CLAUDECODE": "1"})
+    assert ran.code == 2
+    assert "only a person" in ran.err
+    assert "deny" in write_key(desk, 1)

@@ -2,6 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from leeboard.testing.leak import live_key
+from tests.surfaces.cli.leaking import leak
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -30,3 +35,75 @@ def test_where_nothing_is_known_the_next_step_is_named(desk: Desk, drifted: Desk
     assert ran.code == 2
     assert "`leeboard init`" in ran.err
     assert drifted.run("report", "nonesuch").code == 2
+
+
+HEADINGS = """\
+## SCAFFOLD-WATCH SESSION REPORT
+**Session turns observed:**
+**Interrupts fired:**
+**Interrupts queued (not sent):**
+**Signals logged (below threshold):**
+**Interrupts fired this session:**
+**Queued signals (not fired):**
+**Pattern observations:**
+**Recommendations for next session:**
+**Codebase health delta:**
+"""
+
+
+@pytest.fixture(scope="module")
+def leaked(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """After a denied secret. It is shared: only look."""
+    from tests.surfaces.cli.conftest import Desk as MadeDesk  # noqa: PLC0415 - for its type alone elsewhere
+
+    desk = MadeDesk(tmp_path_factory.mktemp("leaked"))
+    leak(desk)
+    return desk
+
+
+def test_the_parts_of_the_session_report_stand_in_their_order(leaked: Desk) -> None:
+    """SW-151."""
+    text = leaked.ok("report", "--markdown").out
+    places = [text.index(heading) for heading in HEADINGS.splitlines()]
+    assert places == sorted(places)
+    assert "**Interrupts fired:** 1/3" in text
+    assert "[Turn 1] CLASS-B | URGENCY: B1-ESCALATE — " in text
+    assert leaked.ok("report").out.count("SCAFFOLD-WATCH SESSION REPORT") == 1
+
+
+def test_programs_get_the_same_counts(leaked: Desk) -> None:
+    (report,) = leaked.ok("report", "--json").objects
+    found = report["detections"]
+    assert (len(found["interrupts_fired"]), found["interrupts_queued"], found["signals_logged"]) == (1, [], [])
+    assert (found["interrupt_budget"], found["turns"]) == (2, 1)
+    assert found["interrupts_fired"][0]["path"] == "src/pay.py"
+    assert found["health"]["delta"]
+
+
+def test_the_budget_is_the_project_s_own(leaked: Desk) -> None:
+    settings = leaked.repo / "leeboard.toml"
+    settings.write_text("[interrupts]\nbudget = 5\n", encoding="utf-8")
+    try:
+        assert "**Interrupts fired:** 1/5" in leaked.ok("report", "--markdown").out
+    finally:
+        settings.unlink()
+
+
+def test_a_page_is_written_where_it_is_wanted(leaked: Desk) -> None:
+    target = leaked.repo.parent / "page.html"
+    ran = leaked.ok("report", "--html", str(target))
+    assert (ran.out, ran.err.strip()) == ("", f"wrote {target}")
+    assert target.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert leaked.ok("report", "--html", "-").out == target.read_text(encoding="utf-8")
+
+
+def test_a_page_that_can_not_be_written_is_said_in_one_line(leaked: Desk) -> None:
+    ran = leaked.run("report", "--html", str(leaked.repo / "no" / "page.html"))
+    assert ran.code in {2, 5}
+    assert "Traceback" not in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("form", [("--json",), ("--markdown",), ("--html", "-"), ()])
+def test_no_form_shows_a_secret(leaked: Desk, form: tuple[str, ...]) -> None:
+    assert live_key(1)[8:20] not in leaked.ok("report", *form).out

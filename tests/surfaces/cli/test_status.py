@@ -37,7 +37,7 @@ def test_what_is_wrong_is_shown(desk: Desk) -> None:
     desk.ok("init", "-q")
     (desk.repo / "leeboard.toml").write_text('\nprofile = "observ"\n')
     desk.run("allow", "circling", "--reason", "x", env={"CLAUDECODE": "1"})
-    out = desk.ok("status", env={"LEEBOARD_OFF": "1"}).out
+    out = desk.ok("status", env={"LEEBOARD_OFF": "1", "COLUMNS": "300"}).out
     flat = " ".join(out.split())
     assert "leeboard.toml:2" in flat
     assert "did you mean observe?" in flat
@@ -81,3 +81,13 @@ def test_a_limit_that_can_not_be_checked_is_marked(desk: Desk) -> None:
     for command in ("status", "scope"):
         lines = [line for line in desk.ok(command).out.splitlines() if line.startswith("limit")]
         assert [line.endswith("(given to the agent, not judged)") for line in lines] == [False, True], lines
+
+
+def test_silence_comes_with_how_much_was_watched(drifted: Desk) -> None:
+    """SW-167."""
+    out = drifted.run("status").out
+    assert "watching" in out
+    assert "turns; interrupts: 0 fired, budget 3, 0 queued, 0 logged" in out
+    (found,) = drifted.run("status", "--json").objects
+    assert found["session"]["turns"] > 0
+    assert (found["session"]["interrupt_budget"], found["session"]["interrupts_queued"]) == (3, [])

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from leeboard.testing.leak import live_key
+from tests.surfaces.cli.leaking import leak
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -54,3 +57,21 @@ def test_what_a_script_did_is_explained_and_listed(scripted: Desk) -> None:
     assert "files that a script changed" in out
     assert "broken_constraint  db/schema.sql" in out
     assert "DO NOT modify the schema" in out
+
+
+def test_a_signal_is_explained_by_its_trace(desk: Desk) -> None:
+    leak(desk)
+    (report,) = desk.ok("report", "--json").objects
+    (fired,) = report["detections"]["interrupts_fired"]
+    out = desk.ok("why", fired["id"][:6]).out
+    for part in (fired["id"], "credential (B1), fired", "src/pay.py:1", "B1-ESCALATE, FIRE", "stripe"):
+        assert part in out
+    assert live_key(1)[8:20] not in out
+    (found,) = desk.ok("why", fired["id"], "--json").objects
+    assert (found["kind"], found["trace"]) == ("signal", fired["trace"])
+
+
+def test_a_signal_nobody_knows_names_where_ids_are(drifted: Desk) -> None:
+    ran = drifted.run("why", "sffffffffff")
+    assert ran.code == 2
+    assert "`leeboard report`" in ran.err
