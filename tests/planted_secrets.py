@@ -40,6 +40,7 @@ _FORMATS = (
     ("databricks", "dapi{h32}"),
     ("pypi_token", "pypi-AgEIcHlwaS5vcmc{a70}"),
     ("docker_token", "dckr_pat_{a27}"),
+    ("google_token", "ya29.{a60}"),
 )
 _PLACES = (
     "https://deploy:{a24}@db.internal/app",
@@ -62,6 +63,8 @@ class Planted(msgspec.Struct, frozen=True, kw_only=True):
     """As it stands in a text; around a password in an address, the address."""
     pieces: tuple[str, ...]
     """What is random in it, and nobody's business."""
+    alone: bool = False
+    """Its maker's format shows wherever it stands; others are known by what they are called."""
 
     @property
     def assigned(self) -> str:
@@ -84,7 +87,7 @@ def _planted(number: int) -> Planted:
     else:
         name, shape = _NAMES[kind - len(_FORMATS) - len(_PLACES)], ("{a32}", "{h40}", "{a20}")[number // kinds % 3]
     value, pieces = _filled(shape, number)
-    return Planted(name=name, value=value, pieces=pieces)
+    return Planted(name=name, value=value, pieces=pieces, alone=kind < len(_FORMATS))
 
 
 def _filled(shape: str, number: int) -> tuple[str, tuple[str, ...]]:

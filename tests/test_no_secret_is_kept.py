@@ -28,6 +28,17 @@ def _written(secrets: list[Planted]) -> str:
     return "".join(f"{one.assigned}\n" for one in secrets)
 
 
+def _program(secrets: list[Planted]) -> str:
+    """Code that has them in every place: assigned, as a default, in a route, an option and a call."""
+    parts = ["from flask import Flask\n\napp = Flask(__name__)\n", _written(secrets[4:])]
+    for number, one in enumerate(secrets[:4]):
+        route = one.value if one.alone else one.name
+        parts.append(f'@app.route("/hook/{number}/{route}")\ndef hook_{number}(user, {one.name}="{one.value}"):\n')
+        parts.append(f'    parser.add_argument("--key-{number}", default="{one.value}")\n')
+        parts.append(f'    {one.assigned}\n    return connect(user, {one.name.lower()}="{one.value}")\n\n')
+    return "\n".join(parts)
+
+
 def _tool(name: str, tool: str, given: dict[str, object], call: str, **more: object) -> bytes:
     return hook_payload(name, tool_name=tool, tool_input=given, tool_use_id=call, **more)
 
@@ -40,9 +51,9 @@ def in_prompts(_repo: Path, call: str, secrets: list[Planted]) -> Iterator[bytes
 
 
 def in_writes(repo: Path, call: str, secrets: list[Planted]) -> Iterator[bytes]:
-    given: dict[str, object] = {"file_path": str(repo / f"src/{call}.py"), "content": _written(secrets)}
+    given: dict[str, object] = {"file_path": str(repo / f"src/{call}.py"), "content": _program(secrets)}
     yield _tool("PreToolUse", "Write", given, call)
-    yield _tool("PostToolUse", "Write", given, call, tool_response={"content": _written(secrets)})
+    yield _tool("PostToolUse", "Write", given, call, tool_response={"content": _program(secrets)})
 
 
 def in_refused_writes(repo: Path, call: str, secrets: list[Planted]) -> Iterator[bytes]:
@@ -115,7 +126,8 @@ def in_words(repo: Path, call: str, secrets: list[Planted]) -> Iterator[bytes]:
     """What the agent says and thinks is read from its transcript."""
     lines = []
     for at, one in enumerate(secrets):
-        said = f"For now I'll hardcode the key: {one.assigned} and use {one.assigned} instead of the environment."
+        said = f"For now I'll hardcode the key: {one.assigned} and use {one.assigned} instead of the environment. "
+        said += "I read the settings of the shop before I go on with it. " * (at % 3 * 20)
         block = {"type": "text", "text": said} if at % 2 else {"type": "thinking", "thinking": said, "signature": "x"}
         message = {"id": f"msg_{call}{at}", "type": "message", "role": "assistant", "content": [block]}
         stamp = {"sessionId": "s", "cwd": str(repo), "timestamp": "2026-01-01T00:00:00.000Z", "isSidechain": False}
@@ -172,9 +184,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def plant(
-    repo: Path, secrets: list[Planted], profile: str, vehicles: tuple[Vehicle, ...] = VEHICLES
-) -> list[bytes]:
+def plant(repo: Path, secrets: list[Planted], profile: str, vehicles: tuple[Vehicle, ...] = VEHICLES) -> list[bytes]:
     """Send them all; what was answered."""
     env = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0"}
     groups = [secrets[at : at + TOGETHER] for at in range(0, len(secrets), TOGETHER)]
@@ -196,7 +206,7 @@ def kept(state: Path) -> Iterator[tuple[str, bytes]]:
     with closing(sqlite3.connect(state / "leeboard.db")) as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
-            for row in database.execute(f"SELECT * FROM {table}"):  # noqa: S608 - names of our own tables
+            for row in database.execute(f"SELECT * FROM {table}"):
                 cells = (cell if isinstance(cell, bytes) else str(cell).encode() for cell in row)
                 yield table, b"\n".join(cells)
 

@@ -103,6 +103,10 @@ _ORDERS = (
 )
 
 
+MOST_COMPARED = 24
+"""New functions of one change that are looked up, the largest first: each costs milliseconds in a large tree."""
+
+
 def detect(
     event: ToolFinished | MessageSaid | ThoughtShown,
     world: World,
@@ -147,7 +151,8 @@ def _built(diff: Diff, world: World, around: Neighbourhood) -> Iterator[Finding]
     if not diff.path or is_exempt(diff.path) or _replaces_known(diff, around):
         return
     indexed = around.symbols is not None
-    for new in new_functions(diff):
+    largest = sorted(new_functions(diff), key=lambda new: (-new.fingerprint.size, new.line))[:MOST_COMPARED]
+    for new in largest:
         found = [twin for twin in twins(new, around) if not _belongs_elsewhere(new, twin, indexed=indexed)]
         if found:
             yield _copy(new, found[0], world, around)

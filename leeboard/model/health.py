@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Health(msgspec.Struct, frozen=True, kw_only=True):
+class Health(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A difference: what came minus what went."""
 
     lines: int = 0

@@ -54,7 +54,7 @@ class Drift(msgspec.Struct, frozen=True):
     timestamp: float
 
 
-class OpenCall(msgspec.Struct, frozen=True, kw_only=True):
+class OpenCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A call that was proposed and has not come back."""
 
     id: str
@@ -86,7 +86,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     reverse: str = ""
 
 
-class Pending(msgspec.Struct, frozen=True, kw_only=True):
+class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finding of the classes A to D that waits: for its window, for a pause, for the cooldown to end."""
 
     id: str

@@ -229,7 +229,9 @@ def test_the_environment_of_the_caller_is_left_alone() -> None:
 
 def write_key(call: str, path: str = "/home/dev/app/src/pay.py", **fields: object) -> bytes:
     given = {"file_path": path, "content": f'STRIPE_API_KEY = "{live_key(1)}"\n'}
-    return hook_payload("PreToolUse", tool_name="Write", tool_input=given, tool_use_id=call, cwd="/home/dev/app", **fields)
+    return hook_payload(
+        "PreToolUse", tool_name="Write", tool_input=given, tool_use_id=call, cwd="/home/dev/app", **fields
+    )
 
 
 @pytest.mark.parametrize(("profile", "denied"), [("observe", False), ("advise", True), ("enforce", True)])
@@ -253,7 +255,7 @@ def test_a_denied_call_is_answered_the_same_by_every_hook_that_asks() -> None:
 
 def test_a_rule_that_is_switched_off_denies_nothing(world: Path) -> None:
     (world / "config").mkdir()
-    (world / "config" / "leeboard.toml").write_text('[rules]\ndisable = ["credential"]\n', encoding="utf-8")
+    (world / "config" / "leeboard.toml").write_text("[rules.credential]\nenabled = false\n", encoding="utf-8")
     assert edge.answer(write_key("t1"), {}) == b""
 
 

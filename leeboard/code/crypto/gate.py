@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from leeboard.code.vocabulary import vocabulary
 from leeboard.model.pattern import lazy
 
 Clue = str | tuple[str, re.Pattern[str]]
@@ -137,7 +138,7 @@ class Gate:
 
     def __init__(self, text: str) -> None:
         self.lower = text.lower()
-        self._words = " ".join(set(_WORD.findall(self.lower)))
+        self._words = vocabulary(text).lower()
 
     def has(self, clues: tuple[Clue, ...]) -> bool:
         """Whether one of these is there."""

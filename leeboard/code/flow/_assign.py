@@ -60,6 +60,8 @@ def _unpack(state: State, target: ir.Container, value: Val, scope: Scope, depth:
 
 def check_target(state: State, target: ir.Expr, value: Val, scope: Scope, line: int) -> None:
     """Whether the place that is assigned to is a sink: `el.innerHTML`, `session[...]`."""
+    if isinstance(target, ir.Attr) and not state.index.may_be_assigned(target.name):
+        return
     if isinstance(target, ir.Attr | ir.Index):
         base = state.evaluate(target.value, scope)
         written = ir.dotted(target)

@@ -32,10 +32,11 @@ def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
     callee = expr.callee
     receiver = state.evaluate(callee.value, scope) if isinstance(callee, ir.Attr) else None
     target = _target(state, callee, receiver, scope)
+    written = ir.dotted(callee)
     use = Use(
         line=expr.line,
-        path=target.path or ir.dotted(callee),
-        written=ir.dotted(callee),
+        path=target.path or written,
+        written=written,
         receiver=receiver,
         args=_arguments(state, expr, scope),
         keywords=_keywords(state, expr, scope),

@@ -21,7 +21,8 @@ _ROUNDS = 2
 def execute(state: State, block: ir.Block, scope: Scope) -> bool:
     """Run the statements; True where the block is left for good (return, raise, break, exit)."""
     for statement in block:
-        if not state.spend():
+        state.budget -= 1
+        if state.budget <= 0:
             return False
         if _HANDLERS[type(statement)](state, statement, scope):
             return True
@@ -199,7 +200,7 @@ def _return(state: State, stmt: ir.Return, scope: Scope) -> bool:
     value = state.evaluate(stmt.value, scope) if stmt.value is not None else constant(None)
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     kept = msgspec.structs.replace(value, taints=taints) if taints else value
-    scope.returns.append((kept, dict(scope.facts)))
+    scope.returns.append((kept, scope.facts))
     if scope.handler is not None and scope.handler.returns_html:
         _check_sent(state, stmt, value, scope)
     return True

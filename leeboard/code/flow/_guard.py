@@ -75,8 +75,8 @@ def _comparison(state: State, scope: Scope, test: ir.Compare, *, holds: bool) ->
 
 
 def _equal(state: State, scope: Scope, test: ir.Compare) -> Facts:
-    for one, other in ((test.left, test.right), (test.right, test.left)):
-        value, against = state.evaluate(one, scope), state.evaluate(other, scope)
+    left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+    for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
         if isinstance(one, ir.Call) and not against.is_foreign and ir.dotted(one.callee).endswith("commonpath"):
@@ -97,6 +97,8 @@ def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
 
 def _call(state: State, scope: Scope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
+    if not holds and name not in {"any", "all"}:
+        return {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
     if name in {"any", "all"} and test.args and isinstance(test.args[0], ir.Comprehension):

@@ -63,7 +63,7 @@ def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val
 def _scope_for(state: State, caller: Scope, closure: Closure) -> Scope:
     parent = closure.scope if isinstance(closure.scope, Scope) else state.globals
     inner = Scope(closure.function.name, parent, caller.depth + 1)
-    inner.facts = dict(caller.facts)
+    inner.facts = caller.facts
     return inner
 
 

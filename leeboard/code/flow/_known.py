@@ -41,7 +41,7 @@ def known_result(state: State, scope: Scope, expr: ir.Call, use: Use) -> Val | N
     if use.path in _PATH_JOINS:
         return joined([part for arg in use.args for part in (arg, constant("/"))][:-1])
     target = expr.callee.value if isinstance(expr.callee, ir.Attr) else None
-    if target is not None and name in model.push | model.write | model.drop | model.take:
+    if target is not None and name in state.index.changes:
         changed = _change(state, name, receiver, use)
         if changed is not None:
             result, left = changed

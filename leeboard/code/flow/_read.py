@@ -60,12 +60,12 @@ def _is_request(state: State, path: str) -> bool:
 
 def attribute_value(state: State, expr: ir.Attr, scope: Scope) -> Val:
     base = state.evaluate(expr.value, scope)
+    if expr.name in base.items and base.shape != "request":
+        return base.items[expr.name]
     written = ir.dotted(expr)
     path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else written[:_MOST_PATH]
     if base.shape == "request":
         return _of_request(state, expr, path, written)
-    if expr.name in base.items:
-        return base.items[expr.name]
     if base.type is not None:
         return _member(state, base, expr.name, path)
     if base.taints:
@@ -102,6 +102,13 @@ def _member(state: State, base: Val, name: str, path: str) -> Val:
 
 def _find_method(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
     """In the class, or in one of its bases in this file."""
+    key = (id(kind), name)
+    if key not in state.methods:
+        state.methods[key] = _inherited(state, kind, name)
+    return state.methods[key]
+
+
+def _inherited(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
     for _step in range(_MOST_BASES):
         if kind is None:
             return None

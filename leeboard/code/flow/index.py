@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from leeboard.code.flow.table import Cleaner, Guard, Kind, Sink, Source, Tables
+from leeboard.code.vocabulary import clues, held_of, holds_any
 
 
 class _Called(Protocol):
@@ -18,6 +20,7 @@ Item = TypeVar("Item", bound=_Called)
 
 ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _NEVER = "(?!)"
+_REMEMBERED = 2048
 
 
 class Index:
@@ -28,6 +31,8 @@ class Index:
         self.prefilter = re.compile(tables.prefilter, re.MULTILINE)
         self.candidates = re.compile(tables.candidates, re.MULTILINE)
         self.sink_names = frozenset(_last(sink.callee) for sink in tables.sinks) if tables.by_name else frozenset[str]()
+        self._words, self._marks = clues(tables.words), clues(tables.marks)
+        self._origins, self._web_words = clues(tables.origins), clues(tables.web_words)
         self._web = re.compile(tables.web, re.MULTILINE)
         self.request_safe = re.compile(tables.request_safe or _NEVER)
         self._own_address = re.compile(tables.own_address or _NEVER)
@@ -42,6 +47,21 @@ class Index:
         for source in tables.sources:
             self._sources.setdefault(_last(source.path), []).append(source)
         self._patterns: dict[str, re.Pattern[str]] = {}
+        model = tables.model
+        self.changes = model.push | model.write | model.drop | model.take
+        """Methods that change what they are called on."""
+        # Most paths are asked for again and again, in one file and in the next.
+        self.sinks = lru_cache(_REMEMBERED)(self._sinks_of)
+        self.assigned = lru_cache(_REMEMBERED)(self._assigned_of)
+        self.guards = lru_cache(_REMEMBERED)(self._guards_of)
+        self.cleaner = lru_cache(_REMEMBERED)(self._cleaner_of)
+        self.escape = lru_cache(_REMEMBERED)(self._escape_of)
+        self.is_check = lru_cache(_REMEMBERED)(self._is_check)
+        self.source = lru_cache(_REMEMBERED)(self._source_of)
+
+    def may_be_assigned(self, name: str) -> bool:
+        """Whether an assignment to an attribute of this name may be a sink."""
+        return name in self._assigned
 
     def matches(self, pattern: str, text: str) -> bool:
         """Searched, any case."""
@@ -51,48 +71,50 @@ class Index:
         return compiled.search(text) is not None
 
     def handles_requests(self, text: str) -> bool:
-        words = self.tables.web_words
-        return (not words or any(word in text for word in words)) and self._web.search(text) is not None
+        """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
+        if not self._web_words:
+            return self._web.search(text) is not None
+        return any(self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text))
 
     def may_hold_sinks(self, text: str) -> bool:
         """Whether the file is worth parsing."""
-        if self.tables.words:
-            return any(word in text for word in self.tables.words) or self.handles_requests(text)
+        if self._words:
+            return holds_any(text, self._words) or self.handles_requests(text)
         return self.prefilter.search(text) is not None
 
     def sure_places(self, text: str) -> list[int]:
         """Offsets of sinks that need no request."""
-        return _offsets(self.tables.words, text)
+        return _offsets(held_of(text, self._words), text)
 
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
-        if self.tables.marks:
-            return _offsets(self.tables.marks, text)
+        if self._marks:
+            return _offsets(held_of(text, self._marks), text)
         return [match.end() for match in self.candidates.finditer(text)]
 
     def origin_places(self, text: str) -> list[int]:
-        return _offsets(self.tables.origins, text)
+        return _offsets(held_of(text, self._origins), text)
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""
         return ADDRESSES if self._own_address.fullmatch(name) else frozenset()
 
-    def sinks(self, path: str) -> list[Sink]:
+    def _sinks_of(self, path: str) -> list[Sink]:
         return [sink for sink in self._sinks.get(_last(path), ()) if _is_called(sink.callee, path)]
 
-    def assigned(self, path: str) -> list[Sink]:
+    def _assigned_of(self, path: str) -> list[Sink]:
         return [sink for sink in self._assigned.get(_last(path), ()) if _is_called(sink.callee, path)]
 
-    def guards(self, path: str) -> list[Guard]:
+    def _guards_of(self, path: str) -> list[Guard]:
         return [guard for guard in self._guards.get(_last(path), ()) if _is_called(guard.callee, path)]
 
-    def cleaner(self, path: str) -> Cleaner | None:
+    def _cleaner_of(self, path: str) -> Cleaner | None:
         for cleaner in self._cleaners.get(_last(path), ()):
             if _is_called(cleaner.callee, path):
                 return cleaner
         return None
 
-    def escape(self, path: str) -> tuple[bool, frozenset[Kind] | None]:
+    def _escape_of(self, path: str) -> tuple[bool, frozenset[Kind] | None]:
         """Whether a function nobody knows calls itself a cleaner, and of what."""
         name = _last(path)
         for pattern, kinds in self._escapes:
@@ -100,10 +122,10 @@ class Index:
                 return True, kinds
         return False, None
 
-    def is_check(self, path: str) -> bool:
+    def _is_check(self, path: str) -> bool:
         return self._checks.search(_last(path)) is not None
 
-    def source(self, path: str, written: str, *, called: bool) -> Source | None:
+    def _source_of(self, path: str, written: str, *, called: bool) -> Source | None:
         """The source which this path, or a call of it, is."""
         for source in self._sources.get(_last(path), ()):
             if source.path.endswith("()") != called:
@@ -120,7 +142,7 @@ class Index:
         return not source.receiver or self.matches(source.receiver, receiver)
 
 
-def _offsets(words: tuple[str, ...], text: str) -> list[int]:
+def _offsets(words: Iterable[str], text: str) -> list[int]:
     found: list[int] = []
     for word in words:
         at = text.find(word)
@@ -128,6 +150,15 @@ def _offsets(words: tuple[str, ...], text: str) -> list[int]:
             found.append(at + 1)
             at = text.find(word, at + 1)
     return found
+
+
+def _lines_with(word: str, text: str) -> Iterator[str]:
+    at = text.find(word)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[text.rfind("\n", 0, at) + 1 : end]
+        at = text.find(word, end)
 
 
 def _by_last_name(items: Iterable[Item]) -> dict[str, list[Item]]:

@@ -300,13 +300,18 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 def dotted(expr: Expr) -> str:
     """`a.b.c` for names and attributes; a call or an index in between is marked: `a().b`, `a[].b`; empty otherwise."""
-    if isinstance(expr, Name):
-        return expr.id
-    if isinstance(expr, Attr):
-        head = dotted(expr.value)
-        return f"{head}.{expr.name}" if head else f"?.{expr.name}"
-    if isinstance(expr, Call):
-        return f"{dotted(expr.callee)}()"
-    if isinstance(expr, Index):
-        return f"{dotted(expr.value)}[]"
-    return ""
+    behind = ""
+    while True:
+        if isinstance(expr, Name):
+            return expr.id + behind
+        if isinstance(expr, Attr):
+            behind = f".{expr.name}{behind}"
+            expr = expr.value
+        elif isinstance(expr, Call):
+            behind = f"(){behind}"
+            expr = expr.callee
+        elif isinstance(expr, Index):
+            behind = f"[]{behind}"
+            expr = expr.value
+        else:
+            return f"?{behind}" if behind.startswith(".") else behind

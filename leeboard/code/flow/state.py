@@ -46,7 +46,8 @@ class Scope:
         self.parent = parent
         self.depth = depth
         self.names: dict[str, Val] = {}
-        self.facts: Facts = dict(parent.facts) if parent is not None else {}
+        self.facts: Facts = parent.facts if parent is not None else {}
+        """Never changed, only replaced."""
         self.returns: list[tuple[Val, Facts]] = []
         self.tests: dict[str, ir.Expr] = {}
         """Names that hold the outcome of a test, and the test."""
@@ -65,7 +66,7 @@ class Scope:
         """A copy for one of two ways; what is returned on it counts for both."""
         copy = Scope(self.function, self.parent, self.depth)
         copy.names = dict(self.names)
-        copy.facts = dict(self.facts)
+        copy.facts = self.facts
         copy.tests = self.tests
         copy.returns = self.returns
         copy.handler = self.handler
@@ -78,7 +79,9 @@ class Scope:
         """Either of two ways was taken."""
         mine, theirs = self.names, other.names
         for name, value in theirs.items():
-            mine[name] = either(mine[name], value) if name in mine else value
+            known = mine.get(name)
+            if known is not value:
+                mine[name] = value if known is None else either(known, value)
         self.facts = both(self.facts, other.facts)
 
     def cleaned(self, origin: Origin) -> frozenset[Kind]:
@@ -95,11 +98,15 @@ class Scope:
 
 def both(one: Facts, other: Facts) -> Facts:
     """What holds on both ways."""
+    if not one or not other:
+        return {}
     return {label: shared for label in one.keys() & other.keys() if (shared := one[label] & other[label])}
 
 
 def added(facts: Facts, more: Facts) -> Facts:
     """All that holds."""
+    if not more:
+        return facts
     return {**facts, **{label: facts.get(label, NONE) | kinds for label, kinds in more.items()}}
 
 
@@ -126,6 +133,8 @@ class State:
         self.nested: list[tuple[ir.Function, Scope]] = []
         """Functions defined inside others, with the names around them."""
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
+        self.methods: dict[tuple[int, str], ir.Function | None] = {}
+        """Methods by class and name, once they were looked for."""
         self._bodies: dict[int, ir.Block] = {}
 
     def body(self, function: ir.Function) -> ir.Block:
@@ -134,11 +143,6 @@ class State:
         if key not in self._bodies:
             self._bodies[key] = function.lower()
         return self._bodies[key]
-
-    def spend(self) -> bool:
-        """Whether there is anything left to spend."""
-        self.budget -= 1
-        return self.budget > 0
 
     def report(self, flow: Flow) -> None:
         """Keep the surer one of two flows into one call."""

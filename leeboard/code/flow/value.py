@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -80,14 +81,15 @@ UNKNOWN: Final = Val()
 HARMLESS: Final = Val(text=CLEAN)
 
 
-def constant(value: str | bytes | float | bool | None, path: str = "") -> Val:  # noqa: FBT001 - a constant of any kind
+@lru_cache(maxsize=1024, typed=True)
+def constant(value: str | bytes | float | bool | None) -> Val:  # noqa: FBT001 - a constant of any kind
     if isinstance(value, str):
         text = value[:LONGEST].translate(_NO_HOLES)
     elif isinstance(value, bytes):
         text = value[:LONGEST].decode("latin-1").translate(_NO_HOLES)
     else:
         text = str(value)[:40]
-    return Val(const=value, text=text, path=path)
+    return Val(const=value, text=text)
 
 
 _NO_HOLES = {0: None, 1: None, 2: None}
@@ -117,8 +119,10 @@ def merged_taints(*values: Val) -> Taints:
 
 
 def merged_steps(*values: Val) -> tuple[int, ...]:
-    lines = sorted({line for value in values for line in value.steps})
-    return tuple(lines[:MOST_STEPS])
+    filled = [value.steps for value in values if value.steps]
+    if not filled:
+        return ()
+    return tuple(sorted({line for steps in filled for line in steps})[:MOST_STEPS])
 
 
 def either(one: Val, other: Val) -> Val:

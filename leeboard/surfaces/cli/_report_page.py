@@ -99,7 +99,7 @@ def _detections_object(page: Page) -> dict[str, object]:
         "signals_logged": [signal_object(one) for one in found.logged],
         "pattern_observations": list(found.observations),
         "recommendations": list(found.recommendations),
-        "health": msgspec.to_builtins(page.session.health) | {"delta": found.health},
+        "health": msgspec.structs.asdict(page.session.health) | {"delta": found.health},
     }
 
 

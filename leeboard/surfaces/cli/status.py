@@ -9,6 +9,7 @@ import click
 
 from leeboard.code.wording import cut
 from leeboard.io.clock import now
+from leeboard.io.index.state import IndexState, read_state
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
@@ -63,6 +64,7 @@ def _guard_rows(health: Health) -> list[Row]:
     if not health.stored.problem:
         rows.append(("last heard", _heard_text(health)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
+    rows.append(("index", index_text(read_state(health.root))))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
     if health.misses:
         rows.append(("misses", words((str(len(health.misses)), "yellow"), f"; the last: {health.misses[-1]}")))
@@ -70,6 +72,15 @@ def _guard_rows(health: Health) -> list[Row]:
         newest = health.stored.refused[0]
         rows.append(("refused", words((newest.note, "yellow"), f", {ago(newest.ts)}")))
     return rows
+
+
+def index_text(state: IndexState) -> str:
+    """What the rules about duplicates and patterns can know; what they can not is not analysed, never clean."""
+    if not state.exists:
+        return "none yet: duplicates and patterns are not analysed (`leeboard index`)"
+    if state.pending:
+        return f"{state.files} files by name, {state.pending} not analysed yet"
+    return f"{state.files} files, {state.functions} functions, {ago(state.refreshed)}"
 
 
 def _hooks_text(held: Hooks) -> Text:
@@ -137,6 +148,7 @@ def _object(health: Health) -> dict[str, object]:
         "hooks": [_hooks_object(held) for held in health.hooks],
         "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
         "resident": health.resident,
+        "index": index_text(read_state(health.root)),
         "session": _session_object(stored.session) if stored.session else None,
         "allowances": stored.allowances,
         "misses": len(health.misses),

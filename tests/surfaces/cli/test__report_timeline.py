@@ -44,7 +44,7 @@ def verdict(turn: int, score: int = 10, action: Action = Action.ALLOW) -> Verdic
 
 def draw(*judged: Judged, turns: int = 10, verdicts: tuple[Verdict, ...] = ()) -> Element:
     page = page_of(Session(id="s", turns=turns), Kept(judged=judged, verdicts=verdicts), Policy())
-    return fromstring(timeline(page))  # noqa: S314 - our own picture
+    return fromstring(timeline(page))
 
 
 def circles(picture: Element) -> list[tuple[float, float]]:
@@ -76,7 +76,9 @@ def test_nothing_is_drawn_outside(turns: int) -> None:
 
 def test_states_differ_in_colour_or_size_and_the_legend_names_them() -> None:
     picture = draw(*(signal(turn=turn, state=state) for turn, state in enumerate(STATES)))
-    looks = {state: (one.attrib["fill"], one.attrib["r"]) for state, one in zip(STATES, picture.iter("circle"), strict=True)}
+    looks = {
+        state: (one.attrib["fill"], one.attrib["r"]) for state, one in zip(STATES, picture.iter("circle"), strict=True)
+    }
     assert len({looks[state] for state in ("fired", "waiting", "logged", "self-corrected")}) == 4
     words = " ".join(one.text or "" for one in picture.iter("text"))
     for name in ("fired", "queued", "logged", "corrected", "said to the agent", "turn", "score"):

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.code.vocabulary import clues, held_of, holds_any, vocabulary
+
+LITERALS = ("system(", ".execute(", "shell=", "from os import", "@", "@route")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", set()),
+        ("a = b(a)", {"a", "b"}),
+        ("os.system('x')\nos.system", {"os", "system", "x"}),
+        ("naïve_md5 \ud800 \x00x", {"na", "ve_md5", "x"}),
+    ],
+)
+def test_words(text: str, words: set[str]) -> None:
+    assert set(vocabulary(text).split()) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("os.system(x)", True),
+        ("system = 1", False),
+        ("filesystem(x)", True),
+        ("db.execute(x)", True),
+        ("execute(x)", False),
+        ("from os import path", True),
+        ("a @ b", True),
+        ("", False),
+    ],
+)
+def test_literals(text: str, held: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert holds_any(text, clues(LITERALS)) is held
+
+
+@given(st.text(max_size=200), st.sampled_from(LITERALS), st.text(max_size=200))
+def test_a_literal_that_is_there_is_held(before: str, literal: str, behind: str) -> None:
+    text = before + literal + behind
+    assert holds_any(text, clues([literal]))
+    assert literal in held_of(text, clues(LITERALS))
