@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import http.server
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -30,7 +30,11 @@ def measure() -> Iterator[Ratio]:
     for name, module in SOURCES.items():
         text = two_thousand_lines(module.__file__ or "")
         judged = _Judged(text)
-        parts = {"parse": partial(_parse, text), "proposed": judged.propose, "finished": judged.finish}
+        parts: dict[str, Callable[[], object]] = {
+            "parse": partial(_parse, text),
+            "proposed": judged.propose,
+            "finished": judged.finish,
+        }
         taken = in_turns(parts, ROUNDS)
         for part in ("proposed", "finished"):
             detail = f"{milliseconds(taken[part])} / {milliseconds(taken['parse'])}"

@@ -280,7 +280,9 @@ def _weak_crypto(text: str) -> Callable[[], object]:
 
 READERS: dict[str, Reader] = {
     "find_secrets": _plain(find_secrets),
-    **{f"find_secrets, {path}": _plain(partial(find_secrets, path=path)) for path in ("a.py", "a.yaml", "a.md", "a.sh")},
+    **{
+        f"find_secrets, {path}": _plain(partial(find_secrets, path=path)) for path in ("a.py", "a.yaml", "a.md", "a.sh")
+    },
     "redact": _plain(redact),
     "red_flags": _plain(red_flags),
     "split_text": _plain(split_text),

@@ -145,7 +145,7 @@ def across_cuts(repo: Path, call: str, secrets: list[Planted]) -> Iterator[bytes
         todos = [{"content": _ending(one, 2_000, left), "status": "pending", "activeForm": "x"}]
         yield _tool("PreToolUse", "TodoWrite", {"todos": todos}, f"{name}t")
         yield shell(f"{name}c", f"printf x {_ending(one, 7_991, left)}")
-        yield shell(f"{name}f", "make", name="PostToolUseFailure", error=one.value + "\n" * (8_000 - left))
+        yield shell(f"{name}f", "make", name="PostToolUseFailure", error=one.assigned + "\n" * (8_000 - left))
         yield prompt(_ending(one, 20_000, left))
         given: dict[str, object] = {"file_path": str(repo / f"src/{name}.py"), "content": _ending(one, 24_000, left)}
         yield _tool("PreToolUse", "Write", given, f"{name}w")

@@ -655,7 +655,9 @@ def test_the_same_injection_in_a_third_file_is_systemic() -> None:
     text = "from flask import request\nimport os\n\n\ndef view():\n    os.system('ls ' + request.args['n'])\n"
     store = MemoryStore()
     play(("@ add the views", *(f"write src/{name}.py | {text}" for name in "abc")), store=store)
-    found = [one for verdict in store.verdicts(SESSION) for one in store.findings(verdict.id) if one.rule == "injection"]
+    found = [
+        one for verdict in store.verdicts(SESSION) for one in store.findings(verdict.id) if one.rule == "injection"
+    ]
     assert [(one.path, one.signal.rework_cost) for one in found if one.signal] == [
         ("src/a.py", 2),
         ("src/b.py", 2),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from leeboard.code.decision import decisions_of
 from leeboard.code.pause import is_pause_text
 from leeboard.code.phrase import plain, red_flags, told
-from leeboard.code.redaction import redact
+from leeboard.code.redaction import redact_start
 from leeboard.code.segment import segments_of
 from leeboard.code.words import content_words
 from leeboard.model.event import MessageSaid, ThoughtShown
@@ -32,7 +32,7 @@ def word_entries(event: MessageSaid | ThoughtShown, turn: int, redacted: str = "
 
     `redacted` is its text without secrets, where somebody has it already.
     """
-    bare = replace(event, text=redacted or redact(event.text[:TEXT_READ]))
+    bare = replace(event, text=redacted or redact_start(event.text, TEXT_READ))
     text = "\n".join(segment.text for segment in segments_of(bare) if segment.kind == "PLAN")
     if not text:
         return ()

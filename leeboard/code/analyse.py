@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
-from leeboard.code.redaction import redact
+from leeboard.code.redaction import redact, redact_start
 from leeboard.code.relation import word_term
 from leeboard.model.analysis import Analysis, Intent
 from leeboard.model.digest import digest
@@ -63,15 +63,15 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
     """What the agent put into words."""
     match event:
         case MessageSaid() | ThoughtShown():
-            text = redact(event.text[:OUTPUT_READ])
+            text = redact_start(event.text, OUTPUT_READ)
             return Analysis(event=event, text=text[:TEXT_KEPT], mentions=_said(text, workspace))
         case Stopped(text=text):
-            return Analysis(event=event, text=redact(text[:OUTPUT_READ])[:TEXT_KEPT])
+            return Analysis(event=event, text=redact_start(text, OUTPUT_READ)[:TEXT_KEPT])
         case TodosUpdated(items=items):
             return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
         case ContextCompacted(summary=summary):
             met = Met.SAID | Met.FOUND | Met.LISTED
-            return Analysis(event=event, mentions=_paths_met(redact(summary[:OUTPUT_READ]), workspace, met))
+            return Analysis(event=event, mentions=_paths_met(redact_start(summary, OUTPUT_READ), workspace, met))
         case _:
             return Analysis(event=event)
 
@@ -105,7 +105,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
     texts = [text for edit in call.edits for text in (edit.old, edit.new)] or [call.command]
-    words = distinctive_identifiers(redact(text[:OUTPUT_READ]) for text in texts)
+    words = distinctive_identifiers(redact_start(text, OUTPUT_READ) for text in texts)
     return Analysis(
         event=event,
         touches=touches,
@@ -116,7 +116,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         subjects=_subjects(touches, words),
         digest=_edit_digest(call, reverse=False),
         reverse=_edit_digest(call, reverse=True),
-        command=redact(call.command[:COMMAND_READ])[:COMMAND_LIMIT],
+        command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
     )
 
 
@@ -130,7 +130,7 @@ def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -
 
 def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     """Every word of a plan counts, not only its identifiers."""
-    text = redact(text[:OUTPUT_READ])
+    text = redact_start(text, OUTPUT_READ)
     words = (Mention(word_term(word), Met.SAID) for word in keywords(text))
     return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
 
@@ -143,7 +143,7 @@ def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, 
 def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
-    output = redact(event.output[:OUTPUT_READ])
+    output = redact_start(event.output, OUTPUT_READ)
     failed = event.outcome == "failed" and call.action == "bash"
     return Analysis(
         event=event,
@@ -152,7 +152,7 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
         programs=effects.programs,
         mentions=_met_by_result(event, touches, effects, output, workspace),
         digest=failure_digest(call.command, output) if failed else "",
-        command=redact(call.command[:COMMAND_READ])[:COMMAND_LIMIT],
+        command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
     )
 
 

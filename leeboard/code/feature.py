@@ -14,6 +14,7 @@ import msgspec
 from leeboard.code._feature_patterns import DEFINED, DEPENDENCIES, FEATURES, JOB_DECORATOR, JOB_HINTS, FeatureKind
 from leeboard.code.language import is_generated, is_test_path
 from leeboard.code.phrase import plain
+from leeboard.code.redaction import redact
 from leeboard.code.words import content_words, split_name, stem
 from leeboard.model.diff import Diff
 from leeboard.model.pattern import lazy
@@ -97,7 +98,7 @@ def _in_added(diff: Diff) -> Iterator[Unit]:
         else:
             found = _in_line(line) or _job(line, lines[number : number + 3])
         if found is not None and not _PLATFORM.match(found[1]):
-            yield Unit(kind=found[0], name=found[1], path=diff.path, line=number)
+            yield Unit(kind=found[0], name=redact(found[1]), path=diff.path, line=number)
 
 
 def _telling_lines(text: str) -> set[int]:

@@ -11,7 +11,7 @@ from leeboard.code.area import areas_of_words
 from leeboard.code.breadth import asks_everywhere
 from leeboard.code.constraint import find_constraints, find_lifts, without_limits
 from leeboard.code.names import keywords, path_like
-from leeboard.code.redaction import redact
+from leeboard.code.redaction import redact_start
 from leeboard.model.analysis import Intent
 from leeboard.model.pattern import lazy
 from leeboard.model.workspace import Workspace
@@ -49,7 +49,7 @@ _COMMAND_JOINT = lazy(r"[/:_\-]+")
 
 def understand_prompt(text: str, command: str = "", workspace: Workspace | None = None) -> Intent:
     """What the human wants. A nod ("looks good") or a remark ("that's wrong") steers nothing: the old goal stands."""
-    text = redact(text[:PROMPT_LIMIT])
+    text = redact_start(text, PROMPT_LIMIT)
     ordered = find_lifts(_COMMAND_JOINT.sub(" ", command)) if command else ()
     if not text.strip() or (is_nod(text) and not command):
         return Intent(text=_shorten(text), steers=False, lifts=ordered)

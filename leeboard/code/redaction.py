@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
-from leeboard.code.secret.find import secret_spans
 from leeboard.model.pattern import lazy
 
 REDACTED = "[redacted]"
+
+_SHORTEST = 6
+_MORE = 4_096
+"""No word of a text is longer that could be a secret."""
 
 _KEY_BLOCK = lazy(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -101,23 +105,64 @@ _PLACEHOLDER = lazy(
     r"password|secret|token|email|hidden|char|date|uuid|type|value|default|empty|missing|invalid|expired)$",
     re.IGNORECASE,
 )
+_NAMED_AFTER = lazy(
+    r"(?<![\w/.\-])[A-Za-z0-9+/_\-=]{16,200}(?![\w/.\-])(?=(?:\s{1,4}(?:in|into|to|inside)\s{1,4}\S{1,120})?"
+    r"\s{1,4}as\s{1,4}(?:(?:the|my|our|its|your|a)\s{1,4})?[\w\-]{0,30}(?i:passw|secret|token|key|credential))"
+)
+"""`put 3f9a... into config.py as the api_key`"""
 _LETTERS = lazy(r"[A-Za-z_.]+\Z")
 _COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 
 
+@lru_cache(maxsize=256)
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
+    if len(text) < _SHORTEST:
+        return text
+    from leeboard.code.secret.find import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
+
     text = _without(secret_spans(text), text)
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
     if any(hint in text for hint in _SHAPE_HINTS):
         text = _BY_SHAPE.sub(_shaped, text)
     lowered = text.lower()
+    if " as " in lowered:
+        text = _NAMED_AFTER.sub(_after, text)
+        lowered = text.lower()
     for hints, pattern in _BY_PLACE:
         if any(hint in lowered for hint in hints):
             text = pattern.sub(rf"\1{REDACTED}", text)
             lowered = text.lower()
     return _without_named(text, lowered)
+
+
+def redact_start(text: str, limit: int) -> str:
+    """The beginning of a text. More is read than is kept, up to the end of a word: half a secret shows no longer."""
+    if len(text) <= limit:
+        return redact(text)
+    window = text[: limit + _MORE]
+    if len(window) < len(text):
+        end = max(window.rfind(" "), window.rfind("\n"), window.rfind("\t"), limit - 1)
+        window = window[: end + 1]
+    return redact(window)[:limit]
+
+
+def redact_end(text: str, limit: int) -> str:
+    """The end of a text, from the first whole line on; a key whose beginning was cut off goes with it."""
+    if len(text) <= limit:
+        return redact(text)
+    window = text[-limit - _MORE :]
+    if len(window) < len(text):
+        window = window.partition("\n")[2]
+    end, begin = window.find("-----END"), window.find("-----BEGIN")
+    if end >= 0 and not 0 <= begin < end:
+        window = window[end:].partition("\n")[2]
+    return redact(window)[-limit:]
+
+
+def _after(match: re.Match[str]) -> str:
+    return REDACTED if any(map(str.isdigit, match.group())) else match.group()
 
 
 def _without_named(text: str, lowered: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from leeboard.code._registry_call import activity_entries, look_entries, only_looks
 from leeboard.code.analyse import TEXT_KEPT
-from leeboard.code.redaction import redact
+from leeboard.code.redaction import redact_end, redact_start
 from leeboard.model.analysis import Analysis
 from leeboard.model.diff import Diffs
 from leeboard.model.digest import digest
@@ -114,7 +114,7 @@ def _other_changes(event: ToolFinished, analysis: Analysis, diffs: Diffs, turn: 
 
 
 def _error(event: ToolFinished, analysis: Analysis, output: str, turn: int) -> Entry:
-    lines = [line for line in redact(output[-_ERROR_READ:]).splitlines() if line.strip()]
+    lines = [line for line in redact_end(output, _ERROR_READ).splitlines() if line.strip()]
     text = "\n".join(lines)[-ERROR_ROOM:]
     key = analysis.digest or digest("\n".join(lines[-40:]))
     path = analysis.touches[0].path if analysis.touches else ""
@@ -124,5 +124,5 @@ def _error(event: ToolFinished, analysis: Analysis, output: str, turn: int) -> E
 def _todo(item: str, agent: str, turn: int) -> Entry:
     from leeboard.code.words import content_words  # noqa: PLC0415 - for lists of things to do only
 
-    text = redact(item[:_TODO_READ])
+    text = redact_start(item, _TODO_READ)
     return Entry(kind="todo", key=" ".join(content_words(text)), turn=turn, agent=agent, text=text[:_TODO_ROOM])

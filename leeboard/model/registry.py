@@ -9,7 +9,9 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["read", "built", "fetched", "decided", "flag", "plan", "todo", "change", "error", "feature", "research", "signal"]
+Kind = Literal[
+    "read", "built", "fetched", "decided", "flag", "plan", "todo", "change", "error", "feature", "research", "signal"
+]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

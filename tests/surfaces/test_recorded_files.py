@@ -54,7 +54,7 @@ def test_failed_calls_change_nothing() -> None:
     files = RecordedFiles(Workspace("/repo").spell, {"a.py": "x = 1\n"})
     call = ToolCall(id="t", tool="Write", action="write", paths=("a.py",), edits=(TextEdit("", "y"),))
     for outcome in ("failed", "denied"):
-        files.observe(finished(call, outcome=outcome))  # type: ignore[arg-type]  # both are outcomes
+        files.observe(finished(call, outcome=outcome))
     assert files.text("a.py") == "x = 1\n"
     assert files.exists("b.py") is False
 

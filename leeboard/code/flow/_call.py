@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.code.flow import _method, ir
-from leeboard.code.flow._invoke import instantiate, invoke, run_callback
+from leeboard.code.flow._invoke import given_params, instantiate, invoke, run_callback
 from leeboard.code.flow._known import known_result
 from leeboard.code.flow._sink import Use, check_call
 from leeboard.code.flow.state import Scope, State
@@ -111,8 +111,9 @@ def _own(state: State, scope: Scope, expr: ir.Call, use: Use, closure: Closure) 
         return result
     if isinstance(closure.scope, Val) and isinstance(expr.callee, ir.Attr) and "self" in inner.names:
         _write_back(expr.callee.value, inner.names["self"], scope)
-    params = closure.function.params[1:] if isinstance(closure.scope, Val) else closure.function.params
-    for param, arg in zip(params, expr.args, strict=False):
+    for param, arg in zip(given_params(closure), expr.args, strict=False):
+        if param.kind:  # it gathers several arguments: none of them is what it holds
+            break
         value = inner.names.get(param.name)
         if value is not None and value.shape in {"list", "dict", "object"}:
             _write_back(arg, value, scope)

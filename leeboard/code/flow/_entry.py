@@ -16,6 +16,14 @@ _PROVIDED = lazy(
     r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
 )
 
+_OBJECT_NAME = lazy(
+    r"webview(?:View)?|(?:webview)?panel|(?:extension)?context|ctx|window|document|element|el|res",
+    re.IGNORECASE,
+)
+_OBJECT_TYPE = lazy(
+    r"\bvscode\.\w|\b(?:\w{0,40}(?:Element|Panel|Webview|WebviewView|Context)|Window|Document|Response)(?:\s*\||\s*$)"
+)
+
 
 def active_handlers(state: State) -> tuple[Handlers, ...]:
     """Those whose framework the file imports."""
@@ -59,7 +67,7 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = _foreign(param, "handler", function.line)
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
-        elif trust is not None and not _is_provided(param):
+        elif trust is not None and not _is_provided(param) and not (trust == "parameter" and _is_object(param)):
             values[param.name] = _foreign(param, trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
@@ -98,6 +106,13 @@ def _is_safe(state: State, param: ir.Param) -> bool:
 def _is_provided(param: ir.Param) -> bool:
     default = ir.dotted(param.default) if param.default is not None else ""
     return _PROVIDED.search(f"{param.annotation} {default}"[:300]) is not None
+
+
+def _is_object(param: ir.Param) -> bool:
+    """Something of a framework, by its declared type or, without one, by its name: an object, no text of a user."""
+    if param.annotation:
+        return _OBJECT_TYPE.search(param.annotation[:200]) is not None
+    return _OBJECT_NAME.fullmatch(param.name) is not None
 
 
 def _is_request(state: State, param: ir.Param, handlers: Handlers | None) -> bool:

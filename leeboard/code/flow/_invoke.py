@@ -67,14 +67,18 @@ def _scope_for(state: State, caller: Scope, closure: Closure) -> Scope:
     return inner
 
 
+def given_params(closure: Closure) -> tuple[ir.Param, ...]:
+    """Those that the arguments of a call stand for: without the object it is called on, where that is listed."""
+    params = closure.function.params
+    is_listed = isinstance(closure.scope, Val) and bool(params) and params[0].name in {"self", "cls"}
+    return params[1:] if is_listed else params
+
+
 def _bind(state: State, inner: Scope, closure: Closure, use: Use) -> None:
-    params = list(closure.function.params)
     if isinstance(closure.scope, Val):
-        if params and params[0].name in {"self", "cls"}:
-            params.pop(0)
         inner.names["self"] = inner.names["cls"] = closure.scope
     given = list(use.args)
-    for param in params:
+    for param in given_params(closure):
         if param.kind == "*":
             inner.names[param.name] = Val(shape="list", items=dict(enumerate(given)))
             given = []

@@ -74,7 +74,9 @@ class Index:
         """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
         if not self._web_words:
             return self._web.search(text) is not None
-        return any(self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text))
+        return any(
+            self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text)
+        )
 
     def may_hold_sinks(self, text: str) -> bool:
         """Whether the file is worth parsing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_monotonous
 from leeboard.model.pattern import lazy
@@ -34,9 +35,19 @@ def by_block(text: str) -> Iterator[Hit]:
         for match in _PUTTY_BODY.finditer(text):
             yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98)
     if any(start in text for start in ("MI", "MHc", "MC4", "LS0t", "b3Bl")):
-        for match in _BARE.finditer(text):
-            if _PRIVATE_DER.match(match.group()):
-                yield _hit("encoded private key", match.group(), match.start(), 0.92)
+        yield from _bare(text)
+
+
+def _bare(text: str) -> Iterator[Hit]:
+    share, done = Share(text), 0
+    for match in _BARE.finditer(text):
+        if match.start() < done or not _PRIVATE_DER.match(match.group()):
+            continue
+        if share.is_spent(match.start()):
+            yield (unread := share.rest(match.start()))
+            done = unread.end
+        else:
+            yield _hit("encoded private key", match.group(), match.start(), 0.92)
 
 
 def _hit(name: str, value: str, start: int, confidence: float) -> Hit:
@@ -44,12 +55,14 @@ def _hit(name: str, value: str, start: int, confidence: float) -> Hit:
 
 
 def _armoured(text: str) -> Iterator[Hit]:
-    for begin in _BEGIN.finditer(text):
+    begins = list(_BEGIN.finditer(text))
+    limits = [*(begin.start() for begin in begins[1:]), len(text)]
+    for begin, limit in zip(begins, limits, strict=True):
         joint = _JOINT.match(text, begin.end())
         body = _BODY.match(text, joint.end() if joint else begin.end())
         if body is None or is_monotonous(body.group()):
             continue
-        end = _END.search(text, begin.end(), begin.end() + _MOST)
+        end = _END.search(text, begin.end(), min(limit, begin.end() + _MOST))
         value = text[begin.start() : end.end() if end else _last_line(text, body.end())]
         if not _ELIDED.search(value):
             yield _hit(f"{begin['label']}private key".strip(), value, begin.start(), 0.98)

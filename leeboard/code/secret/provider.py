@@ -12,6 +12,7 @@ from leeboard.code.secret._formats_cloud import CLOUD
 from leeboard.code.secret._formats_named import NAMED
 from leeboard.code.secret._formats_product import PRODUCT
 from leeboard.code.secret._shape import literal_of, prefix_of, source_of
+from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_example, is_monotonous
 from leeboard.code.secret.randomness import entropy, evidence, is_hex
@@ -26,6 +27,8 @@ _BEFORE = 64
 _AHEAD = 4000
 _REACH = 200
 _LEAST_PREFIX = 2
+_UNBROKEN = lazy(r"[A-Za-z0-9_\-]{200,4000}")
+"""Where a format did not fit at the beginning of such a run, it is not looked for inside."""
 _WORD_BEFORE = lazy(r"[A-Za-z0-9_]")
 _ESCAPE_BEFORE = lazy(r"\\[nrt]")
 _NOT_AFTER = r"(?![A-Za-z0-9_])"
@@ -38,6 +41,8 @@ class Format(msgspec.Struct, frozen=True):
     hint: str
     mode: str
     pattern: re.Pattern[str]
+    places: re.Pattern[str]
+    """The hint where a value may begin with it."""
 
 
 @cache
@@ -57,11 +62,16 @@ def _format(line: str) -> Format:
     kind, _space, shape = line.partition(" ")
     if shape.startswith("@"):
         hint, _space, shape = shape[1:].partition(" ")
-        return Format(kind, hint, "anywhere", lazy(source_of(shape) + _NOT_AFTER))
+        return Format(kind, hint, "anywhere", lazy(source_of(shape) + _NOT_AFTER), lazy(re.escape(hint)))
     prefix = prefix_of(shape)
-    if len(prefix) >= _LEAST_PREFIX:
-        return Format(kind, prefix, "start", lazy(source_of(shape) + _NOT_AFTER))
-    return Format(kind, literal_of(shape), "inside", lazy(source_of(shape) + _NOT_AFTER))
+    mode, hint = ("start", prefix) if len(prefix) >= _LEAST_PREFIX else ("inside", literal_of(shape))
+    return Format(kind, hint, mode, lazy(source_of(shape) + _NOT_AFTER), lazy(_alone(hint)))
+
+
+def _alone(hint: str) -> str:
+    """The hint first, what may stand before it last: the engine then jumps from one to the next."""
+    plain = re.escape(hint)
+    return rf"{plain}(?:(?<![A-Za-z0-9_]{plain})|(?<=\\[nrt]{plain}))" if _WORD_BEFORE.match(hint) else plain
 
 
 def worth_a_look(text: str) -> str:
@@ -76,17 +86,26 @@ def worth_a_look(text: str) -> str:
     return "\n".join(pieces)
 
 
-def by_format(text: str, pieces: str) -> Iterator[Hit]:
+def by_format(text: str, lowered: str, pieces: str) -> Iterator[Hit]:
     """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
     if not pieces:
         return
-    lowered = text.lower()
     for form in formats():
         if form.hint in (pieces if form.mode != "anywhere" else lowered):
-            for match in _matches(form, text):
-                value = match.group()
-                if _stands_alone(text, match.start()) and is_drawn(value.removeprefix(form.hint)):
-                    yield _hit(form.kind, value, match.start())
+            yield from _drawn(form, text)
+
+
+def _drawn(form: Format, text: str) -> Iterator[Hit]:
+    share, done = Share(text), 0
+    for match in _matches(form, text):
+        start, value = match.start(), match.group()
+        if start < done or not _stands_alone(text, start):
+            continue
+        if share.is_spent(start):
+            yield (unread := share.rest(start))
+            done = unread.end
+        elif is_drawn(value.removeprefix(form.hint)):
+            yield _hit(form.kind, value, start)
 
 
 def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:
@@ -103,12 +122,15 @@ def _hit(kind: str, value: str, start: int) -> Hit:
 
 
 def _at_hint(form: Format, text: str) -> Iterator[re.Match[str]]:
-    at = text.find(form.hint)
-    while at >= 0:
-        match = form.pattern.match(text, at) if _stands_alone(text, at) else None
-        if match:
+    done = 0
+    for place in form.places.finditer(text):
+        if place.start() < done:
+            continue
+        match = form.pattern.match(text, place.start())
+        if match is not None:
             yield match
-        at = text.find(form.hint, match.end() if match else at + 1)
+        beyond = match or _UNBROKEN.match(text, place.end())
+        done = beyond.end() if beyond is not None else done
 
 
 def _around_hint(form: Format, text: str) -> Iterator[re.Match[str]]:

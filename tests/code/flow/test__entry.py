@@ -34,3 +34,24 @@ def kinds(text: str) -> list[str]:
 )
 def test_parameters_count_by_who_gives_them(text: str, found: list[str]) -> None:
     assert kinds(text) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("webview: vscode.Webview", []),
+        ("webview", []),
+        ("panel", []),
+        ("ctx", []),
+        ("box: HTMLDivElement", []),
+        ("box: HTMLElement | null", []),
+        ("webview: string", ["html"]),
+        ("name", ["html"]),
+        ("contextName", ["html"]),
+    ],
+)
+def test_an_object_of_a_framework_is_no_text_of_a_user(given: str, found: list[str]) -> None:
+    name = given.partition(":")[0]
+    tree = parse(f"export function show({given}) {{ page.innerHTML = `<p>${{{name}.title}}</p>`; }}", "typescript")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found

@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 def write_key(desk: Desk, number: int, path: str = "src/pay.py") -> None:
     content = f'STRIPE_API_KEY = "{live_key(number)}"\n'
-    call = {"tool_name": "Write", "tool_input": {"file_path": str(desk.repo / path), "content": content}}
+    call: dict[str, Any] = {
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(desk.repo / path), "content": content},
+    }
     desk.hook("PreToolUse", tool_use_id=f"toolu_{number}", **call)
 
 
