@@ -11,8 +11,8 @@ import msgspec
 from leeboard.code.secret._formats_cloud import CLOUD
 from leeboard.code.secret._formats_named import NAMED
 from leeboard.code.secret._formats_product import PRODUCT
-from leeboard.code.secret._shape import literal_of, prefix_of, source_of
 from leeboard.code.secret._long_line import Share
+from leeboard.code.secret._shape import literal_of, prefix_of, source_of
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_example, is_monotonous
 from leeboard.code.secret.randomness import entropy, evidence, is_hex
