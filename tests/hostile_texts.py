@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import inspect
 from collections.abc import Callable
 from functools import partial
 
@@ -32,11 +34,18 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.wire.leeboard_toml import parse_tolerantly
 
-BENIGN = (
-    "function load(items, limit) { return items.slice(0, limit).map((item) => item.name + item.count); } "
-    "total = total + price * quantity; we read the next row and look at its first two columns, then go on. "
-)
-"""A line as a bundler or a careless editor makes it: code and prose, and nothing to find."""
+_SOURCE = " ".join(line for line in inspect.getsource(argparse).splitlines() if "#" not in line)
+_BENIGN: dict[str, str] = {
+    "code": " ".join(_SOURCE.split()) + " ",
+    "minified": "function load(items,limit){return items.slice(0,limit).map((item)=>item.name+item.count)} ",
+    "prose": (
+        "The parser reads one row after the other and keeps what it needs. I will look at the second column first, "
+        "because its values are dates. After that we can decide what to do with the rest of the table. "
+    ),
+    "shell": "cd build && make -j4 all && cp bin/app ../out/app && echo finished >> ../log.txt; ",
+}
+"""Lines as a bundler or a careless editor makes them: ordinary code, prose and commands."""
+BENIGN = tuple(_BENIGN)
 
 _UNITS: dict[str, str] = {
     "scheme and token": "Bearer aB3",
@@ -81,6 +90,7 @@ _UNITS: dict[str, str] = {
     "DER": "MIIEaAIBAD",
     "DER, apart": "MIIEa MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7 ",
     "JWT": "eyJ",
+    "JWT, dashes": "eyJ-",
     "JWT, dotted": "eyJhbGciOiJIUzI1NiJ9.",
     "JWT, apart": "eyJhbGciOiJIUzI1NiJ9 ",
     "address with password": "://a:b@",
@@ -184,7 +194,6 @@ _UNITS: dict[str, str] = {
     "accents": "e\u0301",
     "emoji": "\U0001f600",
     "NUL": "\0",
-    "carriage returns": "a\r",
     "backslashes": "\\",
     "backslashes, escaped": '\\"',
     "escapes": "\\n\\x41",
@@ -206,6 +215,7 @@ _FIRST = {
     "JWT, one long value": ("eyJ", "aB3-"),
     "import, one long list": ("from a import (", "a, "),
     "definition, one long name": ("def ", "aB"),
+    "vendor by name, one long": ("linkedin discord ", "AQU-MNO."),
     "comment, one long": ("# ", "a = 'b' "),
     "TOML, one long key": ("a", " . a"),
     "TOML, one long header": ("[a", ".a"),
@@ -218,8 +228,9 @@ _FIRST = {
 FAMILIES = (*_UNITS, *_FIRST)
 
 
-def benign(size: int) -> str:
-    return (BENIGN * (size // len(BENIGN) + 1))[:size]
+def benign(kind: str, size: int) -> str:
+    unit = _BENIGN[kind]
+    return (unit * (size // len(unit) + 1))[:size]
 
 
 def hostile(family: str, size: int) -> str:

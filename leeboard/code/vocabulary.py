@@ -26,12 +26,6 @@ def clues(literals: Iterable[str]) -> tuple[Clue, ...]:
     return tuple((max(_WORD.findall(literal), key=len, default=""), literal) for literal in literals)
 
 
-def holds_any(text: str, wanted: tuple[Clue, ...]) -> bool:
-    """Whether one of the literals stands in the text."""
-    words = vocabulary(text)
-    return any(word in words and literal in text for word, literal in wanted)
-
-
 def held_of(text: str, wanted: tuple[Clue, ...]) -> list[str]:
     """The literals that may stand in the text: their word does."""
     words = vocabulary(text)

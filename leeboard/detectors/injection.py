@@ -16,12 +16,14 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
 followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
-Parameters of plain functions count less (0.6), what the machine's own people give half. Tests are only logged.
+Parameters of plain functions count less (0.6), what the machine's own people give half. Fields of a model that checks
+them (pydantic, marshmallow) are taken for what was sent, at a lower confidence. Tests are only logged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from leeboard.code.language import is_generated, is_test_path, language_of
@@ -123,6 +125,7 @@ def _dedented(diff: Diff) -> str:
     return "\n".join(line.removeprefix(indent) for line in diff.after.split("\n"))
 
 
+@lru_cache(maxsize=4)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
     from leeboard.code.flow.find import find_flows, may_flow  # noqa: PLC0415 - only files in a known language pay for it
 

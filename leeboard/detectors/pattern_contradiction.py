@@ -192,7 +192,7 @@ def _finding(found: Contradiction, path: str, stage: Stage, log_only: str, aware
         confidence=found.confidence,
         path=path,
         line=found.line if path else 0,
-        message=_short(f"{where}{found.remedy}. Say so if the pattern is meant to change."),
+        message=_short(f"{where}{found.subject}: {found.remedy}. If the pattern is to change, tell the user first."),
         remedy=found.remedy,
         signal=Signal(
             subclass="A2",

@@ -59,7 +59,7 @@ def conclude(
         return Conclusion(session=session, verdict=_verdict(world, session, Action.ALLOW, None, None))
     made: Correction | None = None
     refused = False
-    if assessment is not None:
+    if assessment is not None and signals.denial is None:  # what is refused for what it holds was no step anywhere
         refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
         session, made = _checked(world, assessment, refused=refused, seeds=seeds)
         agent = session.agent(event.agent)

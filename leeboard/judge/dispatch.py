@@ -41,13 +41,15 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
     for finding in findings:
         pending, weighed, note = _judged_now(finding, session, agent, world)
         refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
-        known = mark(finding, note) in session.seen
-        if refusable and denial is None:
+        known = mark(finding, note, refused=refusable) in session.seen
+        if refusable and denial is not None:
+            continue  # one denial is one interrupt: what else stood in that call was not written
+        if refusable:
             denial = pending
         if known and not _has_risen(agent, pending):
             continue
         agent = _without(agent, pending)
-        session = replace(session, seen=(*session.seen, mark(finding, note))[-SEEN_WINDOW:])
+        session = _seen(session, finding, note, refused=refusable)
         state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
         if state == "logged":
             session = replace(session, logged=session.logged + 1)
@@ -64,8 +66,14 @@ def _has_risen(agent: AgentState, pending: Pending) -> bool:
     return pending.escalates and any(one.id == pending.id and not one.escalates for one in agent.pending)
 
 
-def mark(finding: Finding, note: str = "") -> str:
-    return digest(_told_apart(finding, note), 4)
+def mark(finding: Finding, note: str = "", *, refused: bool = False) -> str:
+    """A refusal is on record however often the same was noted before."""
+    return digest(_told_apart(finding, note), 4) + "!" * refused
+
+
+def _seen(session: Session, finding: Finding, note: str, *, refused: bool) -> Session:
+    marks = {mark(finding, note), mark(finding, note, refused=refused)}
+    return replace(session, seen=(*session.seen, *sorted(marks.difference(session.seen)))[-SEEN_WINDOW:])
 
 
 def _told_apart(finding: Finding, note: str) -> str:

@@ -9,7 +9,7 @@ from leeboard.model.signal import Disposition
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
 
-_PERMIT = "Only the user may permit it: `leeboard allow {id}`."
+_PERMIT = "Only the user may permit it: `leeboard allow {id} --reason ...`."
 
 
 def said(message: str) -> str:

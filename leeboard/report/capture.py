@@ -11,9 +11,9 @@ from leeboard.model.verdict import Verdict, type_of
 
 
 def needs_review(session: Session, policy: Policy) -> bool:
-    """Drift that was louder than a nudge, is unresolved, or came to a halt."""
+    """Drift that was louder than a nudge, is unresolved, or came to a halt; and interrupts that fired."""
     unresolved = 0 < session.last_score < policy.speak_below or session.escalation > 0
-    return unresolved or session.halts > 0 or session.above_nudge > 0
+    return unresolved or session.halts > 0 or session.above_nudge > 0 or session.fired > 0
 
 
 def capture(session: Session, policy: Policy) -> Capture:

@@ -68,10 +68,10 @@ def detections_of(session: Session, judged: Iterable[Judged], budget: int) -> De
 def markdown_of(found: Detections) -> str:
     """The seed's headings, in the seed's order."""
     fired = [
-        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {one.message}"
+        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {one.message} ({one.id})"
         for one in found.fired
     ]
-    queued = [f"  URGENCY {one.urgency} — {one.message}" for one in found.queued]
+    queued = [f"  URGENCY {one.urgency} — {one.message} ({one.id})" for one in found.queued]
     lines = [
         HEADING,
         "",
@@ -115,7 +115,8 @@ def _by_urgency(one: Judged) -> tuple[float, int]:
 
 def _observations(every: tuple[Judged, ...]) -> tuple[str, ...]:
     """What was noticed and not sent as an interrupt: each kind of thing once, with how often and where first."""
-    lines = [f"[Turn {_spoken(one)}] said at a pause: {one.message}" for one in every if one.state == "delivered"]
+    lines = [f"[Turn {one.turn}] refused before it was written: {one.reason}" for one in every if _prevented(one)]
+    lines += [f"[Turn {_spoken(one)}] said at a pause: {one.message}" for one in every if one.state == "delivered"]
     lines += [f"{one.note}: {one.reason}" for one in every if one.state in {"self-corrected", "dropped"}]
     lines += sorted({one.note for one in every if one.note.startswith("Budget exhausted")})
     logged = [one for one in every if one.state == "logged"]
@@ -128,7 +129,7 @@ def _observations(every: tuple[Judged, ...]) -> tuple[str, ...]:
 
 
 def _recommendations(every: tuple[Judged, ...]) -> tuple[str, ...]:
-    standing = [one for one in every if one.state in _OPEN and one.subclass in _ADVICE]
+    standing = [one for one in every if one.state in _OPEN and one.subclass in _ADVICE and not _prevented(one)]
     order = sorted(standing, key=lambda one: (one.subclass, one.turn))
     return tuple(dict.fromkeys(f"{_ADVICE[one.subclass]}: {one.message}" for one in order))
 

@@ -45,7 +45,8 @@ def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
     elif os.path.isdir(path):  # noqa: PTH112 - as above
         folder = os.path.realpath(path)
         root = project_root(folder)
-        names = None if ignored_too else _kept_by_git(folder)
+        # A folder that git ignores as a whole and a person names all the same is meant.
+        names = None if ignored_too else _kept_by_git(folder) or None
         for name in _walked(folder) if names is None else names:
             place = os.path.join(folder, name)  # noqa: PTH118 - as above
             if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above

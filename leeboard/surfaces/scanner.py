@@ -36,6 +36,7 @@ _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
 _WORTH_A_POOL = 48
 _IN_A_BATCH = 24
+_AHEAD = 8
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,8 +98,11 @@ def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0)
     if processes == 1 or not work:
         yield from map(_scan_one, work)
         return
+    # What these load and compile, the processes find ready.
+    yield from map(_scan_one, work[:_AHEAD])
+    rest = work[_AHEAD:]
     with ProcessPoolExecutor(max_workers=processes) as pool:
-        yield from pool.map(_scan_one, work, chunksize=min(_IN_A_BATCH, 1 + len(work) // processes))
+        yield from pool.map(_scan_one, rest, chunksize=min(_IN_A_BATCH, 1 + len(rest) // processes))
 
 
 def _scan_one(work: tuple[Target, Terms]) -> Scanned:

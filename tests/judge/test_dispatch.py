@@ -123,6 +123,12 @@ def test_secrets_are_denied_at_once_whatever_the_budget() -> None:
     assert [one.state for one in judged.values()] == ["fired"] * 5
 
 
+def test_one_denied_call_is_one_interrupt() -> None:
+    played, judged = shop("write e.py | !B1 2 0.9 c0.95 one\n!B1 2 0.9 c0.95 two", "write e.py | !B1 2 0.9 c0.95 two")
+    assert [verdict.action for verdict in played.spoken()] == [Action.DENY, Action.DENY]
+    assert (played.session.interrupt_budget, set(judged)) == (1, {"one", "two"})
+
+
 def test_a_denial_repeated_stands_and_is_spent_once() -> None:
     played, _ = shop("write e.py | !B1 2 0.9 c0.95 key", "write e.py | !B1 2 0.9 c0.95 key")
     assert [verdict.action for verdict in played.spoken()] == [Action.DENY, Action.DENY]
@@ -134,6 +140,19 @@ def test_what_waited_and_is_certain_by_now_fires_once() -> None:
     played, judged = shop("write e.py | !B1 2 0.9 c0.8 key", "write e.py | !B1 2 0.9 c0.95 key", NEXT, NEXT, NEXT)
     assert [verdict.action for verdict in played.spoken()] == [Action.DENY]
     assert (judged["key"].state, played.session.interrupt_budget) == ("fired", 2)
+
+
+def test_a_refusal_is_on_record_though_the_same_was_said_before() -> None:
+    """SW-144."""
+    soft, hard = "write e.py | !B1 2 0.9 c0.8 key", "write e.py | !B1 2 0.9 c0.95 key"
+    played, judged = shop(soft, NEXT, NEXT, hard)
+    assert [verdict.action for verdict in played.spoken()] == [Action.INJECT, Action.DENY]
+    assert (judged["key"].state, played.session.interrupt_budget) == ("fired", 2)
+
+
+def test_a_refused_secret_is_no_drift() -> None:
+    played, _ = shop("write far/away/e.py | !B1 2 0.9 c0.95 key")
+    assert (played.session.halts, played.session.drifted, played.session.mode) == (0, 0, "NORMAL")
 
 
 def test_under_observe_nothing_is_said_and_all_is_on_record() -> None:

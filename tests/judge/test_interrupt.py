@@ -48,7 +48,7 @@ def test_the_block_a_person_reads() -> None:
 def test_a_denial_says_who_may_permit_it() -> None:
     text = for_agent(PENDING, "B1-ESCALATE", denied=True)
     assert text.startswith('<leeboard class="B1" urgency="B1-ESCALATE">\n')
-    assert "`leeboard allow s1a2b3`" in text
+    assert "`leeboard allow s1a2b3 --reason ...`" in text
     assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
 
 

@@ -42,6 +42,9 @@ _MATERIAL = lazy(
     r"\.key\b|cryptojs|algorithms\.aes|modes\.|scrypt|bcrypt|encryptor|iv=|nonce=|salt=|set_encrypt|set_key"
 )
 _WORD = lazy(r"\w+")
+_MISLEADING = lazy(r"versa|dsafe|machine|macro|macos")
+"""Parts of ordinary words that end or begin like the name of a cipher or a check."""
+_NAMED_IDEA = lazy(r"(?<![a-z])idea\.\w")
 _COMPARED = lazy(r"[!=]=|memcmp|strn?cmp|bytes\.equal|\.equals\(")
 
 BROKEN_HASHES = ("md5", "md4", "md2", "sha1", "sha-1", "sha_1", "ripemd", "crc32", "adler32")
@@ -50,6 +53,7 @@ _GATES: dict[str, tuple[Clue, ...]] = {
     "digests": (*BROKEN_HASHES, *_FAST_HASHES),
     "ciphers": (
         *((word, _NAMED_CIPHER) for word in ("crypt", "cipher", "aes", "keygenerator", "secretkeyfactory")),
+        ("idea", _NAMED_IDEA),
         *(
             "ecb",
             "rc4",
@@ -60,7 +64,6 @@ _GATES: dict[str, tuple[Clue, ...]] = {
             "arc4",
             "arc2",
             "~cast.",
-            "~idea.",
             "calg_",
             "evp_des",
         ),
@@ -139,6 +142,7 @@ class Gate:
     def __init__(self, text: str) -> None:
         self.lower = text.lower()
         self._words = vocabulary(text).lower()
+        self._telling = _MISLEADING.sub(" ", self._words)
 
     def has(self, clues: tuple[Clue, ...]) -> bool:
         """Whether one of these is there."""
@@ -148,7 +152,7 @@ class Gate:
             any(word in words for word in plain)
             or any(word in words and _starts(words, word) for word in starting)
             or any(core in words and self._stands(word) for core, word in cut)
-            or any(word in words and _stands_in(self.lower, word, pattern) for word, pattern in placed)
+            or any(word in self._telling and _stands_in(self.lower, word, pattern) for word, pattern in placed)
         )
 
     def _stands(self, word: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from leeboard.code.flow import ir
 from leeboard.code.flow._sink import Use
 from leeboard.code.flow.state import State
@@ -71,7 +73,15 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = _foreign(param, trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
+        if _is_schema(state, param):
+            values[param.name] = replace(values[param.name], opaque=True)
     return values
+
+
+def _is_schema(state: State, param: ir.Param) -> bool:
+    """A model of this file that checks its fields: what comes out of them need not be what was sent."""
+    declared = state.classes.get(param.annotation.strip())
+    return declared is not None and any(base.endswith(("BaseModel", "Schema")) for base in declared.bases)
 
 
 def takes_request(state: State, function: ir.Function) -> bool:

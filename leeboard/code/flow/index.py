@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from leeboard.code.flow.table import Cleaner, Guard, Kind, Sink, Source, Tables
-from leeboard.code.vocabulary import clues, held_of, holds_any
+from leeboard.code.vocabulary import clues, held_of
 
 
 class _Called(Protocol):
@@ -31,15 +31,17 @@ class Index:
         self.prefilter = re.compile(tables.prefilter, re.MULTILINE)
         self.candidates = re.compile(tables.candidates, re.MULTILINE)
         self.sink_names = frozenset(_last(sink.callee) for sink in tables.sinks) if tables.by_name else frozenset[str]()
+        self._sinks = _by_last_name(tables.sinks)
         self._words, self._marks = clues(tables.words), clues(tables.marks)
         self._origins, self._web_words = clues(tables.origins), clues(tables.web_words)
+        self._whole = frozenset(word for word in tables.words if word[:-1] in self._sinks)
+        """Words that are a call of a sink by its whole name."""
         self._web = re.compile(tables.web, re.MULTILINE)
         self.request_safe = re.compile(tables.request_safe or _NEVER)
         self._own_address = re.compile(tables.own_address or _NEVER)
         self.safe_types = re.compile(tables.safe_types)
         self._checks = re.compile(tables.checks or _NEVER, re.IGNORECASE)
         self._escapes = [(re.compile(pattern, re.IGNORECASE), kinds) for pattern, kinds in tables.escapes]
-        self._sinks = _by_last_name(tables.sinks)
         self._assigned = _by_last_name(tables.assigned)
         self._cleaners = _by_last_name(tables.cleaners)
         self._guards = _by_last_name(tables.guards)
@@ -81,21 +83,27 @@ class Index:
     def may_hold_sinks(self, text: str) -> bool:
         """Whether the file is worth parsing."""
         if self._words:
-            return holds_any(text, self._words) or self.handles_requests(text)
+            return any(True for _at in self._sure_places(text)) or self.handles_requests(text)
         return self.prefilter.search(text) is not None
 
     def sure_places(self, text: str) -> list[int]:
         """Offsets of sinks that need no request."""
-        return _offsets(held_of(text, self._words), text)
+        return list(self._sure_places(text))
+
+    def _sure_places(self, text: str) -> Iterator[int]:
+        for word in held_of(text, self._words):
+            for at in _offsets(word, text):
+                if word not in self._whole or _starts_a_call(text, at):
+                    yield at + 1
 
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
         if self._marks:
-            return _offsets(held_of(text, self._marks), text)
+            return [at + 1 for word in held_of(text, self._marks) for at in _offsets(word, text)]
         return [match.end() for match in self.candidates.finditer(text)]
 
     def origin_places(self, text: str) -> list[int]:
-        return _offsets(held_of(text, self._origins), text)
+        return [at + 1 for word in held_of(text, self._origins) for at in _offsets(word, text)]
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""
@@ -144,14 +152,17 @@ class Index:
         return not source.receiver or self.matches(source.receiver, receiver)
 
 
-def _offsets(words: Iterable[str], text: str) -> list[int]:
-    found: list[int] = []
-    for word in words:
-        at = text.find(word)
-        while at >= 0:
-            found.append(at + 1)
-            at = text.find(word, at + 1)
-    return found
+def _offsets(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _starts_a_call(text: str, at: int) -> bool:
+    """Neither the end of a longer name nor a definition: `literal_eval(` and `def eval(` are no `eval(`."""
+    before = text[max(0, at - 4) : at]
+    return before != "def " and not (before[-1:].isalnum() or before[-1:] == "_")
 
 
 def _lines_with(word: str, text: str) -> Iterator[str]:

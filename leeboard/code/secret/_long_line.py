@@ -10,7 +10,8 @@ from leeboard.code.secret.hit import Hit
 UNREAD = "unread"
 """The kind of what nobody looked at: no secret is known there, and none is known not to be."""
 LONG = 8_000
-_LEAST, _FOR_EACH = 60, 400
+_LEAST, _FOR_EACH, _LARGE = 60, 400, 100
+_ENOUGH = 1 << 60
 
 
 class Share:
@@ -22,13 +23,13 @@ class Share:
         self._left = 0
         self._has_long_lines = len(text) > LONG
 
-    def is_spent(self, at: int) -> bool:
-        """Whether the line has had its share; else this place takes a part of it."""
+    def is_spent(self, at: int, size: int = 0) -> bool:
+        """Whether the line has had its share; else this place takes a part of it, and more where much stands there."""
         if not self._has_long_lines:
             return False
         if not self._start <= at < self._end:
             self._move(at)
-        self._left -= 1
+        self._left -= 1 + size // _LARGE
         return self._left < 0
 
     def rest(self, at: int) -> Hit:
@@ -40,4 +41,4 @@ class Share:
         end = self._text.find("\n", at)
         self._end = end + 1 if end >= 0 else len(self._text) + 1
         size = self._end - self._start
-        self._left = _LEAST + size // _FOR_EACH if size > LONG else size
+        self._left = _LEAST + size // _FOR_EACH if size > LONG else _ENOUGH

@@ -11,6 +11,7 @@ from itertools import chain
 
 import msgspec
 
+from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.literal import Read, bare_at, quoted_at, wrapped_at
 from leeboard.code.secret.name import STEMS, Promise, is_open, promise_of, words_of
@@ -85,17 +86,25 @@ def by_name(text: str, lowered: str, style: Style, providers: tuple[str, ...] = 
     """Every value that stands under a name that promises a secret, or holds one of these providers' names."""
     if len(text) != len(lowered):
         return
-    done = 0
+    done, share = 0, Share(text)
     for start, size in sorted(_occurrences(lowered, (*STEMS, *providers))):
         if start < done:
             continue
-        site = _site(text, start, start + size, style, providers)
-        done = max(start + size, site.end)
+        right = _NAME_RIGHT.match(text, start + size)
+        done = end = right.end() if right else start + size
+        if text[end : end + 1] not in _FOLLOWS:
+            continue
+        site = _site(text, start, end, style, providers)
         type_name = site.before == ":" and text[site.start - 2 : site.start] == "::"
-        if (site.promise or site.providers) and text[site.end : site.end + 1] in _FOLLOWS and not type_name:
-            yield from _weighed(site)
-            unbroken = _UNBROKEN.match(text, site.end)
-            done = unbroken.end() if unbroken else done
+        if type_name or not (site.promise or site.providers):
+            continue
+        unbroken = _UNBROKEN.match(text, end)
+        if share.is_spent(start, unbroken.end() - end if unbroken else 0):
+            yield (unread := share.rest(start))
+            done = unread.end
+            continue
+        yield from _weighed(site)
+        done = unbroken.end() if unbroken else done
 
 
 def _occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -106,12 +115,11 @@ def _occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]
             at = lowered.find(stem, at + len(stem))
 
 
-def _site(text: str, start: int, end: int, style: Style, providers: tuple[str, ...]) -> _Site:
+def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, ...]) -> _Site:
+    """The name around what stands at `start`; `last` is where it ends."""
     window = text[max(0, start - _NAME_BACK) : start]
     left = _NAME_LEFT.search(window)
     first = start - (len(left.group()) if left else 0)
-    right = _NAME_RIGHT.match(text, end)
-    last = right.end() if right else end
     name = text[first:last]
     stripped = name.lstrip("-.$")
     own = last_part(stripped)
@@ -131,7 +139,7 @@ def last_part(name: str) -> str:
 
 
 def _weighed(site: _Site) -> Iterator[Hit]:
-    for form, read in _values(site):
+    for form, read in dict.fromkeys(_values(site)) if site.style == "any" else _values(site):
         provider = by_provider_name(site.name, read.value, site.providers) if site.providers else ""
         weight = _weight(site, read, provider)
         if weight is None:

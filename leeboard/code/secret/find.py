@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from _blake2 import blake2b
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from leeboard.code.language import is_test_path
+from leeboard.code.secret._long_line import UNREAD
 from leeboard.code.secret.assignment import by_name
 from leeboard.code.secret.generated import by_entropy
 from leeboard.code.secret.hit import Hit, Secret
@@ -23,32 +25,43 @@ _ALLOWED = lazy(
     r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
     r"noboost|pragma: whitelist secret"
 )
+_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
 _LONGEST_KEY = 64
 _GIVEN_TO = lazy(
     r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|,|"""
     r"""\()[ \t]{0,8}[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
 )
-_COMMENT = lazy(r"[ \t]*(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+_SIGN = lazy(r"[=:,(]")
+_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+
+
+class _File(NamedTuple):
+    path: str
+    text: str
+    starts: list[int]
+    """Of its lines."""
+    allowing: list[int]
+    """Where comments allow secrets."""
 
 
 def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
     """Every secret on these lines (all where None), in their order. A placeholder is among them, with that note."""
     wanted = None if lines is None else frozenset(lines)
-    starts = _line_starts(text)
-    return tuple(
-        secret
-        for hit in hits_in(text, style_of(path), translated=is_translation(path))
-        if (secret := _placed(hit, text, starts, path)) is not None and (wanted is None or secret.line in wanted)
-    )
+    hits = hits_in(text, style_of(path), translated=is_translation(path))
+    if not hits:
+        return ()
+    file = _File(path, text, _line_starts(text), _allowing(text))
+    placed = (_placed(hit, file) for hit in hits)
+    return tuple(secret for secret in placed if wanted is None or secret.line in wanted)
 
 
 def hits_in(text: str, style: Style, *, translated: bool = False) -> list[Hit]:
     """What is known of a text in this style of file, by place; where two overlap, the surer one."""
-    return _apart(_found(text, style, translated=translated))
+    return _apart(hit for hit in _found(text, style, translated=translated) if hit.kind != UNREAD)
 
 
 def _found(text: str, style: Style, *, translated: bool = False) -> Iterator[Hit]:
-    lowered = text.lower()
+    lowered = lower(text)
     pieces = worth_a_look(text)
     found: list[Iterator[Hit]] = [by_block(text), by_format(text, pieces)]
     if style != "lock":
@@ -59,6 +72,12 @@ def _found(text: str, style: Style, *, translated: bool = False) -> Iterator[Hit
     if style in {"code", "any"}:
         found.append(by_entropy(text))
     return chain.from_iterable(found)
+
+
+def lower(text: str) -> str:
+    """In lower case, every character at its place: the dotted capital I alone would become two."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text.replace("\u0130", "i").lower()
 
 
 def keyed_digest(value: str, key: bytes) -> str:
@@ -98,13 +117,18 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-def _placed(hit: Hit, text: str, starts: list[int], path: str) -> Secret | None:
+def _allowing(text: str) -> list[int]:
+    """Where comments stand that allow a secret on their line."""
+    lowered = text.lower()
+    return [mark.start() for mark in _ALLOWED.finditer(text)] if any(word in lowered for word in _ALLOW_WORDS) else []
+
+
+def _placed(hit: Hit, file: _File) -> Secret:
+    text, starts = file.text, file.starts
     index = bisect_right(starts, hit.start) - 1
     begin = starts[index]
-    line = text[
-        max(begin, hit.start - 400) : min(starts[index + 1] if index + 1 < len(starts) else len(text), hit.end + 400)
-    ]
-    confidence, note = _weighed(hit, line, path)
+    end = min(starts[index + 1] if index + 1 < len(starts) else len(text), hit.end + 400)
+    confidence, note = _weighed(hit, file, max(begin, hit.start - 400), end)
     return Secret(
         kind=hit.kind,
         name=hit.name or _name_before(text[max(begin, hit.start - 100) : hit.start]),
@@ -118,15 +142,16 @@ def _placed(hit: Hit, text: str, starts: list[int], path: str) -> Secret | None:
 
 def _name_before(text: str) -> str:
     """The variable or key a value is given to."""
-    match = _GIVEN_TO.search(text)
+    match = _GIVEN_TO.search(text) if _SIGN.search(text[-30:]) else None
     return match["name"] if match else ""
 
 
-def _weighed(hit: Hit, line: str, path: str) -> tuple[float, str]:
+def _weighed(hit: Hit, file: _File, first: int, end: int) -> tuple[float, str]:
     """What file and line take from it: a provider's key stays one wherever it stands."""
+    path = file.path
     if hit.note:
         return hit.confidence, hit.note
-    if _ALLOWED.search(line):
+    if bisect_left(file.allowing, first) < bisect_left(file.allowing, end):
         return hit.confidence, "allowed by a comment"
     if hit.confidence >= 0.95:
         return hit.confidence, ""
@@ -135,6 +160,6 @@ def _weighed(hit: Hit, line: str, path: str) -> tuple[float, str]:
         if not is_random(hit.value):
             return hit.confidence, "test fixture"
         confidence -= 0.1
-    if is_sample(path) or style_of(path) == "prose" or _COMMENT.match(line):
+    if is_sample(path) or style_of(path) == "prose" or _COMMENT.match(file.text, first, end):
         confidence -= 0.12
     return round(confidence, 2), ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.weight import looks_generated
 from leeboard.model.pattern import lazy
@@ -20,8 +21,15 @@ _DIGESTED = lazy(
 
 def by_entropy(text: str) -> Iterator[Hit]:
     """Literals above the limits, on lines that do not speak of digests and the like."""
+    done, share = 0, Share(text)
     for match in _LITERAL.finditer(text):
         value = match["value"]
+        if match.start() < done:
+            continue
+        if share.is_spent(match.start()):
+            yield (unread := share.rest(match.start()))
+            done = unread.end
+            continue
         if not looks_generated(value):
             continue
         line_start = max(text.rfind("\n", 0, match.start()) + 1, match.start() - 200)

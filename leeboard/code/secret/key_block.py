@@ -56,8 +56,12 @@ def _hit(name: str, value: str, start: int, confidence: float) -> Hit:
 
 def _armoured(text: str) -> Iterator[Hit]:
     begins = list(_BEGIN.finditer(text))
+    share = Share(text)
     limits = [*(begin.start() for begin in begins[1:]), len(text)]
-    for begin, limit in zip(begins, limits, strict=True):
+    for begin, limit in zip(begins, limits, strict=False):
+        if share.is_spent(begin.start()):
+            yield share.rest(begin.start())
+            return
         joint = _JOINT.match(text, begin.end())
         body = _BODY.match(text, joint.end() if joint else begin.end())
         if body is None or is_monotonous(body.group()):

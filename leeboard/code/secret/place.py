@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import chain
 
+from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_mock, is_placeholder
 from leeboard.code.secret.randomness import class_count, is_random
@@ -37,8 +40,10 @@ _COMMAND = lazy(
     r"""(?x)\b(?:sshpass|mysql|mysqldump|mysqladmin|mariadb|
     (?:docker|podman|az|oc|helm[ ]registry)[ ]login|htpasswd|smbclient|
     mongo|mongosh|mongodump|mongoimport|redis-cli|ldapsearch|ldapadd|ldapmodify|sqlcmd|bcp|osql|isql|keytool|rabbitmqctl|
-    7z|zip|unzip|cqlsh|influx|mosquitto_pub|mosquitto_sub|xfreerdp|rdesktop|winrs|psexec|plink|pscp|jarsigner|snmpget|snmpwalk)\b[^\r\n|;]{0,200}\Z"""
+    7z|zip|unzip|cqlsh|influx|mosquitto_pub|mosquitto_sub|xfreerdp|rdesktop|winrs|psexec|plink|pscp|jarsigner|snmpget|snmpwalk)\b"""
 )
+_STEP_END = lazy(r"[\r\n|;]")
+_COMMAND_REACH = 200
 _PASS_COLON = lazy(r"""pass:(?P<value>[^\s"'$]{3,120})""")
 _SECURE_STRING = lazy(
     r"""(?i)SecureString[ \t]{1,3}(?:-String[ \t]{1,3}|-AsPlainText[ \t]{1,3}|"""
@@ -95,14 +100,24 @@ def by_place(text: str, lowered: str) -> Iterator[Hit]:
     """Every secret that shows by its place."""
     if len(text) != len(lowered):
         return
+    share, commands = Share(text), _Commands(text)
     rows = ((kind, _matches(hints, pattern, text, lowered)) for kind, hints, pattern in _ROWS)
     for kind, matches in chain(rows, [("url-password", _data_sources(text))]):
-        for match in matches:
-            weight = _weight(kind, match) if _fits(kind, match) else None
-            if weight is not None:
-                name = (match.groupdict().get("name") or "")[:40]
-                value, start = match["value"], match.start("value")
-                yield Hit(kind=kind, name=name, value=value, start=start, confidence=weight[0], note=weight[1])
+        yield from _hits(kind, matches, share, commands)
+
+
+def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _Commands) -> Iterator[Hit]:
+    done = 0
+    for match in matches:
+        if match.start() < done or not _fits(kind, match, commands):
+            continue
+        if share.is_spent(match.start(), len(match["value"])):
+            yield (unread := share.rest(match.start()))
+            done = unread.end
+        elif (weight := _weight(kind, match)) is not None:
+            name = (match.groupdict().get("name") or "")[:40]
+            value, start = match["value"], match.start("value")
+            yield Hit(kind=kind, name=name, value=value, start=start, confidence=weight[0], note=weight[1])
 
 
 def _matches(hints: tuple[str, ...], pattern: re.Pattern[str], text: str, lowered: str) -> Iterator[re.Match[str]]:
@@ -118,18 +133,36 @@ def _matches(hints: tuple[str, ...], pattern: re.Pattern[str], text: str, lowere
 
 def _data_sources(text: str) -> Iterator[re.Match[str]]:
     """`user:password@tcp(host:3306)/base`, an address without a scheme."""
+    done = 0
     for end in _DATA_SOURCE.finditer(text) if "@tcp(" in text or "@unix(" in text else ():
-        match = _BEFORE_AT.search(text, max(0, end.start() - 160), end.start())
+        match = _BEFORE_AT.search(text, max(done, end.start() - 160), end.start())
+        done = end.end()
         if match is not None:
             yield match
 
 
-def _fits(kind: str, match: re.Match[str]) -> bool:
+class _Commands:
+    """Where a text names commands that take a password."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [match.end() for match in _COMMAND.finditer(self._text)]
+
+    def reach(self, at: int) -> bool:
+        """Whether one stands before this place, with nothing that ends it in between."""
+        index = bisect_right(self._ends, at) - 1
+        end = self._ends[index] if index >= 0 else -1
+        return end >= 0 and at - end <= _COMMAND_REACH and not _STEP_END.search(self._text, end, at)
+
+
+def _fits(kind: str, match: re.Match[str], commands: _Commands) -> bool:
     """What has to stand in front of it: no letter, or a command that has such an option."""
     text, start = match.string, match.start()
     if kind == "password-option" and not match.group().startswith("pass:"):
-        first = max(text.rfind("\n", 0, start) + 1, start - 240)
-        return _COMMAND.search(text, first, start) is not None
+        return commands.reach(start)
     return kind in {"url-password", "url-token", "login-call"} or start == 0 or not _WORD.match(text[start - 1])
 
 

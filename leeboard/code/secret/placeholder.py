@@ -67,12 +67,17 @@ _KNOWN_EXAMPLES = frozenset(
 """Digests of the keys that vendors print in their documentation."""
 _ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "9876543210")
 _NEIGHBOURS = frozenset(one + other for row in _ROWS for one, other in pairwise(row))
+_LOOKED_AT = 600
+"""Characters of a value that tell what it is."""
 _LEET = str.maketrans("013457@$!", "oleastasi")
 
 
 def is_placeholder(value: str) -> bool:
     """Whether it only shows where a secret would go."""
-    if not value or _TEMPLATE.search(value) or digest(value) in _KNOWN_EXAMPLES:
+    if not value or digest(value) in _KNOWN_EXAMPLES:
+        return True
+    value = value[:_LOOKED_AT]
+    if _TEMPLATE.search(value):
         return True
     if is_monotonous(value):
         return True
@@ -102,22 +107,18 @@ def is_mock(value: str) -> bool:
 
 def is_monotonous(value: str) -> bool:
     """Few different characters, one that is repeated, or a run along the alphabet, the digits or the keyboard."""
+    value = value[:_LOOKED_AT]
     lowered = value.lower()
     if len(set(lowered)) <= max(2, min(6, len(value) // 9)):
         return True
-    longest = run = 1
-    for one, next_one in pairwise(lowered):
-        run = run + 1 if one == next_one else 1
-        longest = max(longest, run)
-    return (
-        (longest >= 5 and longest * 5 > len(value)) or longest * 2 > len(value) or _walks(lowered) or _repeats(lowered)
-    )
+    long_run = min(max(5, len(value) // 5 + 1), len(value) // 2 + 1)
+    return any(char * long_run in lowered for char in set(lowered)) or _walks(lowered) or _repeats(lowered)
 
 
 def _walks(lowered: str) -> bool:
     """`0123456789abcdef`, `abcdefgh12345678`, `qwertyuiop`: most neighbours are neighbours on a row."""
-    plain = "".join(char for char in lowered if char.isalnum())
-    steps = sum(one + other in _NEIGHBOURS for one, other in pairwise(plain))
+    plain = "".join(filter(str.isalnum, lowered))
+    steps = sum(map(_NEIGHBOURS.__contains__, map(str.__add__, plain, plain[1:])))
     return len(plain) >= 5 and steps >= 0.7 * (len(plain) - 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 import msgspec
 
@@ -52,6 +53,15 @@ def formats() -> tuple[Format, ...]:
 
 
 @cache
+def formats_by_hint() -> dict[tuple[str, bool], list[Format]]:
+    """Those with one hint together; those that it may stand anywhere for are apart."""
+    found: dict[tuple[str, bool], list[Format]] = {}
+    for form in formats():
+        found.setdefault((form.hint, form.mode == "anywhere"), []).append(form)
+    return found
+
+
+@cache
 def named_formats() -> dict[str, re.Pattern[str]]:
     """A provider's name, and what its keys look like as whole values."""
     rows = (line.partition(" ") for line in NAMED.splitlines() if line)
@@ -86,22 +96,24 @@ def worth_a_look(text: str) -> str:
     return "\n".join(pieces)
 
 
-def by_format(text: str, lowered: str, pieces: str) -> Iterator[Hit]:
+def by_format(text: str, pieces: str) -> Iterator[Hit]:
     """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
     if not pieces:
         return
-    for form in formats():
-        if form.hint in (pieces if form.mode != "anywhere" else lowered):
-            yield from _drawn(form, text)
+    lowered = text.lower()
+    share = Share(text)
+    for (hint, anywhere), forms in formats_by_hint().items():
+        if hint in (lowered if anywhere else pieces):
+            yield from chain.from_iterable(_drawn(form, text, share) for form in forms)
 
 
-def _drawn(form: Format, text: str) -> Iterator[Hit]:
-    share, done = Share(text), 0
+def _drawn(form: Format, text: str, share: Share) -> Iterator[Hit]:
+    done = 0
     for match in _matches(form, text):
         start, value = match.start(), match.group()
         if start < done or not _stands_alone(text, start):
             continue
-        if share.is_spent(start):
+        if share.is_spent(start, len(value)):
             yield (unread := share.rest(start))
             done = unread.end
         elif is_drawn(value.removeprefix(form.hint)):

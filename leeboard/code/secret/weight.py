@@ -53,8 +53,11 @@ _PATH = lazy(
 _DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?:\(\))?\Z")
 _CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
 _CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{2,6};|\Afunction\b")
+_LOOKED_AT = 600
 _SURELY_CHANCE = -5.0
 _ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}")
+_BRACKET = lazy(r"[(){}\[\]]")
+_SPACE = lazy(r"\s")
 _FOREIGN = lazy(r"[^\x00-\x7f]")
 _JOINED = lazy(r"[A-Za-z][A-Za-z0-9]*(?:[_\-][A-Za-z0-9]+)+\Z")
 _SIGNS = lazy(r"[_\-]")
@@ -77,7 +80,7 @@ def weigh(name: str, value: str, promise: Promise, *, quoted: bool = True) -> We
 
 def _is_one_word(value: str) -> bool:
     """Plain characters without a space or an escaped byte."""
-    if not 3 <= len(value) <= 4000 or any(char.isspace() for char in value):
+    if not 3 <= len(value) <= 4000 or _SPACE.search(value):
         return False
     return not _FOREIGN.search(value) and not _ESCAPED.search(value)
 
@@ -94,11 +97,11 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
     """The value is a reference, a call, a piece of code, or repeats the name."""
     if _CALL.match(value) or (_CODE.search(value) and not (quoted and is_random(value) and class_count(value) >= 3)):
         return True
-    if not quoted and any(char in "(){}[]" for char in value):
+    if not quoted and _BRACKET.search(value):
         return True
     if _DOTTED.match(value) and not is_random(value):
         return True
-    words = set(words_of(value))
+    words = set(words_of(value[:_LOOKED_AT]))
     return bool(words) and words <= set(words_of(name)) and not any(map(str.isdigit, value))
 
 
@@ -166,7 +169,7 @@ def looks_generated(value: str) -> bool:
     """A literal that entropy alone makes worth a line in the log: the seed's limits, after what it can not be."""
     return (
         len(value) > 16
-        and not any(char.isspace() for char in value)
+        and not _SPACE.search(value)
         and entropy(value) > 4.0
         and is_random(value)
         and class_count(value) >= 3

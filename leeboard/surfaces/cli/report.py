@@ -40,7 +40,8 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     """What a session amounts to: goal, scores, corrections, files, interrupts, and what it did to the code.
 
     SESSION is an id or its start; without one it is the newest session of this project. The tag had-drift says that an
-    action scored below 8, needs-review that the drift was louder than a nudge, is unresolved or came to a halt.
+    action scored below 8, needs-review that the drift was louder than a nudge, is
+    unresolved or came to a halt, or that an interrupt fired.
     """
     with known_archive() as store:
         found = find_session(store, session, here())

@@ -99,7 +99,7 @@ def _tell(owner: str, judged: Judged, *, as_json: bool) -> None:
     if as_json:
         print_json(signal_object(judged, owner))
     elif judged.state in _SPOKEN:
-        screen().print(words(block(judged), "\n"))
+        screen().print(words(block(judged), "\n"), words((f"(`leeboard why {judged.id}` in session {owner})\n", "dim")))
     else:
         console = screen()
         line = f"[turn {judged.turn}] {judged.state}: {judged.subclass} {judged.rule} {place(judged)}, urgency "

@@ -34,7 +34,8 @@ def test_what_may_hit(text: str, family: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", ORDINARY, "delay = random.random()", "sha256(body)", "verify(token)", "s" * 10_000]
+    "text",
+    ["", ORDINARY, "delay = random.random()", "sha256(body)", "verify(token)", "s" * 10_000, "a good idea. Next"],
 )
 def test_ordinary_texts_pass(text: str) -> None:
     assert not families_of(text)
@@ -48,3 +49,9 @@ def test_clues() -> None:
     assert not gate.has((("des", re.compile("lock")),))
     assert not gate.has(("~odes",))
     assert gate.has(("~des_",))
+
+
+@pytest.mark.parametrize("text", ["universal = create()", "call_threadsafe(provider)", "if machine == other: pass"])
+def test_parts_of_ordinary_words_are_no_clues(text: str) -> None:
+    assert not families_of(text)
+    assert families_of(f"{text}; rsa.generate(1024)")

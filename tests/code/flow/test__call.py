@@ -29,6 +29,10 @@ def kinds(text: str) -> list[str]:
         ("import helpers\nos.system(helpers.escape_html(request.args['x']))", ["command"]),
         ("import asyncio\nasyncio.to_thread(os.system, request.args['x'])", ["command"]),
         ("os.system(str(len(request.args['x'])))", []),
+        (
+            "def note(text, *more):\n    pass\ndef f():\n    a = 'ls'\n    note('', a, request.args['x'])\n    os.system(a)",
+            [],
+        ),
     ],
 )
 def test_calls_pass_on_what_they_get(text: str, found: list[str]) -> None:

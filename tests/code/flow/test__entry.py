@@ -54,4 +54,4 @@ def test_an_object_of_a_framework_is_no_text_of_a_user(given: str, found: list[s
     name = given.partition(":")[0]
     tree = parse(f"export function show({given}) {{ page.innerHTML = `<p>${{{name}.title}}</p>`; }}", "typescript")
     assert tree is not None
-    assert [flow.kind for flow in find_flows(tree)] == found
+    assert {flow.kind for flow in find_flows(tree)} == set(found)

@@ -61,7 +61,15 @@ def test_cleaners_guards_and_names() -> None:
 
 @pytest.mark.parametrize(
     ("text", "worth", "places"),
-    [("x = 1", False, 0), ("eval(x)", True, 1), ("import flask\neval(x)\neval(y)", True, 2)],
+    [
+        ("x = 1", False, 0),
+        ("eval(x)", True, 1),
+        ("import flask\neval(x)\neval(y)", True, 2),
+        ("import os\nimport flask", True, 0),
+        ("flask = 1", False, 0),
+        ("literal_eval(x)", False, 0),
+        ("def eval(x): pass", False, 0),
+    ],
 )
 def test_where_sinks_may_be(text: str, *, worth: bool, places: int) -> None:
     assert INDEX.may_hold_sinks(text) is worth
