@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from leeboard.briefing import brief, wants_past
 from leeboard.code.occasion import occasion_of
+from leeboard.code.redaction import redact
 from leeboard.code.registry import entries_of
 from leeboard.code.relation import Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
@@ -189,11 +190,24 @@ def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: b
         if not scored and not loaded.has_signals:
             continue
         try:
-            found.extend(loaded.detect(world.analysis.event, world, *(give(want) for want in loaded.wants)))
+            found.extend(map(_without_secrets, loaded.detect(world.analysis.event, world, *map(give, loaded.wants))))
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
             text = f"{loaded.id} crashed: {type(crash).__name__}"
             found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))
     return tuple(sorted(found, key=_class_by_class))
+
+
+def _without_secrets(finding: Finding) -> Finding:
+    """Rules see raw text; what they say of it is kept. A finding about a secret names its digest, never itself."""
+    if finding.signal is None:
+        return finding
+    return replace(
+        finding,
+        subject=redact(finding.subject),
+        evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
+        message=redact(finding.message),
+        remedy=redact(finding.remedy),
+    )
 
 
 def _class_by_class(finding: Finding) -> tuple[str, str, str]:

@@ -32,7 +32,6 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.wire.leeboard_toml import parse_tolerantly
 
 _SOURCE = " ".join(line for line in inspect.getsource(argparse).splitlines() if "#" not in line)
 _BENIGN: dict[str, str] = {
@@ -320,5 +319,4 @@ READERS: dict[str, Reader] = {
     "of_text": _plain(partial(of_text, language="python")),
     "pack_text": _plain(partial(pack_text, language="python")),
     "rules_in": _plain(lambda text: rules_in({"AGENTS.md": text})),
-    "parse_tolerantly": _plain(partial(parse_tolerantly, path="leeboard.toml")),
 }

@@ -20,6 +20,7 @@ ALL_CODE = [*SOURCES, *SCRIPTS, *TEST_FILES]
 WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
 BROAD_EXCEPT_ALLOWED = {
+    "leeboard/judge/hear.py",
     "leeboard/steer.py",
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",

@@ -137,7 +137,7 @@ RUST_USE = lazy(
 )
 INCLUDE = lazy(r"\n[ \t]{0,40}#[ \t]{0,9}include[ \t]{0,9}([<\"])([^>\"\n]{1,200})")
 
-_THROWN = lazy(r"throw[ \t]{1,9}(?:new[ \t]{1,9})?\\?([A-Z]\w{1,80})[ \t]{0,9}[({]")
+_THROWN = lazy(r"throw[ \t]{1,9}+(?:new[ \t]{1,9}+)?\\?([A-Z]\w{1,80}+)[ \t]{0,9}+[({]")
 _RAISED = lazy(r"raise[ \t]{1,9}([A-Z]\w{1,80})")
 RAISED = {
     "python": _RAISED,

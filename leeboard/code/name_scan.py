@@ -21,6 +21,8 @@ MOST = 20_000
 
 _CLASSES = {"class", "interface", "enum", "record", "object", "struct", "trait", "union", "module", "type"}
 _METHOD_LANGUAGES = {"java", "csharp"}
+_MOST_RAISED, _READ_FOR_STYLE = 1_000, 200_000
+"""What a file raises shows in its first so many; a longer one is made by a program."""
 _WINDOW = 300
 _FAR = "far away"
 _WORD = lazy(r"[\w.]{1,200}")
@@ -50,7 +52,8 @@ class ScannedStyle(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def scan_style(text: str, language: str) -> ScannedStyle:
     expression = patterns.RAISED.get(language)
-    raised = dict.fromkeys(expression.findall(text)) if expression else {}
+    found = islice(expression.finditer(text, 0, _READ_FOR_STYLE), _MOST_RAISED) if expression else ()
+    raised = dict.fromkeys(match[1] for match in found)
     mark = patterns.WAITS.get(language, "")
     return ScannedStyle(tuple(raised)[:20], text.count(mark) if mark else 0)
 
@@ -71,16 +74,15 @@ def scan_imports(text: str, language: str) -> tuple[ScannedImport, ...]:
 
 def _python_names(text: str) -> list[ScannedName]:
     """Searching for the word and looking back costs a sixth of trying every line."""
-    marks = [(match.start(), match[1], False) for match in islice(patterns.PYTHON_FUNCTION.finditer(text), MOST)]
+    marks = [(match.start(), match[1], head, False) for match, head in _headed(patterns.PYTHON_FUNCTION, text)]
     if "class" in text:
-        marks += [(match.start(), match[1], True) for match in islice(patterns.PYTHON_CLASS.finditer(text), MOST)]
+        marks += [(match.start(), match[1], head, True) for match, head in _headed(patterns.PYTHON_CLASS, text)]
         marks.sort()
     found: list[ScannedName] = []
     line = at = 0
-    for start, name, is_class in marks:
+    for start, name, head, is_class in marks:
         kind: SymbolKind = "class" if is_class else "function"
-        if text[start - 1] != "\n":
-            head = _head(text, start)
+        if head:
             if not head.isspace() and head.strip() != "async":
                 continue
             kind = "method" if head[0] in " \t" and not is_class else kind
@@ -88,6 +90,21 @@ def _python_names(text: str) -> list[ScannedName]:
         at = start
         found.append(ScannedName(name, kind, line))
     return found
+
+
+def _headed(expression: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Matches with what stands before them on their line; where one is too far from its beginning, so is the rest."""
+    match = expression.search(text)
+    for _ in range(MOST):
+        if match is None:
+            return
+        at = match.end()
+        head = "" if text[match.start() - 1] == "\n" else _head(text, match.start())
+        if head is not _FAR:
+            yield match, head
+        elif (at := text.find("\n", at)) < 0:
+            return
+        match = expression.search(text, at)
 
 
 def _head(text: str, at: int) -> str:
@@ -134,10 +151,10 @@ def _lined(expression: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Mat
 
 
 def _python(text: str) -> Iterator[ScannedImport]:
-    for line, match in _lined(patterns.PYTHON_IMPORT, text):
-        head = _head(text, match.start())
-        if head is _FAR:
-            continue
+    line = at = 0
+    for match, head in _headed(patterns.PYTHON_IMPORT, text):
+        line += text.count("\n", at, match.start())
+        at = match.start()
         words = head.split()
         if not words:
             modules = (_WORD.match(part.strip()) for part in match[1].split(","))

@@ -9,7 +9,7 @@ that is a call, a reference, a type or a placeholder stays. Every repeat is boun
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from leeboard.model.pattern import lazy
@@ -35,7 +35,7 @@ _BY_SHAPE = lazy(
     | SG\.[A-Za-z0-9_\-]{10,40}\.[A-Za-z0-9_\-]{10,80}
     | (?:AKIA|ASIA|AROA|AIDA|ABIA)[A-Z0-9]{16}(?![A-Za-z0-9])
     | AIza[A-Za-z0-9_\-]{30,60} | ya29\.[A-Za-z0-9_\-]{20,300} | AGE-SECRET-KEY-1[A-Z0-9]{40,80}
-    | eyJ[A-Za-z0-9_\-]{8,2000}\.[A-Za-z0-9_\-]{8,4000}(?:\.[A-Za-z0-9_\-]{8,2000})?
+    | eyJ[A-Za-z0-9_\-]{8,1000}+\.[A-Za-z0-9_\-]{8,4000}(?:\.[A-Za-z0-9_\-]{8,2000})?
     | (?:dapi|key-)[0-9a-f]{32}(?![A-Za-z0-9]) | sq0[a-z]{3}-[A-Za-z0-9_\-]{20,60} | EAAA[A-Za-z0-9_\-]{40,300}
     | [0-9]{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])
     )""",
@@ -88,6 +88,15 @@ _NAME_HINTS = (
     "account-key accountkey private_key private-key privatekey encryption_key encryption-key encryptionkey signing_key "
     "signing-key signingkey"
 ).split()
+_HINTS = (
+    *"pass pw psw secret token cred auth salt nonce key bearer jwt session cookie seed mnemonic webhook sas".split(),
+    *"api hmac psk basic digest ntlm negotiate :// -u -user securestring identified login log_in connect".split(),
+    *"signin sign_in createuser create_user @tcp( @unix( private putty contribsys".split(),
+    *(" -p", " -a ", " -w ", " -k "),
+)
+"""In lower case: one of them stands in every text with a secret that does not show by its own signs."""
+_RUN = lazy(r"[A-Za-z0-9+/=_\-.!@#%^*~:]{14,}")
+_DRAWN = lazy(r"[0-9A-Z]")
 _SHAPE_HINTS = (
     "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ "
     "figd_ ntn_ "
@@ -117,24 +126,46 @@ _COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 @lru_cache(maxsize=256)
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
-    if len(text) < _SHORTEST:
+    if len(text) < _SHORTEST or not _may_hold(text):
         return text
     from leeboard.code.secret.find import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
 
     text = _without(secret_spans(text), text)
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
-    if any(hint in text for hint in _SHAPE_HINTS):
+    if _has_one(_SHAPE_HINTS, text):
         text = _BY_SHAPE.sub(_shaped, text)
     lowered = text.lower()
     if " as " in lowered:
         text = _NAMED_AFTER.sub(_after, text)
         lowered = text.lower()
     for hints, pattern in _BY_PLACE:
-        if any(hint in lowered for hint in hints):
+        if _has_one(hints, lowered):
             text = pattern.sub(rf"\1{REDACTED}", text)
             lowered = text.lower()
     return _without_named(text, lowered)
+
+
+def _may_hold(text: str) -> bool:
+    """Whether there is anything to look at: no secret is without a hint or a long run of its signs.
+
+    Most texts are short and hold none; for them this is all that is done.
+    """
+    lowered = text.lower()
+    if _has_one(_HINTS, lowered):
+        return True
+    runs = [run.span() for run in _RUN.finditer(text)]
+    if not runs:
+        return False
+    return _has_one(_SHAPE_HINTS, text) or any(_DRAWN.search(text, start, end) for start, end in runs)
+
+
+def _has_one(hints: Iterable[str], text: str) -> bool:
+    """As `any` over them, at half the cost."""
+    for hint in hints:  # noqa: SIM110 - a generator would cost as much again as the look itself
+        if hint in text:
+            return True
+    return False
 
 
 def redact_start(text: str, limit: int) -> str:

@@ -99,7 +99,8 @@ _IMPORTERS = 3
 _LOOKBACK = 10
 _ORDERS = (
     *"rewrite reimplement copy duplicate clone fork port replace separate".split(),
-    *("from scratch", "own version", "new version", "second version"),
+    *"move split extract rename like similar".split(),
+    *("from scratch", "own version", "new version", "second version", "same as", "same way", "just as"),
 )
 
 

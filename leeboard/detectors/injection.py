@@ -149,7 +149,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
     internal = flow.trust not in {"request", "handler"} and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
-    note = "test fixture" if is_test_path(path) else ""
+    note = "test fixture" if is_test_path(path) else "a log line" if flow.kind == "log" else ""
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(
         rule="injection",

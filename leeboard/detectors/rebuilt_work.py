@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
 from leeboard.model.lookup import Files, Registry
@@ -95,6 +97,10 @@ _ORDERS = (
     "again",
     "recreate",
     "rebuild",
+    "instead",
+    "move",
+    "rename",
+    "split",
     "revert",
     "copy",
     "duplicate",
@@ -111,8 +117,13 @@ def detect(
         yield from _announced(world, registry)
     elif event.outcome == "done" and registry.newest("change", 1):
         for diff in diffs:
-            if diff.path and diff.added:
-                yield from _written(diff, event, world, registry, files)
+            if diff.path and (diff.added or event.call.action == "write"):
+                yield from _written(_whole(diff), event, world, registry, files)
+
+
+def _whole(diff: Diff) -> Diff:
+    """The same file written again adds no line: it is all of it that was done twice."""
+    return diff if diff.added else replace(diff, added=((1, diff.after.count("\n") + 1),))
 
 
 def holds(finding: Finding, world: World, registry: Registry, files: Files) -> bool:
@@ -122,6 +133,8 @@ def holds(finding: Finding, world: World, registry: Registry, files: Files) -> b
 
     here, _, there = finding.subject.partition("~")
     name = here.rpartition(":")[2]
+    if any(files.exists(path) is False for path in (finding.path, there) if path):
+        return False
     texts = [files.text(path) for path in (finding.path, there) if path]
     if not finding.path or not there or name == finding.path:
         return bool(finding.path)

@@ -6,9 +6,13 @@ import re
 
 from msgspec.structs import replace
 
+from leeboard.code.language import is_test_path, language_of
 from leeboard.judge.urgency import weigh
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.session import AgentState, Pending
+
+_REMARKS = ("#", "//", "*", "/*", "--", "<!--")
+_LONGEST = 400
 
 
 def settle(agent: AgentState, diffs: Diffs) -> AgentState:
@@ -49,8 +53,10 @@ def _builds_on(diff: Diff, pending: Pending) -> bool:
     symbol = pending.finding.signal.symbol if pending.finding.signal else ""
     if diff.path == pending.finding.path:
         return True
-    if not symbol or not diff.path:
+    if not symbol or not diff.path or not language_of(diff.path) or is_test_path(diff.path):
         return False
     lines = diff.after.split("\n")
-    written = "\n".join(line for start, end in diff.added for line in lines[start - 1 : end])
-    return re.search(rf"(?<![\w]){re.escape(symbol)}(?![\w])", written) is not None
+    written = (line for start, end in diff.added for line in lines[start - 1 : end])
+    name = rf"(?<!\w){re.escape(symbol)}"
+    used = re.compile(rf"{name}\s*\(|\b(?:import|require|use|using|from|include)\b.*{name}(?!\w)")
+    return any(used.search(line[:_LONGEST]) for line in written if not line.lstrip().startswith(_REMARKS))

@@ -41,7 +41,7 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
     for finding in findings:
         pending, weighed, note = _judged_now(finding, session, agent, world)
         refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
-        known = mark(finding, note, refused=refusable) in session.seen
+        known = mark(finding, note, refused=refusable) in session.seen and not _is_worse(weighed, finding, session)
         if refusable and denial is not None:
             continue  # one denial is one interrupt: what else stood in that call was not written
         if refusable:
@@ -52,7 +52,8 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
         session = _seen(session, finding, note, refused=refusable)
         state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
         if state == "logged":
-            session = replace(session, logged=session.logged + 1)
+            marks = (*session.seen, f"{mark(finding)}?")[-SEEN_WINDOW:]
+            session = replace(session, logged=session.logged + 1, seen=marks)
         elif not refusable:
             agent = replace(agent, pending=_queued(agent.pending, pending))
         else:
@@ -71,9 +72,16 @@ def mark(finding: Finding, note: str = "", *, refused: bool = False) -> str:
     return digest(_told_apart(finding, note), 4) + "!" * refused
 
 
+def _is_worse(weighed: Weighed, finding: Finding, session: Session) -> bool:
+    """What was only logged so far is now worth saying."""
+    logged = f"{mark(finding)}?" in session.seen
+    return logged and weighed.disposition != "LOG"
+
+
 def _seen(session: Session, finding: Finding, note: str, *, refused: bool) -> Session:
     marks = {mark(finding, note), mark(finding, note, refused=refused)}
-    return replace(session, seen=(*session.seen, *sorted(marks.difference(session.seen)))[-SEEN_WINDOW:])
+    kept = (one for one in session.seen if one != f"{mark(finding)}?")
+    return replace(session, seen=tuple(dict.fromkeys((*kept, *sorted(marks))))[-SEEN_WINDOW:])
 
 
 def _told_apart(finding: Finding, note: str) -> str:
@@ -185,6 +193,8 @@ def _spent(session: Session) -> Session:
 def drop(session: Session, agent: AgentState, pending: Pending, note: str) -> tuple[Session, AgentState, Judged]:
     """It no longer stands: said to nobody, told in the report."""
     state: JudgedState = "self-corrected" if note == SELF_CORRECTED else "dropped"
+    # Put back, it is found anew.
+    session = replace(session, seen=tuple(one for one in session.seen if one != mark(pending.finding)))
     return session, _without(agent, pending), record(pending, agent, state, note=note)
 
 

@@ -45,6 +45,18 @@ def _is_permitted(finding: Finding, world: World) -> bool:
     return finding.fingerprint in world.session.lifted or is_allowed(finding, world.allowances)
 
 
+def _why_gone(pending: Pending, world: World, loaded: LoadedRule | None, give: Give) -> str:
+    """Why it is not said any more; empty while it stands."""
+    if _is_permitted(pending.finding, world):
+        return USER_DIRECTED
+    if loaded is None:
+        return "its rule was switched off"
+    try:
+        return "" if still_stands(pending.finding, world, loaded, give) else SELF_CORRECTED
+    except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the session
+        return f"could not be checked again: {type(crash).__name__}"
+
+
 def _next_due(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give
 ) -> tuple[Session, Pending | None, tuple[Judged, ...]]:
@@ -53,10 +65,9 @@ def _next_due(
     by_id = {loaded.id: loaded for loaded in rules}
     gone: list[Judged] = []
     for pending in due_signals(session, event, moment, world.policy):
-        permitted = _is_permitted(pending.finding, world)
-        if not permitted and still_stands(pending.finding, world, by_id.get(pending.finding.rule), give):
+        note = _why_gone(pending, world, by_id.get(pending.finding.rule), give)
+        if not note:
             return session, pending, tuple(gone)
-        note = USER_DIRECTED if permitted else SELF_CORRECTED
         session, agent, judged = drop(session, session.agent(event.agent), pending, note)
         session = put_agent(session, agent)
         gone.append(judged)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.judge.commitment import settle
 from leeboard.judge.pause import lull_after, wrote_last
-from leeboard.model.diff import Diffs
+from leeboard.model.diff import Diffs, Span
 from leeboard.model.event import Event, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.health import Health
@@ -36,7 +36,7 @@ def diffs_now(event: Event, world: World, files: Files) -> Diffs:
 def _as_proposed(diffs: Diffs, call: ToolCall, world: World) -> Diffs:
     """A file written whole: which of its lines are new was seen when it was proposed."""
     known = next((one for one in world.agent.open_calls if one.id == call.id), None)
-    if call.action != "write" or known is None or not known.added or len(diffs) != 1:
+    if call.action != "write" or known is None or known.added is None or len(diffs) != 1:
         return diffs
     return (replace(diffs[0], added=known.added, before="" if known.fresh else None),)
 
@@ -71,12 +71,21 @@ def _drafted(agent: AgentState, call: ToolCall, diffs: Diffs) -> AgentState:
     from leeboard.code.health import health_of  # noqa: PLC0415 - only for calls that write
 
     whole = diffs[0] if call.action == "write" else None
-    added = whole.added if whole and whole.before is not None and len(whole.added) <= SPANS_KEPT else ()
+    added = _nearest_joined(whole.added) if whole and whole.before is not None else None
     fresh, health = bool(whole and whole.is_new), health_of(diffs)
     calls = tuple(
         replace(one, added=added, fresh=fresh, health=health) if one.id == call.id else one for one in agent.open_calls
     )
     return replace(agent, open_calls=calls)
+
+
+def _nearest_joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """At most so many as are kept, those with the least between them made one."""
+    kept = list(spans)
+    while len(kept) > SPANS_KEPT:
+        at = min(range(len(kept) - 1), key=lambda at: kept[at + 1][0] - kept[at][1])
+        kept[at : at + 2] = [(kept[at][0], kept[at + 1][1])]
+    return tuple(kept)
 
 
 def _health(agent: AgentState, call: ToolCall) -> Health:

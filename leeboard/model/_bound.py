@@ -98,7 +98,7 @@ def _newest_within(constraints: tuple[Constraint, ...], room: int) -> tuple[Cons
 
 
 def _light(call: OpenCall) -> OpenCall:
-    return replace(call, modifies=call.modifies[:4], words=(), added=())
+    return replace(call, modifies=call.modifies[:4], words=(), added=None)
 
 
 def _bare(agent: AgentState) -> AgentState:

@@ -70,8 +70,8 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reverse: str = ""
     words: tuple[str, ...] = ()
     """Ledger terms of what its edit and its paths speak of."""
-    added: tuple[Span, ...] = ()
-    """Lines a file written whole adds: once it is written nobody can tell any more."""
+    added: tuple[Span, ...] | None = None
+    """Lines a file written whole adds: once it is written nobody can tell any more. None where nobody could before."""
     fresh: bool = False
     """It makes a new file."""
     health: Health = Health()

@@ -253,3 +253,15 @@ def test_every_decision_keeps_its_trace() -> None:
     _, judged = shop("write e.py | !A2 5 0.7 orm", NEXT)
     assert judged["orm"].trace[0] == "orm is marked."
     assert "A2 DIFF: 5 x 0.8 = 4.0" in judged["orm"].trace
+
+
+def test_what_was_put_back_is_found_anew() -> None:
+    played, judged = shop("write e.py | !A2 5 0.7 orm", "write e.py | fine", NEXT, "write e.py | !A2 5 0.7 orm", NEXT)
+    assert len(played.spoken()) == 1
+    assert judged["orm"].state == "fired"
+
+
+def test_what_was_only_logged_may_become_worth_saying() -> None:
+    played, judged = shop("write e.py | !B3 1 0.5 hash", "write e.py | !B3 5 0.8 hash", NEXT)
+    assert len(played.spoken()) == 1
+    assert judged["hash"].disposition == "FIRE"

@@ -112,13 +112,22 @@ def test_a_new_file_is_new_afterwards_too() -> None:
     assert work.diffs[0].is_new
 
 
-def test_too_many_places_are_not_remembered() -> None:
+def test_of_too_many_places_the_nearest_are_one() -> None:
     lines = [f"v{number} = {number}\n" for number in range(4 * SPANS_KEPT)]
     changed = [line if at % 2 else f"n{line}" for at, line in enumerate(lines)]
     work = Work(a="".join(lines))
     after = work.take(proposed(write("a.py", "".join(changed))))
     (call,) = after.agent.open_calls
-    assert call.added == ()
+    assert call.added is not None
+    assert len(call.added) == SPANS_KEPT
+    assert (call.added[0][0], call.added[-1][1]) == (1, 4 * SPANS_KEPT - 1)
+
+
+def test_a_write_that_only_takes_lines_away_adds_none() -> None:
+    """What stood there before was not written now."""
+    work, call = Work(a="one\ntwo\nthree\n"), write("a.py", "two\nthree\n")
+    (open_call,) = work.take(proposed(call)).agent.open_calls
+    assert open_call.added == ()
 
 
 def test_what_it_does_to_the_code_counts_once_it_is_done() -> None:

@@ -13,7 +13,8 @@ _LINE_ROOM = 2_000
 _COMMENT = lazy(r"(?:\A|\s)#.*\Z")
 _GUARDED = lazy(r"(?i)passw|pwd|secret|token|salt|login|auth|key")
 _LOCAL = lazy(r"(?i)https?://(?:localhost|127\.0\.0\.1|\[::1\])")
-_KNOWING = lazy(r"(?i)#.{0,120}(?:legacy|self-?signed|required|compat|insecure|on purpose|local)")
+_KNOWING = lazy(r"(?i)legacy|self-?signed|required|compat|insecure|on purpose|local")
+_COMMENT_REACH = 120
 
 
 class _Signature(NamedTuple):
@@ -66,8 +67,8 @@ _COMPILED = tuple((signature, lazy(signature.pattern)) for signature in _TABLE)
 
 def find_weak_shell(text: str, path: str) -> tuple[Weakness, ...]:
     """Every weakness of a script, in the order of its lines."""
-    lower = text.lower()
-    if not any(hint in lower for hint in HINTS):
+    lower = text.encode("utf-8", "replace").lower()  # bytes: letters beyond ASCII take ten times as long
+    if not any(hint.encode() in lower for hint in HINTS):
         return ()
     found = []
     for number, raw in enumerate(text.replace("\\\n", " \0").split("\n"), 1):
@@ -95,6 +96,11 @@ def _moved(weakness: Weakness, line: int) -> Weakness:
     return replace(weakness, line=line, end=line)
 
 
+def _is_known(line: str) -> bool:
+    """Whether a comment gives a reason."""
+    return any("#" in line[max(0, word.start() - _COMMENT_REACH) : word.start()] for word in _KNOWING.finditer(line))
+
+
 def _weighed(signature: _Signature, line: str, number: int, path: str) -> Weakness | None:
     guarded = bool(_GUARDED.search(line[:_LINE_ROOM]))
     if signature.kind == "predictable random" and not guarded:
@@ -102,7 +108,7 @@ def _weighed(signature: _Signature, line: str, number: int, path: str) -> Weakne
     if signature.kind == "unverified connection" and _LOCAL.search(line[:_LINE_ROOM]):
         return None
     log_only = "test file" if is_test_path(path) else ""
-    if not log_only and not guarded and _KNOWING.search(line[:_LINE_ROOM]):
+    if not log_only and not guarded and _is_known(line[:_LINE_ROOM]):
         log_only = "chosen knowingly, with a comment"
     queues = (signature.always or guarded) and not log_only
     return Weakness(

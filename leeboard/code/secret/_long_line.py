@@ -10,7 +10,7 @@ from leeboard.code.secret.hit import Hit
 UNREAD = "unread"
 """The kind of what nobody looked at: no secret is known there, and none is known not to be."""
 LONG = 8_000
-_LEAST, _FOR_EACH, _LARGE = 60, 400, 100
+_LEAST, _FOR_EACH, _LARGE = 50, 600, 100
 _ENOUGH = 1 << 60
 
 

@@ -41,6 +41,7 @@ _OPEN_TAILS = frozenset(
     required valid invalid validator validation reset header headers param params parameter argument arg class
     button btn input form column table prefix suffix algorithm alg algo method mode provider service manager store
     factory handler helper util utils version index idx num number strength hash hashed digest checksum fingerprint
+    address addresses contract
     encrypted public pub ref refs reference selector group role scope scopes status state flag code codes list map
     dict set array option options config settings link page view dialog modal screen template event action callback
     function func fn builder parser reader writer generator provided usage example test tests word words board press

@@ -92,6 +92,8 @@ _ROWS: tuple[Row, ...] = (
     ),
 )
 """A kind, the hints at which it is looked for in the text in lower case, and what stands there."""
+_BEGINNINGS = {("://",), ("pass:",)}
+"""Hints with which the expression begins: the engine jumps from one to the next by itself."""
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
 
@@ -121,6 +123,9 @@ def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _
 
 
 def _matches(hints: tuple[str, ...], pattern: re.Pattern[str], text: str, lowered: str) -> Iterator[re.Match[str]]:
+    if hints in _BEGINNINGS and hints[0] in text:
+        yield from pattern.finditer(text)
+        return
     for hint in hints:
         at = lowered.find(hint)
         while at >= 0:

@@ -93,7 +93,7 @@ def worth_a_look(text: str) -> str:
             pieces.append(text[max(end, run.start() - _BEFORE) : run.end() + 8])
             end = run.end()
     pieces += _WITHOUT_RUN.findall(text) if "ontribsys" in text or "CONTRIBSYS" in text else []
-    return "\n".join(pieces)
+    return "\n".join(dict.fromkeys(pieces))
 
 
 def by_format(text: str, pieces: str) -> Iterator[Hit]:

@@ -58,7 +58,9 @@ def see_all(root: str, paths: Iterable[str]) -> Iterator[Seen]:
 
 
 def see(root: str, path: str) -> Seen | None:
-    """None for what is no plain file, is empty or too large."""
+    """None for what is no plain file, is empty or too large, or has a name that is no text."""
+    if path.isascii() is False and path != path.encode("utf-8", "replace").decode():
+        return None  # half characters, which neither the index nor a report can hold
     try:
         found = os.lstat(f"{root}/{path}")
     except (OSError, ValueError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,3 +85,10 @@ def test_what_is_no_text_is_not_read(folder: WorkTree) -> None:
 
 def test_nothing_is_ignored_where_nobody_says_so() -> None:
     assert not is_ignored("a.py", is_folder=False, ignores=())
+
+
+def test_a_name_that_is_no_text_is_left_out(tmp_path: Path) -> None:
+    """One such file must not keep the whole tree from being known."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / os.fsdecode(b"b\xff.py")).write_text("y = 2\n")
+    assert [seen.path for seen in list_files(str(tmp_path))] == ["a.py"]
