@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import contention, growth, hook_cost, index_cost, judge_cost, replay_cost, scan_cost
+from benchmarks import (
+    contention,
+    growth,
+    hook_cost,
+    hostile_lines,
+    index_cost,
+    judge_cost,
+    replay_cost,
+    scan_cost,
+)
 
 PARTS = {
     "hook": hook_cost,
@@ -12,6 +21,7 @@ PARTS = {
     "replay": replay_cost,
     "contention": contention,
     "growth": growth,
+    "hostile": hostile_lines,
     "scan": scan_cost,
     "index": index_cost,
 }

@@ -23,11 +23,9 @@ four characters and its length at most. A person who names the secret and the fi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from leeboard.code.redaction import redact
-from leeboard.code.secret.env_file import committed_env_files, is_real, needs_ignoring
-from leeboard.code.secret.find import find_secrets, keyed_digest
-from leeboard.code.secret.hit import Secret
 from leeboard.code.secret.style import is_env_file, is_sample
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import ToolFinished, ToolProposed
@@ -37,6 +35,9 @@ from leeboard.model.signal import Signal
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+
+if TYPE_CHECKING:
+    from leeboard.code.secret.hit import Secret
 
 RULE = Rule(summary="a credential is written into code, a config file or a shell line", subclass="B1")
 
@@ -57,6 +58,7 @@ MOST = 20
 DENIED_ABOVE = 0.85
 _FLAGGED = 0.05
 _FLAG_TURNS = 3
+_SHORTEST = 6
 _SHOWN, _SHOWN_FROM = 4, 12
 _TO_A_STORE = lazy(
     r"(?:vault\s+(?:kv\s+put|write)|secretsmanager\s|ssm\s+put-parameter|gh\s+secret\s+set|"
@@ -95,6 +97,10 @@ def _announced(world: World, registry: Registry) -> bool:
 def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[Finding]:
     if not diff.path and _TO_A_STORE.search(diff.after):
         return
+    if len(diff.after) < _SHORTEST:
+        return
+    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
+
     for secret in find_secrets(diff.after, diff.path):
         last = secret.line + secret.value.count("\n")
         elsewhere = not diff.path and any(other.path and secret.value in other.after for other in diffs)
@@ -103,6 +109,8 @@ def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[F
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
+    from leeboard.code.secret.find import keyed_digest  # noqa: PLC0415 - only where one was found
+
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
     name = redact(secret.name)[:60]
@@ -149,6 +157,9 @@ def _shown(secret: Secret) -> str:
 
 def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
     """A `.env` with something in it that git would take."""
+    from leeboard.code.secret.env_file import is_real, needs_ignoring  # noqa: PLC0415 - for such files only
+    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - as above
+
     real = [secret for secret in find_secrets(diff.after, diff.path) if is_real(secret) and diff.wrote(secret.line)]
     if real and needs_ignoring(diff.path, files):
         yield _env_finding(
@@ -157,6 +168,10 @@ def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
 
 
 def _exposed_env_files(event: ToolProposed | ToolFinished, files: Files) -> Iterator[Finding]:
+    if "git" not in event.call.command:
+        return
+    from leeboard.code.secret.env_file import committed_env_files  # noqa: PLC0415 - for lines of git only
+
     for path in committed_env_files(event.call.command, files):
         yield _env_finding(
             path, 0.9, f"{path} is being committed with what it holds", "take it out, add it to .gitignore"

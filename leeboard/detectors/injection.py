@@ -127,6 +127,8 @@ def _dedented(diff: Diff) -> str:
 
 @lru_cache(maxsize=4)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
+    if "(" not in text and "=" not in text and "`" not in text:
+        return ()  # nothing is called or set in it
     from leeboard.code.flow.find import find_flows, may_flow  # noqa: PLC0415 - only files in a known language pay for it
 
     if not may_flow(text, language):
