@@ -23,7 +23,10 @@ four characters and its length at most. A person who names the secret and the fi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.code.redaction import redact
 from leeboard.code.secret.style import is_env_file, is_sample
@@ -59,6 +62,8 @@ DENIED_ABOVE = 0.85
 _FLAGGED = 0.05
 _FLAG_TURNS = 3
 _SHORTEST = 6
+_PROVIDERS = 0.93
+_THIS_MACHINE = lazy(r"(?<![\w.])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?![\w.]*\.[a-z])")
 _SHOWN, _SHOWN_FROM = 4, 12
 _TO_A_STORE = lazy(
     r"(?:vault\s+(?:kv\s+put|write)|secretsmanager\s|ssm\s+put-parameter|gh\s+secret\s+set|"
@@ -99,13 +104,25 @@ def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[F
         return
     if len(diff.after) < _SHORTEST:
         return
-    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
-
-    for secret in find_secrets(diff.after, diff.path):
+    for secret in _secrets_in(diff.after, diff.path):
         last = secret.line + secret.value.count("\n")
         elsewhere = not diff.path and any(other.path and secret.value in other.after for other in diffs)
         if diff.wrote(secret.line, last) and not elsewhere:
-            yield _finding(secret, diff.path, world, bonus)
+            yield _finding(_sent_home(secret, diff), diff.path, world, bonus)
+
+
+@lru_cache(maxsize=4)
+def _secrets_in(text: str, path: str) -> tuple[Secret, ...]:
+    """Remembered from the proposal to the result, and where a call is judged again because a sibling moved on."""
+    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
+
+    return find_secrets(text, path)
+
+
+def _sent_home(secret: Secret, diff: Diff) -> Secret:
+    """A login tried out against a server on this machine; a provider's key is one wherever it goes."""
+    tried = not diff.path and not secret.note and secret.confidence < _PROVIDERS and _THIS_MACHINE.search(diff.after)
+    return replace(secret, note="sent to this machine") if tried else secret
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:

@@ -27,6 +27,8 @@ _ALLOWED = lazy(
 )
 _ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
 _LONGEST_KEY = 64
+_SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
+"""What stands under such a name is there to be seen."""
 _GIVEN_TO = lazy(
     r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|,|"""
     r"""\()[ \t]{0,8}[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
@@ -129,9 +131,12 @@ def _placed(hit: Hit, file: _File) -> Secret:
     begin = starts[index]
     end = min(starts[index + 1] if index + 1 < len(starts) else len(text), hit.end + 400)
     confidence, note = _weighed(hit, file, max(begin, hit.start - 400), end)
+    name = hit.name or _name_before(text[max(begin, hit.start - 100) : hit.start])
+    if name.lower() in _SHOWN_OFF and not note:
+        confidence, note = min(confidence, 0.3), "placeholder"
     return Secret(
         kind=hit.kind,
-        name=hit.name or _name_before(text[max(begin, hit.start - 100) : hit.start]),
+        name=name,
         value=hit.value,
         line=index + 1,
         column=hit.start - begin + 1,
