@@ -33,7 +33,13 @@ def is_asked(world: World, words: tuple[str, ...]) -> bool:
 
 def is_open_ended(world: World) -> bool:
     """Whether the user left open what belongs to it, keeps the list elsewhere, or writes in another language."""
-    texts = [goal.text.lower().replace("’", "'") for goal in world.session.goals]
+    return _leaves_open(tuple(goal.text for goal in world.session.goals))
+
+
+@lru_cache(maxsize=64)
+def _leaves_open(goals: tuple[str, ...]) -> bool:
+    """Asked for every message and every result of a session, whose goals change with a prompt."""
+    texts = [text.lower().replace("’", "'") for text in goals]
     return any(_OPEN.search(text) for text in texts) or not any(_ENGLISH.search(text) for text in texts)
 
 
