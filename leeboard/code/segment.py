@@ -7,20 +7,17 @@ whoever keeps one redacts it first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import msgspec
 
 from leeboard.code._patch_shell import written_by
 from leeboard.code._segment_error import error_in
-from leeboard.code._segment_text import pieces_of, without_fences
+from leeboard.code._segment_text import Kind, pieces_of, without_fences
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, TodosUpdated, ToolCall, ToolFinished, ToolProposed
-
-SegmentKind = Literal["PLAN", "TOOL", "DIFF", "ERROR", "TODO"]
 
 
 class Segment(msgspec.Struct, frozen=True):
-    kind: SegmentKind
+    kind: Kind
     text: str
     path: str = ""
     """The file a DIFF writes or a TOOL looks at, as sent; empty where none is named."""

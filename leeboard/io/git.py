@@ -35,7 +35,7 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
 def status(root: str, seconds: float = SECONDS) -> dict[str, str] | None:
     """Changed and untracked files with git's digest of them; empty where git has not stored what lies there now."""
-    output = _run(root, _STATUS, seconds)
+    output = run(root, _STATUS, seconds)
     return None if output is None else dict(_records(output))
 
 
@@ -63,7 +63,7 @@ def _look(root: str, path: str) -> tuple[int, int]:
     return (seen.st_mtime_ns, seen.st_size)
 
 
-def _run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
+def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
     # Inside a git hook, GIT_DIR and its like would point elsewhere than the tree that is asked about.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}

@@ -170,16 +170,21 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
         return False
     if agent.spoken_turn == agent.turn:
         return False
-    if pending.disposition == "FIRE" and session.interrupt_budget > 0:
+    if _fires(pending, session):
         return True
-    fixable = pending.finding.rule and pending.finding.signal is not None and pending.finding.signal.subclass[0] == "B"
-    held_up = moment.name == "Stop" and not fixable
+    signal = pending.finding.signal
+    held_up = moment.name == "Stop" and (signal is None or signal.subclass[0] != "B")
     return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
+
+
+def _fires(pending: Pending, session: Session) -> bool:
+    """Rather than being said from the queue."""
+    return pending.escalates or (pending.disposition == "FIRE" and session.interrupt_budget > 0)
 
 
 def speak(session: Session, agent: AgentState, pending: Pending) -> tuple[Session, AgentState, Judged]:
     """The session after it was said: an interrupt that fired costs budget, one from the queue does not."""
-    fires = pending.escalates or (pending.disposition == "FIRE" and session.interrupt_budget > 0)
+    fires = _fires(pending, session)
     session = _spent(session) if fires else replace(session, delivered=session.delivered + 1)
     agent = _without(agent, pending)
     cooled = agent if pending.escalates else replace(agent, fired_turn=agent.turn)

@@ -35,7 +35,7 @@ class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def list_files(root: str) -> list[Seen]:
     """Sorted by path. What git looks after and does not ignore; without git what no .gitignore names."""
-    from leeboard.io.git import _run as run_git  # noqa: PLC0415 - who only reads the index need not import subprocess
+    from leeboard.io.git import run as run_git  # noqa: PLC0415 - who only reads the index need not import subprocess
 
     tracked = run_git(root, (*_WITHOUT_FSMONITOR, "ls-files", "-s", "-z"), SECONDS)
     if tracked is None:
