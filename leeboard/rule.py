@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from types import ModuleType
+from typing import Literal
 
 import msgspec
 
@@ -35,6 +36,15 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...]
 
 
+class Countersteer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a drift report recommends where a rule has found something. `{task}` stands for the task's id."""
+
+    action: str
+    rationale: str
+    priority: Literal["high", "medium"] = "medium"
+    commands: tuple[str, ...] = ()
+
+
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """What a rule module says about itself."""
 
@@ -43,6 +53,12 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One of the named few: its findings are refused under `advise` too."""
     subclass: str = ""
     """A1 to D3 for a rule whose findings carry a signal; empty for one that takes from the score."""
+    kind: str = ""
+    """What a drift report calls its findings, where that is not the rule's id."""
+    detail: str = ""
+    """Under which name a drift report lists the subjects of its findings."""
+    countersteer: Countersteer | None = None
+    """For a rule that judges a work tree."""
 
 
 class LoadedRule:

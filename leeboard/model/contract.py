@@ -1,12 +1,19 @@
-"""What the work promised. Inferred from the human's words here; later also read from a task or yielded by a unit."""
+"""What the work promised: inferred from the human's words, read from a task or the settings, or given by a command."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 ConstraintKind = Literal["forbid", "only", "must"]
+Mode = Literal["core", "harden", "perf", "explore"]
+ContractSource = Literal["inferred", "settings", "started", "task", "unit"]
+"""Where a contract comes from; all but the first are explicit: somebody wrote them down."""
+
+SCHEMA = 1
+MODES: tuple[Mode, ...] = ("core", "harden", "perf", "explore")
+PIT_STOP_AFTER = 3
 
 
 ADD_DEPENDENCY = "add-dependency"
@@ -31,8 +38,8 @@ class Constraint(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.patterns or self.areas or self.programs)
 
 
-class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """Objective, touch globs, constraints and what we know of the subject."""
+class Contract(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Objective, touch globs, limits, constraints and what we know of the subject."""
 
     objective: str = ""
     scope: tuple[str, ...] = ()
@@ -42,6 +49,49 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool = False
     """The human asked for it everywhere: a rename, a migration, a clean-up."""
     version: int = 0
+    source: ContractSource = "inferred"
+    task: str = ""
+    """Id of the task it was read from."""
+    base: str = ""
+    """The commit the work began at: what was changed since is judged. Empty where nobody knows."""
+    mode: Mode = "core"
+    non_goals: tuple[str, ...] = ()
+    touch: tuple[str, ...] = ()
+    """Globs the work has to stay inside. Empty: it may touch anything. Stricter than `scope`, which only guides."""
+    acceptance: tuple[str, ...] = ()
+    """Shell commands that show that the work is done; run on request only."""
+    max_files: int | None = None
+    max_loc: int | None = None
+    pit_stop_after: int = PIT_STOP_AFTER
+    """Counted checks in a row that were not green before a pit stop is due; zero: never."""
+    auto_followups: bool = True
+
+    @property
+    def is_explicit(self) -> bool:
+        return self.source != "inferred"
+
+
+class ContractProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in a written contract that is not what it has to be. What is valid beside it holds."""
+
+    text: str
+    """Names the key, what was found and the nearest valid value."""
+    key: str = ""
+    line: int = 0
+    """Of the block's body, from one; zero where nobody knows."""
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """A contract as it is kept for a work tree, so that it is found without the session or task it came from."""
+
+    root: str
+    contract: Contract
+    title: str = ""
+    session: str = ""
+    table: dict[str, Any] = msgspec.field(default_factory=dict)
+    """The contract as it is written, unknown keys too."""
+    problems: tuple[ContractProblem, ...] = ()
+    updated: float = 0.0
 
 
 class Allowance(msgspec.Struct, frozen=True, kw_only=True):

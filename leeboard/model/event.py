@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.model.tree import AcceptanceRun, TreeChange
+
 ActionType = Literal["edit", "write", "bash", "read", "other"]
 Source = Literal["hook", "transcript"]
 Outcome = Literal["done", "failed", "denied"]
@@ -95,6 +97,18 @@ class FilesChanged(Event, frozen=True, kw_only=True):
     paths: tuple[str, ...]
     call: str = ""
     """The tool call after which it was seen, when only one was open."""
+
+
+class TreeChecked(Event, frozen=True, kw_only=True):
+    """The work tree was compared with the commit the work began at."""
+
+    change: TreeChange
+    acceptance: tuple[AcceptanceRun, ...] = ()
+    """Runs over exactly this tree."""
+    shared: tuple[str, ...] = ()
+    """Paths that another task in progress may touch: nobody can tell whose they are."""
+    directed: tuple[str, ...] = ()
+    """Globs of what a person asked for or let in by word, outside the contract."""
 
 
 class TurnEnded(Event, frozen=True, kw_only=True):

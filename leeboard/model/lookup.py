@@ -58,6 +58,10 @@ class Files(Protocol):
         """Whether git ignores it; None where nobody knows."""
 
 
+class BaseFiles(Files, Protocol):
+    """Files as they were at the commit the work began at."""
+
+
 class Surroundings(Registry, Protocol):
     """What rules may look things up in while one event is judged."""
 

@@ -13,6 +13,12 @@ Level = Literal["none", "nudge", "correct", "intervene", "halt"]
 DriftType = Literal["none", "minor", "major", "critical"]
 Confidence = Literal["low", "high"]
 
+Severity = Literal["info", "warn", "error"]
+"""How a drift report calls what a finding takes from the score."""
+
+TOLD, WARNED, FAILED = 0, -4, -6
+"""What findings about a work tree take: worth knowing, a drift, more than may be left so."""
+
 LEVELS: tuple[Level, ...] = ("none", "nudge", "correct", "intervene", "halt")
 
 
@@ -70,6 +76,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def delta(self) -> int:
         return sum(item.delta for item in self.evidence)
+
+    @property
+    def severity(self) -> Severity:
+        if not self.delta:
+            return "info"
+        return "error" if self.delta <= FAILED else "warn"
 
 
 class Assessment(msgspec.Struct, frozen=True, kw_only=True):
