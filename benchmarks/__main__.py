@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    check_cost,
     contention,
     growth,
     hook_cost,
@@ -24,6 +25,7 @@ PARTS = {
     "hostile": hostile_lines,
     "scan": scan_cost,
     "index": index_cost,
+    "check": check_cost,
 }
 
 

@@ -16,7 +16,7 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.testing.scenario import ROOT, SESSION, tell
+from leeboard.testing.scenario import ROOT, SESSION, Place, tell
 
 LINES = 2_000
 ROUNDS = 9
@@ -65,11 +65,12 @@ class _Judged:
         self._call = ToolCall(id=f"t{number}", tool="Write", action="write", paths=("src/mod.py",), edits=edits)
         self._store = MemoryStore()
         self._files = RecordedFiles(Workspace(ROOT).spell, {})
-        tell(PromptGiven(session=SESSION, key="p", cwd=ROOT, text="add the module"), self._store, files=self._files)
+        self._place = Place(files=self._files, first=RecordedFiles(Workspace(ROOT).spell, {}))
+        tell(PromptGiven(session=SESSION, key="p", cwd=ROOT, text="add the module"), self._store, place=self._place)
         proposed = ToolProposed(session=SESSION, key="c", cwd=ROOT, call=self._call)
-        tell(proposed, self._store, files=self._files)
+        tell(proposed, self._store, place=self._place)
 
     def finish(self) -> None:
         finished = ToolFinished(session=SESSION, key="r", cwd=ROOT, call=self._call, outcome="done")
         self._files.observe(finished)
-        tell(finished, self._store, files=self._files)
+        tell(finished, self._store, place=self._place)

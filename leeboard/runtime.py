@@ -1,23 +1,25 @@
 """Load, drive steer, commit, answer: the only wiring. Every source enters at `handle`.
 
-Analysis and judging run outside the lock. Inside it the session is read again; when a sibling moved it meanwhile, steer
-runs once more on what is already analysed, so nothing slow ever happens while others wait.
+Analysis and judging run outside the lock. Inside it the session is read again; when a sibling moved it meanwhile, the
+lock is given back and steer runs once more on what is already analysed, so nothing slow happens while others wait. Who
+is overtaken every time judges at last while holding it, with all that was parsed before at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
 
 from leeboard.code.analyse import analyse
 from leeboard.model.analysis import Analysis
-from leeboard.model.contract import Allowance, Contract
+from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
-from leeboard.model.lookup import Files, Store, Transaction
+from leeboard.model.lookup import BaseFiles, Files, Store, Transaction
 from leeboard.model.outcome import Outcome, Step
 from leeboard.model.policy import Policy
 from leeboard.model.registry import Entry, Kind
@@ -29,6 +31,8 @@ from leeboard.model.world import World
 from leeboard.rule import LoadedRule
 from leeboard.steer import Look, Recall, Want, steer
 
+TRIES = 3
+"""How often events are judged outside the lock before it is held for judging them."""
 SILENT = Moment(name="none")
 """Nobody is there to be answered: what is to be said waits."""
 
@@ -70,17 +74,32 @@ class Around:
     def symbols(self) -> Symbols | None:
         return self._tree.symbols()
 
+    @property
+    def base(self) -> BaseFiles:
+        return self._tree.base
+
     def remembering(self, entries: tuple[Entry, ...]) -> Around:
         return Around(self._reader, self._session_id, self._tree, (*self._added, *entries)) if entries else self
 
+    @cached_property
+    def _newest_first(self) -> dict[Kind, list[Entry]]:
+        """What was added, by kind: a call that writes thousands of things adds thousands of rows."""
+        by_kind: dict[Kind, list[Entry]] = {}
+        for entry in reversed(self._added):
+            by_kind.setdefault(entry.kind, []).append(entry)
+        return by_kind
+
     def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
         wanted = tuple(keys)
-        own = (entry for entry in reversed(self._added) if entry.kind == kind and entry.key in wanted)
-        return (*own, *self._reader.entries(self._session_id, kind, wanted))
+        stored = self._reader.entries(self._session_id, kind, wanted)
+        own = self._newest_first.get(kind) if self._added else None
+        return (*(entry for entry in own if entry.key in wanted), *stored) if own else stored
 
     def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]:
-        own = tuple(entry for entry in reversed(self._added) if entry.kind == kind)[:limit]
-        return (*own, *self._reader.newest(self._session_id, kind, limit - len(own)))
+        own = self._newest_first.get(kind) if self._added else None
+        if not own:
+            return self._reader.newest(self._session_id, kind, limit)
+        return (*own[:limit], *self._reader.newest(self._session_id, kind, max(0, limit - len(own))))
 
 
 class Facts:
@@ -116,6 +135,8 @@ class Tree(msgspec.Struct, frozen=True):
     files: Files = NO_FILES
     symbols: Callable[[], Symbols | None] = no_symbols
     """Opened when a rule asks."""
+    base: BaseFiles = NO_FILES
+    """As it was when the work began."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +148,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     allowances: tuple[Allowance, ...] = ()
     given: Contract = Contract()
     """What the project's settings promise for every session."""
+    held: Held | None = None
+    """The explicit contract of the work tree."""
     tree: Tree = Tree()
     secret_key: bytes = b""
 
@@ -138,27 +161,66 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setti
     """
     if not events:
         return None
-    session_id = events[-1].session
-    loaded = store.session(session_id)  # before the answers: what is answered after this moves its version
-    known = store.answered(session_id, events[-1].key) if events[-1].key else None
-    fresh = [event for event in _once(events) if not (event.key and store.answered(session_id, event.key))]
-    analyses = [analyse(event, setting.workspace) for event in fresh]
-    facts = Facts(store, session_id, store, setting.tree)
-    outcomes = _drive(analyses, loaded, moment, setting, facts)
-    if outcomes:
-        with store.transaction(session_id) as transaction:
-            current = transaction.session(session_id)
-            if _version(current) != _version(loaded):
-                late = [a for a in analyses if not (a.event.key and transaction.answered(session_id, a.event.key))]
-                facts = Facts(store, session_id, transaction, setting.tree)
-                outcomes = _drive(late, current, moment, setting, facts)
-                known = transaction.answered(session_id, events[-1].key) if events[-1].key else None
-            for outcome in outcomes:
-                transaction.commit(outcome)
-    verdicts = [outcome.verdict for outcome in outcomes]
-    if known is not None:
-        verdicts.append(_again(known, moment))
+    judged = _settled(_Hearing(events, moment, store, setting), store, TRIES)
+    verdicts = [outcome.verdict for outcome in judged.outcomes]
+    if judged.known is not None:
+        verdicts.append(_again(judged.known, moment))
     return max(reversed(verdicts), key=_weight, default=None)
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """What came of the events, on the session as it was at this version."""
+
+    version: int
+    outcomes: list[Outcome]
+    known: Verdict | None
+    """What the last of the events was answered before."""
+
+
+class _Hearing:
+    """Events of one session, told at one moment: analysed once, judged as often as the session moves meanwhile."""
+
+    def __init__(self, events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> None:
+        self.session_id = events[-1].session
+        self._last_key = events[-1].key
+        self._events = _once(events)
+        self._moment = moment
+        self._store = store
+        self._setting = setting
+        self._analyses: dict[int, Analysis] = {}
+
+    def judge(self, reader: Store | Transaction) -> _Judged:
+        loaded = reader.session(self.session_id)  # before the answers: what is answered after this moves its version
+        known = self._answered(reader, self._last_key)
+        fresh = [
+            self._analysed(at) for at, event in enumerate(self._events) if self._answered(reader, event.key) is None
+        ]
+        facts = Facts(self._store, self.session_id, reader, self._setting.tree)
+        return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, facts), known)
+
+    def _answered(self, reader: Store | Transaction, key: str) -> Verdict | None:
+        return reader.answered(self.session_id, key) if key else None
+
+    def _analysed(self, position: int) -> Analysis:
+        if position not in self._analyses:
+            self._analyses[position] = analyse(self._events[position], self._setting.workspace)
+        return self._analyses[position]
+
+
+def _settled(hearing: _Hearing, store: Store, tries: int) -> _Judged:
+    """Judged on the session as it is, and kept. Under the lock only where every try was in vain, so that it ends."""
+    judged = hearing.judge(store)
+    if not judged.outcomes:
+        return judged
+    with store.transaction(hearing.session_id) as transaction:
+        moved = _version(transaction.session(hearing.session_id)) != judged.version
+        if moved and tries == 1:
+            judged, moved = hearing.judge(transaction), False
+        if not moved:
+            for outcome in judged.outcomes:
+                transaction.commit(outcome)
+            return judged
+    return _settled(hearing, store, tries - 1)
 
 
 def _once(events: Sequence[Event]) -> list[Event]:
@@ -187,6 +249,7 @@ def _drive(
             policy=setting.policy,
             workspace=setting.workspace,
             allowances=setting.allowances,
+            held=setting.held,
             secret_key=setting.secret_key,
         )
         outcome = _run(world, moment if position == answered else SILENT, setting.rules, facts)

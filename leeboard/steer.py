@@ -9,7 +9,8 @@ drive one logic. Nothing here touches a clock, a disk or a network.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -20,10 +21,8 @@ from leeboard.code.redaction import redact
 from leeboard.code.registry import entries_of
 from leeboard.code.relation import Relations, relate, terms_of
 from leeboard.judge.assess import assess, standing
-from leeboard.judge.conclude import conclude
-from leeboard.judge.hear import hear
+from leeboard.judge.conclude import NO_SIGNALS, Signals, conclude
 from leeboard.judge.progress import diffs_now, progressed
-from leeboard.judge.recheck import Give
 from leeboard.model.diff import Diffs
 from leeboard.model.event import (
     Event,
@@ -32,6 +31,7 @@ from leeboard.model.event import (
     SessionEnded,
     Stopped,
     ToolProposed,
+    TreeChecked,
 )
 from leeboard.model.fold import fold
 from leeboard.model.ledger import Mention, Met, Rows
@@ -43,6 +43,9 @@ from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule, listening
+
+if TYPE_CHECKING:
+    from leeboard.judge.recheck import Give
 
 
 class Lookup(msgspec.Struct, frozen=True):
@@ -76,17 +79,18 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     turn = session.agent(event.agent).turn
     entries = entries_of(analysis, diffs, turn)
     world = progressed(world, session, diffs)
-    relations = _relations(world, (yield Lookup(_terms(world)))) if is_action(world) else {}
-    give = _facts(around.remembering(entries), relations, diffs)
-    found = detect(world, rules, give, scored=is_action(world))
+    scored = is_action(world)
+    relations = _relations(world, (yield Lookup(_terms(world)))) if scored else {}
+    give = _Facts(around.remembering(entries), relations, diffs).__getitem__
+    found = detect(world, rules, give, scored=scored)
     assessment, seeds = None, True
-    if is_action(world):
+    if scored:
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, session, world.agent)
         mentions = (*mentions, *_script_changes(event, drift))
     world = _lifting(world)
-    world, signals = hear(world, moment, rules, found, give)
+    world, signals = _heard(world, moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
@@ -105,23 +109,27 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     )
 
 
-def _facts(around: Surroundings, relations: Relations, diffs: Diffs) -> Give:
+def _heard(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...], give: Give
+) -> tuple[World, Signals]:
+    if not world.agent.pending and all(finding.signal is None for finding in found):
+        return world, NO_SIGNALS
+    from leeboard.judge.hear import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
+
+    return hear(world, moment, rules, found, give)
+
+
+class _Facts(dict[str, Any]):
     """Facts by the name a detector's parameter is annotated with; the index is opened only for who asks."""
 
-    def give(name: str) -> Any:
-        match name:
-            case "Relations":
-                return relations
-            case "Diffs":
-                return diffs
-            case "Registry":
-                return around
-            case "Files":
-                return around.files
-            case _:
-                return around.symbols
+    def __init__(self, around: Surroundings, relations: Relations, diffs: Diffs) -> None:
+        super().__init__(
+            Relations=relations, Diffs=diffs, Registry=around, Files=around.files, BaseFiles=around.base
+        )
+        self._around = around
 
-    return give
+    def __missing__(self, name: str) -> Any:
+        return self._around.symbols
 
 
 def _signal_entries(found: tuple[Finding, ...], event: Event, turn: int) -> tuple[Entry, ...]:
@@ -168,7 +176,7 @@ def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ..
 def is_action(world: World) -> bool:
     """Edits, writes and shell lines are scored, and changes of the tree; looking around is not."""
     event = world.analysis.event
-    return isinstance(event, FilesChanged) or (
+    return isinstance(event, FilesChanged | TreeChecked) or (
         isinstance(event, ToolProposed) and event.call.action in {"edit", "write", "bash"}
     )
 
@@ -186,15 +194,20 @@ def _relations(world: World, rows: Rows) -> Relations:
 def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:
     """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
     found: list[Finding] = []
-    for loaded in listening(rules, type(world.analysis.event)):
-        if not scored and not loaded.has_signals:
-            continue
+    event = world.analysis.event
+    for loaded in _asked(rules, type(event), scored=scored):
         try:
-            found.extend(map(_without_secrets, loaded.detect(world.analysis.event, world, *map(give, loaded.wants))))
+            found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
             text = f"{loaded.id} crashed: {type(crash).__name__}"
             found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))
-    return tuple(sorted(found, key=_class_by_class))
+    return tuple(sorted(found, key=_class_by_class)) if found else ()
+
+
+@lru_cache(maxsize=64)
+def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool) -> tuple[LoadedRule, ...]:
+    """The rules that judge such an event: what takes from the score speaks of actions only."""
+    return tuple(loaded for loaded in listening(rules, event) if scored or loaded.has_signals)
 
 
 def _without_secrets(finding: Finding) -> Finding:

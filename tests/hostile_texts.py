@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from leeboard.code._name_patterns import NAMES
+from leeboard.code._segment_text import pieces_of
 from leeboard.code.convention import rules_in
 from leeboard.code.crypto.find import find_weak_crypto
 from leeboard.code.crypto.shell_text import find_weak_shell
@@ -23,7 +24,6 @@ from leeboard.code.phrase import red_flags
 from leeboard.code.prompt import understand_prompt
 from leeboard.code.redaction import redact
 from leeboard.code.secret.find import find_secrets
-from leeboard.code.segment import split_text
 from leeboard.code.syntax import parse
 from leeboard.model.analysis import Analysis
 from leeboard.model.diff import Diff
@@ -295,7 +295,7 @@ READERS: dict[str, Reader] = {
     },
     "redact": _plain(redact),
     "red_flags": _plain(red_flags),
-    "split_text": _plain(split_text),
+    "pieces_of": _plain(lambda text: tuple(pieces_of(text))),
     **{
         f"{scan.__name__}, {language}": _plain(partial(scan, language=language))
         for language in ("python", *NAMES)

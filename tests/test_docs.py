@@ -21,7 +21,7 @@ import pytest
 from leeboard.rule import HEADINGS, LoadedRule, discover
 from leeboard.surfaces.cli._person import AGENT_MARKS
 from leeboard.surfaces.cli.main import COMMANDS
-from leeboard.wire import leeboard_toml
+from leeboard.wire import contract_table, leeboard_toml
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -49,6 +49,11 @@ class Shell:
             "LEEBOARD_INDEX": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "COLUMNS": "120",
+            **{
+                f"GIT_{role}_{part}": "kim@example.invalid"
+                for role in ("AUTHOR", "COMMITTER")
+                for part in ("NAME", "EMAIL")
+            },
         }
 
     def set_up(self) -> None:
@@ -163,8 +168,8 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal", "interrupts"}
-    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._INTERRUPTS, "enabled")
+    tables = {"rules", "goal", "interrupts", "contract"}
+    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._INTERRUPTS, *contract_table.KEYS, "enabled")
     keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *inner]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing

@@ -6,35 +6,18 @@ shows by not coming to an end.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sized
-from types import FrameType
+from collections.abc import Sized
 
 import pytest
 
 from leeboard.code.redaction import redact
 from leeboard.code.secret.find import find_secrets
+from tests.call_count import calls
 from tests.hostile_texts import BENIGN, FAMILIES, READERS, Reader, benign, hostile
 
 SIZE = 65_536
 SLACK = 400
 """Calls that do not depend on the length."""
-
-
-def _calls(read: Callable[[], object]) -> int:
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        read()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 SLOW = {"find_weak_crypto", "understand_prompt", "pack_text", "of_text", "red_flags", "decisions_of", "ordered"}
@@ -67,7 +50,7 @@ def test_twice_the_line_is_twice_the_work(name: str) -> None:
     reader = READERS[name]
     reader(benign("code", 1_000))()
     for family in FEW:
-        once, twice = (_calls(reader(hostile(family, size))) for size in (SIZE // 8, SIZE // 4))
+        once, twice = (calls(reader(hostile(family, size))) for size in (SIZE // 8, SIZE // 4))
         assert twice <= 2.2 * once + SLACK, family
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from leeboard.model.event import MessageSaid, PromptGiven, ToolProposed
+from leeboard.model.event import MessageSaid, PromptGiven, ToolProposed, TreeChecked
 from leeboard.model.verdict import Finding
 from leeboard.model.world import World
 from leeboard.rule import HEADINGS, LoadedRule, Rule, discover, listening, read_rule
@@ -29,18 +29,40 @@ CLASSES = {
     "feature_expansion": "D2",
     "research_detour": "D3",
 }
-NAMES = sorted([*SCORED, *CLASSES])
+TREE = {
+    "missing_contract": "missing_contract",
+    "invalid_contract": "invalid_contract",
+    "file_scope": "scope_drift",
+    "dependency_drift": "dependency_drift",
+    "churn_files": "churn_files",
+    "churn_loc": "churn_loc",
+    "hardening_in_core": "hardening_in_core",
+    "non_goal_touched": "non_goal_touched",
+    "acceptance_unmet": "acceptance_unmet",
+    "secret_found": "secret_found",
+    "broken_constraint": "broken_constraint",
+    "scope_drift": "scope_drift",
+}
+"""Rules that judge a work tree, and what a drift report calls what they find."""
+NAMES = sorted({*SCORED, *CLASSES, *TREE})
 
 
 def test_every_module_of_the_detectors_is_a_rule() -> None:
     assert [rule.id for rule in RULES] == NAMES
 
 
+def test_the_rules_that_judge_a_tree() -> None:
+    """Each knows the way back."""
+    judging = listening(RULES, TreeChecked)
+    assert {loaded.id: loaded.rule.kind or loaded.id for loaded in judging} == TREE
+    assert all(loaded.rule.countersteer is not None for loaded in judging)
+
+
 def test_a_rule_can_be_switched_off() -> None:
     assert [rule.id for rule in discover(("circling", "unheard_of"))] == [name for name in NAMES if name != "circling"]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=NAMES)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_every_rule_has_its_page_and_its_proof(rule: LoadedRule) -> None:
     positions = [rule.page.find(f"## {heading}\n") for heading in HEADINGS]
     assert -1 not in positions
@@ -53,7 +75,7 @@ def test_every_rule_has_its_page_and_its_proof(rule: LoadedRule) -> None:
 
 def test_what_a_rule_listens_to_and_wants_is_its_signature() -> None:
     by_name = {rule.id: rule for rule in RULES}
-    assert by_name["scope_drift"].listens == {"ToolProposed", "FilesChanged"}
+    assert by_name["scope_drift"].listens == {"ToolProposed", "FilesChanged", "TreeChecked"}
     assert by_name["scope_drift"].wants == ("Relations",)
     assert by_name["circling"].listens == {"ToolProposed"}
     assert by_name["circling"].wants == ()

@@ -196,7 +196,7 @@ def test_one_thing_told_twice_in_one_breath_counts_once() -> None:
 
 
 def test_judged_again_when_a_sibling_moved_the_session() -> None:
-    """The ban came in between: what was judged without it is judged again inside the lock."""
+    """The ban came in between: what was judged without it is judged again."""
     store = BehindStore(prompt("Fix src/a.py. Don't modify the schema."))
     proposed, _ = edit(1, "db/schema.sql")
     verdict = handle((proposed,), BEFORE, store, ENFORCE)

@@ -17,7 +17,8 @@ STOP_WORDS = frozenset(
     nice
     no not note nothing now of off ok okay old on once one only open option or other our out over own part perfect
     place
-    please possible probably problem problems project properly put question quick quite rather re read really related
+    please possible probably problem problems project properly put question quick quite rather re read really
+    redacted related
     remove removed rest return right run running said same save say see seem seems send set several shall she should
     show shows simple since so some someone something sort start started still stop stuff such sure take task tell
     than
@@ -84,7 +85,7 @@ COMMON_IDENTIFIERS = frozenset(
     mkdir mock module name namespace needed none nonlocal null number object onclick option options other output
     override package padding param params parent parse partial pass path pattern payload pool prefix print println
     private
-    process promise property props protected public query raise range react readonly record reduce reference
+    process promise property props protected public query raise range react readonly record redacted reduce reference
     remove render replace request require required reset resolve response result results return right rows self
     send sequence service session setstate shared size slice sort source split start state static status stdout step
     store string struct style styles suffix super switch table target template test tests text then this throw throws
@@ -102,6 +103,6 @@ COMMON_PATH_WORDS = frozenset(
     models model views view controllers controller services service api routes route handlers handler config configs
     settings new the docs doc readme server client backend frontend web site project source sources include java
     kotlin
-    com org net resources scripts script bin build dist home users dev code repo work
+    com org net redacted resources scripts script bin build dist home users dev code repo work
     """.split()
 )

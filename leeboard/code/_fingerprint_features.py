@@ -72,6 +72,11 @@ def anchors(parts: list[Statement], head: frozenset[str]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def anchors_of(token: str) -> tuple[int, ...]:
+    """The anchors a token would be, were it none of the function's own names: those of its words for a text."""
+    return _texts(token[:_LONGEST]) if token[-1] in "\"'`" else (_anchor(token),)
+
+
 def _bound(roles: str, words: list[str]) -> Iterator[str]:
     """Names a statement gives a meaning: an assigned variable, an inner function."""
     if roles.startswith(_DEF):

@@ -7,7 +7,7 @@ import msgspec
 from leeboard.code._shell_expansion import HOME, UNKNOWN
 from leeboard.code._shell_line import perform, plain_command
 from leeboard.code._shell_scope import Effects, Scope
-from leeboard.code._shell_source import prepare, readable
+from leeboard.code._shell_source import MAX_SKELETON, prepare, readable
 from leeboard.code._shell_words import Simple
 from leeboard.model.pattern import lazy
 
@@ -15,6 +15,9 @@ _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\", '\\"': '"'}
 _ESCAPE = lazy(r"\\[nt\\\"]")
 _FORMAT = lazy(r"%[-+ 0-9.]{0,8}[sdbqif]")
+_QUOTED = lazy(r"'[^']*'|\"[^\"]*\"")
+_MOST_REDIRECTIONS = 200
+"""Of one command. Nobody writes so many, and each is far more work than the character that asks for it."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -29,7 +32,7 @@ def written_by(command: str) -> tuple[Written, ...]:
     if ">" not in command and "tee" not in command:
         return ()
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
-    if not readable(text):
+    if not readable(text) or _redirects_too_often(text):
         return ()
     scope, collector = Scope(""), _Collector()
     simple = plain_command(text, scope)
@@ -41,6 +44,12 @@ def written_by(command: str) -> tuple[Written, ...]:
 
         WritingWalk(source, Effects(), collector).walk(scope)
     return tuple(collector.found)
+
+
+def _redirects_too_often(text: str) -> bool:
+    if len(text) <= MAX_SKELETON or text.count(">") <= _MOST_REDIRECTIONS:
+        return False
+    return _QUOTED.sub("", text).partition("\n")[0].count(">") > _MOST_REDIRECTIONS
 
 
 class _Collector:

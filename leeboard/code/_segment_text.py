@@ -1,4 +1,7 @@
-"""A bare text, line by line: which lines plan, which call a tool, which are code to be written, errors or to-dos."""
+"""What an agent says, line by line: which lines plan, and which only show code, a diff or a traceback.
+
+Tool calls, to-do lists and the human's words are events of their own, so a message holds none of them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,13 @@ Piece = tuple[Kind, str, str]
 """Kind, text, path."""
 
 _LONGEST_LINE = 2_000
+_SHOWN = ("```", "~~~", "diff --git ", "@@ -", "--- ", "Index: ", "*** Begin Patch", "Traceback (most")
+"""A text without any of these is a plan from end to end."""
 _FENCE = lazy(r"[ \t]{0,12}(`{3,}|~{3,})[ \t]{0,4}([^\n`]{0,200})")
-_DIFF_STARTS = ("diff --git ", "@@ -", "Index: ", "*** Begin Patch", "--- a/", "--- /dev/null")
+_TRACEBACK = lazy(r"[ \t]{0,12}Traceback \(most recent call last\)")
+_DIFF_STARTS = ("diff --git ", "@@ -", "*** Begin Patch", "--- a/", "--- /dev/null")
+_DIFF_HEADS = (("--- ", "+++ "), ("Index: ", "=" * 20))
+"""Lines that begin a diff where such a one follows; by themselves they are prose."""
 _DIFF_LINES = (
     *("+", "-", " ", "@@", "\\ No newline", "diff --git ", "index ", "new file mode", "deleted file mode", "*** "),
     *("similarity index", "rename from", "rename to", "old mode", "new mode", "Binary files", "=" * 20),
@@ -24,14 +32,6 @@ _DIFF_LINES = (
 _DIFF_PATH = lazy(
     r"^(?:\+\+\+ (?:b/)?|\*\*\* (?:Add|Update) File: |diff --git a/\S{1,240} b/)(\S{1,240})", re.MULTILINE
 )
-_TODO = lazy(r"[ \t]{0,12}(?:(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4})?(?:\[[ xX~\-]\]|[☐☑☒✔◻◼])[ \t]{1,4}\S")
-_CALL = lazy(
-    r"[ \t]{0,4}(?:[●⏺•*▶→][ \t]{1,3})?(?:\[?tool(?:[ _](?:call|use))?\]?:?[ \t]{1,4})?"
-    r"(?P<name>Read|Grep|Glob|Search|WebSearch|WebFetch|Fetch|Bash|Shell|LS|List|Task|Edit|MultiEdit|Write|Update|Create)"
-    r"[ \t]?(?:\((?P<inside>[^\n]{0,600})|:[ \t]{1,4}(?P<rest>\S[^\n]{0,600}))"
-)
-_WRITERS = frozenset({"Edit", "MultiEdit", "Write", "Update", "Create"})
-_TYPED = lazy(r"[ \t]{0,4}\$ (\S[^\n]{0,600})")
 _NAMED = lazy(r"""(?:^|[:\s=])["']?([\w@./\-]{0,200}\.\w{1,8})["']?$""")
 _WRITES = lazy(
     r"\b(?:creat|writ|add|updat|replac|chang|edit|modif|sav|implement|append|insert|overwrit|put|rewrit|patch)"
@@ -45,36 +45,14 @@ _QUOTES = lazy(
 _OUTPUT_FENCES = frozenset(
     {"", "text", "txt", "console", "log", "output", "shell", "bash", "sh", "pytest", "plaintext"}
 )
-_ROLE = lazy(r"[ \t]{0,3}(?:\#{1,4}[ \t]{1,3})?\*{0,2}(User|Human|Assistant|Agent|AI)\*{0,2}:", re.IGNORECASE)
-
-
-_HUMANS = frozenset({"user", "human"})
-
-
-def _speaker(line: str) -> str:
-    found = _ROLE.match(line)
-    return found[1].lower() if found else ""
-
-
-def without_fences(text: str) -> str:
-    """The text without its fenced code. A fence that nobody closes goes on to the end."""
-    if "```" not in text and "~~~" not in text:
-        return text
-    kept: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            fence = "" if mark and mark[1].startswith(fence) and not mark[2].strip() else fence
-        elif mark:
-            fence = mark[1]
-        else:
-            kept.append(line)
-    return "\n".join(kept)
 
 
 def pieces_of(text: str) -> Iterator[Piece]:
-    return _Splitter(text).run()
+    """In order; code that is neither written nor an error is left out."""
+    if any(mark in text for mark in _SHOWN):
+        yield from _Splitter(text).run()
+    elif plan := text.strip():
+        yield "PLAN", plan, ""
 
 
 class _Splitter:
@@ -82,8 +60,6 @@ class _Splitter:
         self.lines = text.replace("\r\n", "\n").split("\n")
         self.at = 0
         self.plan: list[str] = []
-        speakers = {_speaker(line) for line in self.lines} - {""}
-        self.has_roles = bool(speakers & _HUMANS) and bool(speakers - _HUMANS)
 
     def run(self) -> Iterator[Piece]:
         while self.at < len(self.lines):
@@ -108,34 +84,20 @@ class _Splitter:
         line = self.lines[self.at][:_LONGEST_LINE]
         if fence := _FENCE.match(line):
             return self.fenced(fence[1], fence[2].strip())
-        if line.startswith(_DIFF_STARTS) or (line.startswith("--- ") and self.peek().startswith("+++ ")):
+        if line.startswith(_DIFF_STARTS) or self.heads_diff(line):
             return self.diff()
-        if _TODO.match(line):
-            return "TODO", self.todos(), ""
-        if line.startswith("> ") or (self.has_roles and _speaker(line) in _HUMANS):
-            return self.human()
-        if starts_error(line):
-            return "ERROR", self.error(), ""
-        return self.call(line)
+        if _TRACEBACK.match(line):
+            return "ERROR", self.traceback(), ""
+        return None
+
+    def heads_diff(self, line: str) -> bool:
+        return any(line.startswith(head) and self.peek().startswith(below) for head, below in _DIFF_HEADS)
 
     def peek(self) -> str:
         return self.lines[self.at + 1] if self.at + 1 < len(self.lines) else ""
 
-    def human(self) -> Piece:
-        """The human's words: a quoted line, or all up to where the agent speaks again."""
-        is_quoted = self.lines[self.at].startswith("> ")
-        self.at += 1
-        while not is_quoted and self.at < len(self.lines) and _speaker(self.lines[self.at]) in {"", *_HUMANS}:
-            self.at += 1
-        return "PLAN", "", ""
-
-    def todos(self) -> str:
-        start = self.at
-        while self.at < len(self.lines) and _TODO.match(self.lines[self.at][:_LONGEST_LINE]):
-            self.at += 1
-        return "\n".join(self.lines[start : self.at])
-
     def fenced(self, fence: str, info: str) -> Piece:
+        """A fence that nobody closes goes on to the end."""
         before = next((line for line in reversed(self.plan[-3:]) if line.strip()), "")[:_LONGEST_LINE]
         start = self.at + 1
         end = start
@@ -158,28 +120,15 @@ class _Splitter:
             return line.startswith(_DIFF_LINES)
         return self.peek().startswith(("+", "@@", " ", "diff --git "))
 
-    def error(self) -> str:
-        """Up to the next empty line; a traceback up to the line that names what was raised."""
+    def traceback(self) -> str:
+        """Up to the line that names what was raised, or an empty one."""
         start = self.at
         self.at += 1
-        is_traceback = "Traceback (most" in self.lines[start]
         while self.at < len(self.lines) and (line := self.lines[self.at]).strip():
             self.at += 1
-            if is_traceback and not line.startswith((" ", "\t")):
+            if not line.startswith((" ", "\t")):
                 break
         return "\n".join(self.lines[start : self.at])
-
-    def call(self, line: str) -> Piece | None:
-        typed = _TYPED.match(line)
-        found = None if typed else _CALL.match(line)
-        if typed is None and found is None:
-            return None
-        self.at += 1
-        if typed is not None or found is None:
-            return "TOOL", line.strip(), ""
-        inside = (found["inside"] or found["rest"] or "").rstrip().removesuffix(")")
-        path = next(iter(path_like(inside, limit=1)), "")
-        return "DIFF" if found["name"] in _WRITERS else "TOOL", line.strip(), path
 
 
 def _closes(line: str, fence: str) -> bool:

@@ -14,12 +14,14 @@ from leeboard.code._convention_choice import roles_of
 from leeboard.code._convention_idiom import ENOUGH, PLAIN_ERRORS, is_sibling
 from leeboard.code._convention_layer import layer_of
 from leeboard.code._file_use import stands_beside
+from leeboard.code._import_use import only_names
 from leeboard.code.language import is_generated, is_test_path, language_of
 from leeboard.code.module_path import is_relative, lies_in, refers, top_of
 from leeboard.code.name_scan import ScannedImport, scan_imports, scan_names, scan_style
 from leeboard.model.diff import Diff
 from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Habit
+from leeboard.model.workspace import is_inside
 
 BYPASS, SECOND, REVERSED, IDIOM = "bypass", "second choice", "against the layers", "other idiom"
 
@@ -47,7 +49,7 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
 def contradictions(diff: Diff, habits: Iterable[Habit]) -> Iterator[Contradiction]:
     """What a change brings in that goes against a habit, each once."""
     language = language_of(diff.path, diff.after[:200])
-    if not diff.path or not language or stands_beside(diff.path) or is_generated(diff.path):
+    if not diff.path or not language or not is_inside(diff.path) or stands_beside(diff.path) or is_generated(diff.path):
         return
     known = tuple(habits)
     seen: set[tuple[str, str]] = set()
@@ -59,15 +61,20 @@ def contradictions(diff: Diff, habits: Iterable[Habit]) -> Iterator[Contradictio
 
 def new_imports(diff: Diff, language: str) -> list[ScannedImport]:
     """Imports the change wrote of modules the file did not import before; without those for types alone."""
-    before = {item.module for item in scan_imports(diff.before or "", language)}
+    before = scan_imports(diff.before or "", language)
     lines = diff.after.split("\n")
     return [
         item
         for item in scan_imports(diff.after, language)
-        if item.module not in before
-        and diff.wrote(item.line)
+        if diff.wrote(item.line)
         and not _for_types(lines[item.line - 1 : item.line], diff)
+        and not _was_used([one for one in before if one.module == item.module], diff, language)
     ]
+
+
+def _was_used(before: list[ScannedImport], diff: Diff, language: str) -> bool:
+    """Whether the file used the module already; names of it that it knew are no use."""
+    return any(not only_names(item, diff.before or "", language) for item in before)
 
 
 def _for_types(line: list[str], diff: Diff) -> bool:
@@ -80,14 +87,22 @@ def _of_imports(diff: Diff, language: str, habits: tuple[Habit, ...]) -> Iterato
     if not fresh or _is_for_performance(_written(diff)):
         return
     in_tests = is_test_path(diff.path)
-    tops = {top_of(item.module) for item in scan_imports(diff.before or "", language)}
     for item in fresh:
         for habit in habits:
             if in_tests != habit.role.endswith(_TEST_ROLE):
                 continue
             found = _against(item, diff.path, language, habit)
-            if found is not None and not (found.kind in (BYPASS, SECOND) and top_of(item.module) in tops):
+            if found is not None and not (found.kind in (BYPASS, SECOND) and _is_nothing_new(item, diff, habit)):
                 yield found
+
+
+def _is_nothing_new(item: ScannedImport, diff: Diff, habit: Habit) -> bool:
+    """The file used the library before; or nothing of it is used now but names: errors, types, constants."""
+    language, top = language_of(diff.path, diff.after[:200]), top_of(item.module)
+    known = [one for one in scan_imports(diff.before or "", language) if top_of(one.module) == top]
+    if habit.role == "instruction":
+        return bool(known)
+    return only_names(item, diff.after, language) or _was_used(known, diff, language)
 
 
 def _is_for_performance(text: str) -> bool:

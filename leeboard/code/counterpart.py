@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 
 from leeboard.code.language import is_generated, is_test_path, language_of
 from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Symbol
+from leeboard.model.workspace import is_inside
 
 SUFFIXES = frozenset(
     "v new old ex copy alt alternative improved enhanced updated fixed refactored better optimized "
@@ -36,10 +38,14 @@ _SMALL = 150
 
 
 def is_exempt(path: str) -> bool:
-    """Code that repeats other code by its nature: tests, migrations, examples, stories, what a tool made."""
+    """Code that repeats other code by its nature: tests, migrations, examples, stories, what a tool made.
+
+    And what lies outside the work tree: a file for trying something out is no part of the code base.
+    """
     lowered = path.replace("\\", "/")
     return (
-        not language_of(lowered)
+        not is_inside(lowered)
+        or not language_of(lowered)
         or is_test_path(lowered)
         or is_generated(lowered, "")
         or bool(_MIGRATION.search(lowered) or _SHOWN_ONLY.search(lowered) or _STORY.search(lowered))
@@ -93,6 +99,15 @@ def extends(new: str, old: str) -> bool:
     return len(shorter) >= 2 and len(longer) > len(shorter) and longer[: len(shorter)] == shorter
 
 
+def may_follow(name: str) -> bool:
+    """Whether a name has what makes it a version or an extension of some other name."""
+    words = parts_of(name)
+    if len(words) != 2:
+        return len(words) > 2
+    return words[0] in _PREFIXES or words[1] in SUFFIXES or words[1].isdigit()
+
+
+@lru_cache(maxsize=4_096)
 def parts_of(name: str) -> tuple[str, ...]:
     """The words and numbers of a name, in small letters."""
     return tuple(part.lower() for part in _PART.findall(name))

@@ -24,6 +24,7 @@ _BOUNDARY = lazy(r"[;:!?.]\s|\s(?:but|instead|just|then|however|rather|only)\s")
 _LISTED = lazy(r"\s*\w+(?:\s+\w+)?\s*\Z")
 """`rename` of "don't rename, refactor or move": the negation goes on behind the comma."""
 _ABOUT_THE_PAST = lazy(r"\s*(?:why|what|how|when|where|who)\s+(?:did|have|has|was|were|is|are|does)\b")
+_TAKES_AWAY = lazy(r"\b(?:remov|delet|drop|undo|revert|get rid of)\w{0,4}\b")
 _REFERS_BACK = lazy(r"\b(?:it|this|that|them|these|those|everything|all|whole)\b")
 _WISH = lazy(r"\b(?:be|get|want|need|needs|should|must|like|have)\b")
 _ENDING = r"(?:e|es|ed|s|ing|ning|ting|ment|er|ten|ation|[ \-]?up)?"
@@ -39,6 +40,23 @@ def ordered(world: World, verbs: Iterable[str], subject: Iterable[str] = ()) -> 
 def subject_words(names: Iterable[str]) -> frozenset[str]:
     """The stemmed content words of names, paths and phrases."""
     return frozenset(content_words(" ".join(part for name in names for part in (name, *split_name(name)))))
+
+
+def named(world: World, names: Iterable[str]) -> bool:
+    """Whether a goal has one of these paths or names as it is written, and does not forbid it or want it gone."""
+    wanted = [re.compile(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])") for name in names if name]
+    return any(_names(goal.text.lower(), pattern) for goal in world.session.goals for pattern in wanted)
+
+
+def _names(text: str, pattern: re.Pattern[str]) -> bool:
+    if not pattern.search(text):
+        return False
+    for _at, sentence in sentences(text.replace("’", "'")):
+        match = pattern.search(sentence)
+        before = sentence[: match.start()] if match else ""
+        if match and not (_ABOUT_THE_PAST.match(sentence) or _TAKES_AWAY.search(before) or _is_negated(before)):
+            return True
+    return False
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +86,7 @@ def _orders(text: str, pattern: re.Pattern[str], wanted: frozenset[str]) -> bool
 
 def _is_order(sentence: str, match: re.Match[str]) -> bool:
     before = sentence[: match.start()]
-    reported = match.group().endswith("ed") and not _WISH.search(before)
+    reported = match.group().endswith("ed") and not _WISH.search(sentence[: match.end()])
     return not reported and not _is_negated(before)
 
 

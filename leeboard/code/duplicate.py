@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -14,7 +15,8 @@ from leeboard.code.new_code import NewFunction, defines
 from leeboard.code.words import split_name, stem
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.registry import Entry
-from leeboard.model.symbol import Known, Symbol, Symbols
+from leeboard.model.symbol import Fingerprint, Known, Symbol, Symbols
+from leeboard.model.verdict import Finding
 
 LOOKBACK = 10
 """Turns in which a search or a read counts as having looked."""
@@ -26,17 +28,37 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
     """A function that does what a new one does."""
 
     symbol: Symbol
+    fingerprint: Fingerprint
     similarity: float
     in_session: bool = False
 
 
-class Neighbourhood(msgspec.Struct, frozen=True):
+class Built(msgspec.Struct, frozen=True, kw_only=True):
+    """What the session built: by this call, and before it."""
+
+    own: frozenset[tuple[str, str]]
+    earlier: frozenset[tuple[str, str]]
+    known: tuple[Known, ...]
+
+
+class Neighbourhood:
     """Where twins are looked for. `call` is the one that wrote the new function: what else it wrote is new as well."""
 
-    registry: Registry
-    symbols: Symbols | None
-    files: Files
-    call: str = ""
+    def __init__(self, registry: Registry, symbols: Symbols | None, files: Files, call: str = "") -> None:
+        self.registry = registry
+        self.symbols = symbols
+        self.files = files
+        self.call = call
+
+    @cached_property
+    def built(self) -> Built:
+        """Read once for all functions of a change."""
+        rows = self.registry.newest("built", _BUILT)
+        own, earlier = (
+            {(row.path, row.key) for row in rows if (row.call == self.call) is mine} for mine in (True, False)
+        )
+        known = tuple(_from_session(rows, self.call))
+        return Built(own=frozenset(own), earlier=frozenset(earlier), known=known)
 
     def is_live(self, symbol: Symbol) -> bool:
         """Whether the function is still there: a moved one is no duplicate."""
@@ -45,22 +67,43 @@ class Neighbourhood(msgspec.Struct, frozen=True):
             return self.files.exists(symbol.path) is not False
         return defines(text, symbol.name, language_of(symbol.path, text))
 
+    def was_read(self, path: str) -> bool:
+        """Whether the agent had looked at the file before this call wrote it."""
+        return bool(self.call) and any(entry.call != self.call for entry in self.registry.find("read", (path,)))
+
+
+def stands(finding: Finding, again: Iterable[Finding]) -> bool:
+    """Whether what is found now is the finding of before, also under another name: renaming a copy repairs nothing."""
+    here, _, old = finding.subject.partition("~")
+    return any(
+        one.fingerprint == finding.fingerprint or (bool(old) and _is_renamed(one.subject, here, old))
+        for one in again
+        if one.signal and not one.signal.log_only
+    )
+
+
+def _is_renamed(subject: str, here: str, old: str) -> bool:
+    return subject.endswith(f"~{old}") and subject.startswith(f"{here.rpartition(':')[0]}:")
+
 
 def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
     """Best first; none that is alike for a good reason, is gone, or was written by the same call."""
-    built = around.registry.newest("built", _BUILT)
-    own = {(entry.path, entry.key) for entry in built if entry.call == around.call}
-    in_session = {(entry.path, entry.key) for entry in built if entry.call != around.call}
+    session = around.built
     found: dict[tuple[str, str], Twin] = {}
-    for known in (*_indexed(new, around.symbols), *_from_session(built, around.call)):
+    for known in (*_indexed(new, around.symbols), *session.known):
         place = (known.symbol.path, known.symbol.name.lower())
-        if place in own or place in found or place == (new.path, new.name.lower()):
+        if place in session.own or place in found or place == (new.path, new.name.lower()):
             continue
         if not _comparable(new.fingerprint.size, known.fingerprint.size):
             continue
         alike = similarity(new.fingerprint, known.fingerprint)
         if alike > SAME and not why_alike(symbol_of(new), known.symbol, new.fingerprint.size):
-            found[place] = Twin(symbol=known.symbol, similarity=alike, in_session=place in in_session)
+            found[place] = Twin(
+                symbol=known.symbol,
+                fingerprint=known.fingerprint,
+                similarity=alike,
+                in_session=place in session.earlier,
+            )
     ranked = sorted(found.values(), key=lambda twin: (-twin.similarity, twin.symbol.path, twin.symbol.name))
     return tuple(twin for twin in ranked if around.is_live(twin.symbol))
 

@@ -55,6 +55,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind}:{' '.join(sorted(self.words)) or self.name.lower()}"
 
 
+@lru_cache(maxsize=1_024)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a feature's name, stemmed; also those that are common in prose (`--verbose`, `/new`)."""
     parts = (stem(word) for word in split_name(name))
@@ -75,9 +76,10 @@ def units_of(diff: Diff) -> tuple[Unit, ...]:
     for unit in _in_added(diff):
         found.setdefault(unit.key, unit)
     had = diff.removed if diff.before is None else diff.before
-    if found and any(unit.name in had for unit in found.values()):
+    if found and had:
         older = Diff(path=path, after=had, added=((1, had.count("\n") + 1),))
-        found = {key: unit for key, unit in found.items() if key not in {old.key for old in _in_added(older)}}
+        for old in _in_added(older):
+            found.pop(old.key, None)
     return tuple(found.values())
 
 

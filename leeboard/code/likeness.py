@@ -8,6 +8,9 @@ renamed, edited and partly rewritten functions are known again and other functio
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import islice
+
 from leeboard.code._fingerprint_features import WEIGHTS
 from leeboard.model.symbol import Fingerprint
 
@@ -20,6 +23,10 @@ _SAME_FLOW, _SOME_NAMES, _FLOW_LEADS = 0.95, 0.2, 0.35
 _MANY_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.3, 0.7
 _KEY = 8
 """Hashes of each kind that a function is looked up by."""
+_BY_WEIGHT = tuple(
+    tuple(kind for kind, one in enumerate(WEIGHTS) if one == weight) for weight in sorted({*WEIGHTS}, reverse=True)
+)
+"""The two lowest bits of an anchor, those that tell most first."""
 _FAMILY = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 
 
@@ -47,11 +54,13 @@ def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
     return _mixed(structure, names, told / (told + _FEW_NAMES) / 2)
 
 
+@lru_cache(maxsize=512)
 def candidates_key(fingerprint: Fingerprint) -> tuple[int, ...]:
     """A few hashes such that a copy, also one with small changes, has at least two of them too."""
-    wholes = [item for item in fingerprint.shingles if item & 1][:_KEY]
-    runs = [item for item in fingerprint.shingles if not item & 1][:_KEY]
-    telling = sorted(fingerprint.anchors, key=lambda anchor: (-WEIGHTS[anchor & 3], anchor))[:_KEY]
+    wholes = islice((item for item in fingerprint.shingles if item & 1), _KEY)
+    runs = islice((item for item in fingerprint.shingles if not item & 1), _KEY)
+    # Sorted already: those that tell most come first where each kind is taken in turn.
+    telling = islice((it for kinds in _BY_WEIGHT for it in fingerprint.anchors if it & 3 in kinds), _KEY)
     return tuple(sorted({*wholes, *runs, *telling}))
 
 

@@ -28,6 +28,7 @@ class NewFunction(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     end: int
     owner: str = ""
+    text: str = ""
     fingerprint: Fingerprint
 
 
@@ -55,6 +56,7 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
                 line=definition.start,
                 end=definition.end,
                 owner=definition.owner,
+                text=definition.node.text(),
                 fingerprint=made,
             )
 
@@ -70,6 +72,11 @@ def may_be_old(diff: Diff) -> bool:
     """Whether a file was written whole and nobody knows what it had before: then all of it looks new."""
     lines = diff.after.count("\n") + (not diff.after.endswith("\n"))
     return diff.before is None and not diff.fragment and diff.added_count >= lines
+
+
+def whole_file(path: str, text: str) -> Diff:
+    """A file as it is now, as if all of it were new: for looking again."""
+    return Diff(path=path, after=text, added=((1, text.count("\n") + 1),))
 
 
 def _is_written(diff: Diff, definition: Definition) -> bool:

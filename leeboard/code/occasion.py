@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from leeboard.code.listed import Item, Written, items_of, written
+from leeboard.code.names import stem
 from leeboard.code.relation import Occasion
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import Event, ToolProposed
 from leeboard.model.world import World
 
 _IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
@@ -14,11 +16,15 @@ def occasion_of(world: World) -> Occasion:
     """The occasion of the action the world shows. A change found in the tree counts as the shell's."""
     event, analysis, session = world.analysis.event, world.analysis, world.session
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
+    listed = _listed(world)
     return Occasion(
         contract=world.contract,
         named=(*session.given_scope, *(entry for goal in session.goals for entry in goal.scope)),
         asked=session.goals[-1].keywords if session.goals else (),
         words=_telling_words(world),
+        listed=listed,
+        written=_written(event) if listed else Written(),
+        worked=_worked(world),
         shell=action == "bash",
         creates=action == "write" or (action == "bash" and not _IN_PLACE & set(analysis.programs)),
         takes_back=_takes_back(world),
@@ -27,6 +33,25 @@ def occasion_of(world: World) -> Occasion:
         opening=not world.agent.edits,
         forgotten=not world.agent.remembers,
     )
+
+
+def _listed(world: World) -> tuple[Item, ...]:
+    """What the orders of the session list: an older one holds until all of it is done, which nobody can tell."""
+    return tuple(item for goal in reversed(world.session.goals) for item in items_of(goal.text, goal.keywords))
+
+
+def _written(event: Event) -> Written:
+    """By the texts of an edit, old and new, or the shell line that writes it."""
+    if not isinstance(event, ToolProposed):
+        return Written()
+    texts = [text for edit in event.call.edits for text in (edit.old, edit.new)]
+    return written(texts or [event.call.command], whole=event.call.action == "write")
+
+
+def _worked(world: World) -> tuple[str, ...]:
+    """What only just belongs leads nowhere but to its own test."""
+    edited = (mark.path for mark in world.agent.marks if mark.kind == "edit")
+    return tuple(dict.fromkeys(stem(path) for path in edited if path not in world.agent.strays))
 
 
 def _takes_back(world: World) -> tuple[str, ...]:

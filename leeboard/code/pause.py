@@ -6,6 +6,7 @@ A message that closes one step before the next is planned is a natural pause; "t
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from leeboard.code.phrase import plain, spoken
 from leeboard.model.pattern import lazy
@@ -46,21 +47,29 @@ _NOT_YET = lazy(
 )
 
 
+@lru_cache(maxsize=8)
 def is_pause_text(text: str) -> bool:
-    """Whether the agent says that a part of the work is done: "That completes the parser", "Step 2 is done"."""
-    return _says(text, _PART) or is_done_text(text)
+    """Whether the agent says that a part of the work is done: "That completes the parser", "Step 2 is done".
+
+    Asked for by several about one text.
+    """
+    words = _telling(text)
+    return _says(words, _PART) or _says(words, _WHOLE)
 
 
 def is_done_text(text: str) -> bool:
     """Whether the agent says that the task is complete."""
-    return _says(text, _WHOLE)
+    return _says(_telling(text), _WHOLE)
 
 
-def _says(text: str, pattern: re.Pattern[str]) -> bool:
+def _telling(text: str) -> str:
+    """Where a message says what is done, in plain words; empty for the many that do not."""
     edges = text if len(text) <= 2 * _HEAD else f"{text[:_HEAD]}\n{text[-_HEAD:]}"
-    if not any(hint in edges.lower() for hint in _HINTS):
-        return False
-    words = plain(spoken(edges))
+    lowered = edges.lower()
+    return plain(spoken(edges)) if any(hint in lowered for hint in _HINTS) else ""
+
+
+def _says(words: str, pattern: re.Pattern[str]) -> bool:
     return any(
         not _NOT_YET.search(words[max(0, match.start() - 80) : match.start()]) for match in pattern.finditer(words)
     )

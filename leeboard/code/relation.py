@@ -11,19 +11,19 @@ sessions and speech on sessions with another task's edits spliced in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from leeboard.code._path_role import is_hub, is_left_behind, is_own_notes
 from leeboard.code.area import SUPPORT, areas_of_path, is_manifest, is_test
+from leeboard.code.listed import Item, Written, answer, spoken_of
 from leeboard.code.names import folders, path_words, stem
 from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
-from leeboard.model.pattern import lazy
 from leeboard.model.workspace import is_inside
 
 BELONGS = 2.5
@@ -39,25 +39,6 @@ _KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service
 
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
-
-_HUBS = lazy(
-    r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
-    r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."
-)
-"""Files that wire a project together: many a change has to pass through them."""
-
-
-_ARTIFACT = lazy(
-    r"(?:^|/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|\.cache|__pycache__|\.next|\.venv|venv|\.pytest_cache|htmlcov)/|"
-    r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
-    re.IGNORECASE,
-)
-"""What running things leaves behind: no choice of a file to work on."""
-_OWN_NOTES = lazy(
-    r"^(?:\.claude|\.cursor|\.codex|memory-bank|\.specstory)/|(?:^|/)(?:claude|agents|todo|plan|notes)\.md$",
-    re.IGNORECASE,
-)
-"""Where agents keep their own plans and memory."""
 
 
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +80,12 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Scope entries in the human's own words."""
     asked: tuple[str, ...] = ()
     """Words of the human's newest message."""
+    listed: tuple[Item, ...] = ()
+    """What the human's orders list beside the files they name."""
+    written: Written = Written()
+    """What the edit defines and uses."""
+    worked: tuple[str, ...] = ()
+    """Stems of the files the agent changed lately while on course."""
     words: tuple[str, ...] = ()
     """Distinctive identifiers of the edit."""
     shell: bool = False
@@ -143,7 +130,7 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
         undo = ("takes back an earlier change",)
         return Relation(path=path, points=BELONGS, ties=undo, distance="inside", undoes=True)
-    if _OWN_NOTES.search(path) or (occasion.shell and _ARTIFACT.search(path)):
+    if is_own_notes(path) or (occasion.shell and is_left_behind(path)):
         return Relation(path=path, points=BELONGS, ties=("not a file of the project's work",), distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, points=10.0, ties=("named by the user",), distance="inside")
@@ -154,7 +141,8 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
         *_path_ties(path, rows),
         *_folder_ties(path, rows),
         *_word_ties(path, occasion, rows),
-        *_kind_ties(path, rows),
+        *_kind_ties(path, occasion, rows),
+        *_order_ties(path, occasion),
         *_occasion_ties(path, occasion, rows),
     ]
     points = sum(worth for worth, _text in ties) - (0.75 if area else 0.0)
@@ -236,22 +224,40 @@ def _word_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
     return ties
 
 
-def _kind_ties(path: str, rows: Rows) -> list[Tie]:
-    name, above, areas = path.rsplit("/", 1)[-1].lower(), folders(path), areas_of_path(path)
+def _order_ties(path: str, occasion: Occasion) -> list[Tie]:
+    worth, item = answer(path, occasion.written, occasion.listed) if occasion.listed else (0.0, "")
+    return [(worth, f"the order lists: {item}")] if worth else []
+
+
+def _kind_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:
+    above, areas = folders(path), areas_of_path(path)
     ties: list[Tie] = []
     if is_test(path):
-        own = rows.get(f"name:{stem(path)}", 0) & (Met.EDITED | Met.NAMED)
-        ties.append((BELONGS, f"test of {stem(path)}") if own else (1.5, "a test"))
+        ties.append(_test_tie(path, occasion, rows))
     if is_manifest(path):
         near = not above or rows.get(above[0], 0) & (Met.EDITED | Met.EXPLORED)
         ties.append((3.0, "a manifest") if near else (0.75, "a manifest"))
-    elif _HUBS.search(name):
-        ties.append((1.0, "wires the project together"))
+    elif is_hub(path):
+        ties.append(_hub_tie(occasion))
     if "i18n" in areas:
         ties.append((2.0, "translations go along"))
     if "docs" in areas:
         ties.append((2.0, "about the whole project") if not above else (0.5, "docs"))
     return ties
+
+
+def _hub_tie(occasion: Occasion) -> Tie:
+    """What an order lists has to be wired in somewhere, in a file that is there already."""
+    wired = "" if occasion.creates else spoken_of(occasion.words, occasion.listed)
+    return (2.5, f"wires in {wired}") if wired else (1.0, "wires the project together")
+
+
+def _test_tie(path: str, occasion: Occasion, rows: Rows) -> Tie:
+    """The test of a file on course is on course, by its name or by the file it speaks of."""
+    known = rows.get(f"name:{stem(path)}", 0) & (Met.EDITED | Met.NAMED)
+    spoken_of = {stem(path), *(word.lower() for word in occasion.words)}
+    tested = stem(path) if known else next((one for one in occasion.worked if one in spoken_of), "")
+    return (BELONGS, f"test of {tested}") if tested else (1.5, "a test")
 
 
 def _occasion_ties(path: str, occasion: Occasion, rows: Rows) -> list[Tie]:

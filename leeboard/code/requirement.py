@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+import msgspec
+
 from leeboard.code.names import split_words
 from leeboard.code.words import stem
 from leeboard.model.pattern import lazy
@@ -20,15 +22,40 @@ def is_asked(world: World, words: tuple[str, ...]) -> bool:
     """Whether a feature with these stemmed words is part of what the user wants: one word in common is enough."""
     if not words:
         return True
-    wanted = _wanted(tuple(goal.text for goal in world.session.goals), world.contract.keywords)
-    if any(word in wanted or _companions(word) & wanted for word in words):
+    goals = tuple(goal.text for goal in world.session.goals)
+    wanted = _wanted(goals, world.contract.keywords)
+    if any(word in wanted or not wanted.isdisjoint(_companions(word)) for word in words):
         return True
-    if any(_family(word, other) for word in words for other in wanted):
+    families = _families(wanted)
+    if any(word[:_PREFIX] in families for word in words if len(word) >= _PREFIX):
         return True
-    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for new features only
+    return any(_is_alike(words, goal) for goal in _asked_in_words(goals))
 
+
+class _Asked(msgspec.Struct, frozen=True):
+    """A goal in lower case, its distinct words, and how long they are side by side."""
+
+    text: str
+    words: frozenset[str]
+    room: int
+
+
+@lru_cache(maxsize=32)
+def _asked_in_words(goals: tuple[str, ...]) -> tuple[_Asked, ...]:
+    """Split once: thousands of features may be held against them."""
+    texts = [(goal.lower(), frozenset(goal.lower().split())) for goal in goals]
+    return tuple(_Asked(text, words, sum(map(len, words)) + len(words) - 1) for text, words in texts)
+
+
+def _is_alike(words: tuple[str, ...], goal: _Asked) -> bool:
+    """Two texts without a common word are alike only where they are about as long."""
     name = " ".join(words)
-    return any(token_set_ratio(name, goal.text.lower()) >= _ALIKE for goal in world.session.goals)
+    near = 200 * min(len(name), goal.room) >= _ALIKE * (len(name) + goal.room)
+    if not near and goal.words.isdisjoint(words):
+        return False
+    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for few features only
+
+    return token_set_ratio(name, goal.text) >= _ALIKE
 
 
 def is_open_ended(world: World) -> bool:
@@ -87,6 +114,7 @@ _COMPANIONS = tuple(
 """Words that come together: who asks for one expects the others."""
 
 
+@lru_cache(maxsize=1_024)
 def _companions(word: str) -> frozenset[str]:
     return frozenset().union(*(group for group in _COMPANIONS if word in group))
 
@@ -96,5 +124,6 @@ def _wanted(goals: tuple[str, ...], keywords: tuple[str, ...]) -> frozenset[str]
     return frozenset(stem(word) for text in (*goals, *keywords) for word in split_words(text))
 
 
-def _family(word: str, other: str) -> bool:
-    return len(word) >= _PREFIX <= len(other) and word[:_PREFIX] == other[:_PREFIX]
+@lru_cache(maxsize=32)
+def _families(wanted: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:_PREFIX] for word in wanted if len(word) >= _PREFIX)

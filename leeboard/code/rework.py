@@ -8,10 +8,12 @@ import msgspec
 
 from leeboard.code._sentence import sentences
 from leeboard.code.build_intent import telling_words
-from leeboard.code.fingerprint import overlap, pack_text, similarity, unpack
+from leeboard.code.counterpart import is_exempt
+from leeboard.code.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
 from leeboard.code.language import language_of
 from leeboard.code.new_code import NewFunction, defines, may_be_old
 from leeboard.code.phrase import plain, spoken
+from leeboard.code.syntax import parse
 from leeboard.code.timeline import WINDOW, asked_in, failed_between
 from leeboard.model.diff import Diff
 from leeboard.model.lookup import Files, Registry
@@ -51,11 +53,11 @@ def rebuilt_function(new: NewFunction, registry: Registry, files: Files, diff: D
 
     Where a file is written whole nobody knows what it had: what is in it a second time may never have left it.
     """
-    whole = may_be_old(diff)
     built = [entry for entry in registry.find("built", (new.name.lower(),)) if entry.call != call and entry.data]
-    earlier = [entry for entry in built if entry.path != new.path or not whole]
-    if new.owner or not earlier:
+    if new.owner or not built:
         return None
+    whole = may_be_old(diff)
+    earlier = [it for it in built if (it.path != new.path or not whole) and not is_exempt(it.path)]
     for entry in earlier:
         made = unpack(entry.data)
         if made is None:
@@ -74,16 +76,29 @@ def is_there(entry: Entry, name: str, files: Files) -> bool:
     return defines(text, name, language_of(entry.path, text))
 
 
+def still_in(name: str, texts: list[str], language: str) -> bool:
+    """Whether all of these have the function; also where one of two calls it otherwise now."""
+    having = [text for text in texts if defines(text, name, language)]
+    if len(having) == len(texts) or len(having) != 1:
+        return len(having) == len(texts)
+    (other,) = (text for text in texts if text is not having[0])
+    kept, renamed = (fingerprints(tree) if (tree := parse(text, language)) else () for text in (having[0], other))
+    known = [made for definition, made in kept if definition.name == name]
+    return any(similarity(made, one) > SAME for one in known for _definition, made in renamed)
+
+
 def repeated_change(diff: Diff, registry: Registry, call: str) -> Rebuilt | None:
     """An earlier change of another turn that wrote the same text, here or elsewhere."""
-    text = _added(diff)
     if diff.added_count < _LINES or not (language := language_of(diff.path, diff.after)):
         return None
-    packed = pack_text(text, language)
     far = diff.added_count >= _LINES_ELSEWHERE
     changes = [entry for entry in registry.newest("change", WINDOW) if entry.call != call and entry.data]
-    found = [entry for entry in changes if far or entry.path == diff.path]
-    alike = [(overlap(packed, entry.data), entry) for entry in found if language_of(entry.path) == language]
+    near = [entry for entry in changes if entry.path == diff.path or (far and not is_exempt(entry.path))]
+    found = [entry for entry in near if language_of(entry.path) == language]
+    if not found:
+        return None
+    packed = pack_text(_added(diff), language)
+    alike = [(overlap(packed, entry.data), entry) for entry in found]
     same = [(share, entry) for share, entry in alike if share > REPEATED]
     if not same:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from rapidfuzz.distance import Levenshtein
 
-from leeboard.code.counterpart import extends, is_version_of, parts_of, stem_of, why_alike
+from leeboard.code.counterpart import extends, is_version_of, may_follow, parts_of, stem_of, why_alike
 from leeboard.code.duplicate import Neighbourhood, symbol_of
 from leeboard.code.fingerprint import cover, similarity
 from leeboard.code.language import language_of
@@ -62,13 +62,23 @@ def covered_function(new: NewFunction, around: Neighbourhood) -> Cover | None:
     return best if best is not None and around.is_live(best.old) else None
 
 
+def is_renamed(subject: str, functions: tuple[NewFunction, ...], around: Neighbourhood) -> bool:
+    """Whether the second version a finding speaks of has another name now, and still repeats the first."""
+    here, _, there = subject.partition("~")
+    path, _, old = there.rpartition(":")
+    if around.symbols is None or here.rpartition(":")[2] in {function.name for function in functions}:
+        return False
+    known = [one.fingerprint for one in around.symbols.of_file(path) if one.symbol.name == old]
+    return any(_covered(function.fingerprint, (one,)) >= COVERED for function in functions for one in known)
+
+
 def _covered(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
     """What one function repeats word for word counts whole, however small the rest of it is."""
     return max(cover(part, whole), max((similarity(part, one) for one in whole), default=0.0))
 
 
 def _namesakes(new: NewFunction, around: Neighbourhood) -> Iterator[Known]:
-    if around.symbols is None:
+    if around.symbols is None or not may_follow(new.name):
         return
     words = [stem(word) for word in parts_of(new.name) if not word.isdigit()]
     here = language_of(new.path)

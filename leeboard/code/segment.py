@@ -1,7 +1,7 @@
 """Splits what an agent does into plan text, tool calls, written code, errors and to-do lists.
 
-Where a client shows events, each event is told by its kind; a bare text is split line by line. The texts are raw:
-whoever keeps one redacts it first.
+A client shows events, and each is told by its kind; what an agent says is split line by line, since it may show code
+and errors between its plans. The texts are raw: whoever keeps one redacts it first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from leeboard.code._patch_shell import written_by
 from leeboard.code._segment_error import error_in
-from leeboard.code._segment_text import Kind, pieces_of, without_fences
+from leeboard.code._segment_text import Kind, pieces_of
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, TodosUpdated, ToolCall, ToolFinished, ToolProposed
 
 
@@ -30,8 +30,7 @@ def segments_of(event: Event) -> tuple[Segment, ...]:
     """
     match event:
         case MessageSaid() | ThoughtShown():
-            plan = without_fences(event.text).strip()
-            return (Segment("PLAN", plan),) if plan else ()
+            return tuple(Segment(*piece) for piece in pieces_of(event.text))
         case TodosUpdated():
             return (Segment("TODO", "\n".join(event.items)),) if event.items else ()
         case ToolProposed():
@@ -65,8 +64,3 @@ def _of_result(event: ToolFinished) -> Iterator[Segment]:
         yield Segment("ERROR", event.output)
     elif event.outcome == "done" and event.call.action in {"bash", "other"} and (found := error_in(event.output)):
         yield Segment("ERROR", found)
-
-
-def split_text(text: str) -> tuple[Segment, ...]:
-    """The same for a text that nobody has taken apart: the log of a terminal, a pasted session."""
-    return tuple(Segment(kind, body, path) for kind, body, path in pieces_of(text))

@@ -7,6 +7,7 @@ A stretch ends where something was written, run or failed, where the user spoke 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -106,7 +107,8 @@ def has_ended(registry: Registry, agent: str, turn: int) -> bool:
 def _is_about_the_work(words: tuple[str, ...], world: World, worked_in: frozenset[str]) -> bool:
     """Whether a page shares a word with what the user said or with the folders of the work."""
     places = {stem(word) for folder in worked_in for word in path_words(f"{folder}/x")}
-    return any(word in places or word in _wanted(world) for word in words)
+    wanted = _wanted(world)
+    return any(word in places or word in wanted for word in words)
 
 
 def _is_spoken_of(path: str, world: World) -> bool:
@@ -116,9 +118,11 @@ def _is_spoken_of(path: str, world: World) -> bool:
     return named or any(stem(word) in wanted for word in path_words(path))
 
 
-def _wanted(world: World) -> set[str]:
-    return {stem(word) for word in (*world.contract.keywords, *_goal_words(world))}
+def _wanted(world: World) -> frozenset[str]:
+    return _words_wanted(tuple(goal.text for goal in world.session.goals), world.contract.keywords)
 
 
-def _goal_words(world: World) -> tuple[str, ...]:
-    return tuple(word for goal in world.session.goals for word in content_words(goal.text))
+@lru_cache(maxsize=32)
+def _words_wanted(goals: tuple[str, ...], keywords: tuple[str, ...]) -> frozenset[str]:
+    """Asked for every look of a session, whose goals change with a prompt."""
+    return frozenset(stem(word) for word in (*keywords, *(word for goal in goals for word in content_words(goal))))

@@ -17,7 +17,7 @@ WINDOW = 200
 
 def asked_in(registry: Registry, agent: str) -> int:
     """The turn in which the human spoke last; zero where nobody did."""
-    return max((entry.turn for entry in registry.find("research", ("asked",)) if entry.agent == agent), default=0)
+    return next((entry.turn for entry in registry.find("research", ("asked",)) if entry.agent == agent), 0)
 
 
 def marked(registry: Registry, agent: str, keys: Iterable[str], first: int, last: int) -> bool:

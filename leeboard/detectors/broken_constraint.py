@@ -24,14 +24,22 @@ from collections.abc import Iterator
 from leeboard.code.area import is_test
 from leeboard.code.relation import Relations
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
-from leeboard.model.event import FilesChanged, ToolProposed
+from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
-from leeboard.rule import Rule, Sample
+from leeboard.rule import Countersteer, Rule, Sample
 
-RULE = Rule(summary="an action the user ruled out in so many words")
+RULE = Rule(
+    summary="an action the user ruled out in so many words",
+    detail="ruled_out",
+    countersteer=Countersteer(
+        action="undo what the user ruled out",
+        rationale="an explicit limit is the one thing that can not have been misjudged",
+        priority="high",
+    ),
+)
 
 FIRES = (
     Sample(name="a forbidden kind of file", lines=("@ Fix login. Don't modify the schema.", "edit db/schema.sql")),
@@ -75,7 +83,7 @@ _ADDS_PACKAGE = lazy(
 )
 
 
-def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
+def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relations: Relations) -> Iterator[Finding]:
     """One finding for each constraint and each thing that breaks it."""
     for constraint in world.contract.constraints:
         if constraint.checkable:
@@ -83,9 +91,16 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
                 yield _finding(constraint, subject)
 
 
+def _changed(world: World) -> tuple[str, ...]:
+    """In a tree that is checked by what a session was asked, all that changed; who it was nobody can tell."""
+    event = world.analysis.event
+    if isinstance(event, TreeChecked):
+        return event.change.paths if world.held and not world.held.contract.is_explicit else ()
+    return tuple(touch.path for touch in world.analysis.touches if touch.kind in {"write", "delete"})
+
+
 def _forbidden_paths(constraint: Constraint, world: World, relations: Relations) -> Iterator[str]:
-    changed = [touch.path for touch in world.analysis.touches if touch.kind in {"write", "delete"}]
-    for path in dict.fromkeys(changed):
+    for path in dict.fromkeys(_changed(world)):
         if not world.workspace.holds(path) or (path in relations and relations[path].undoes):
             continue
         spoken_of = matches(path, constraint.patterns) or ("tests" in constraint.areas and is_test(path))
@@ -114,5 +129,6 @@ def _finding(constraint: Constraint, subject: str) -> Finding:
         subject=subject,
         evidence=(Evidence(f"{subject} is what the user ruled out: {constraint.text}", _CAP - 10),),
         cap=_CAP,
+        message=f"{subject} is what the user ruled out: {constraint.text}.",
         remedy=f"leave {subject} as the user wants it and find a way that respects: {constraint.text}",
     )

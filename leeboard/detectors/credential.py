@@ -15,7 +15,9 @@ hardcode "for now", and almost never come back to it.
 
 ## Known limits
 Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
-`nosec` are only logged; so is a literal that nothing but its entropy speaks for. Reads of the environment or of a
+`nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
+is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
+(unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a
 secret manager, digests, ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret:
 four characters and its length at most. A person who names the secret and the file in one order lets that one pass.
 """
@@ -24,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -59,6 +62,7 @@ SILENT = (
 
 MOST = 20
 DENIED_ABOVE = 0.85
+LOGGED_UP_TO = 0.5
 _FLAGGED = 0.05
 _FLAG_TURNS = 3
 _SHORTEST = 6
@@ -104,7 +108,7 @@ def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[F
         return
     if len(diff.after) < _SHORTEST:
         return
-    for secret in _secrets_in(diff.after, diff.path):
+    for secret in _secrets_in(diff.after, diff.path, () if _is_rewritten(diff) else diff.added):
         last = secret.line + secret.value.count("\n")
         elsewhere = not diff.path and any(other.path and secret.value in other.after for other in diffs)
         if diff.wrote(secret.line, last) and not elsewhere:
@@ -112,11 +116,17 @@ def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[F
 
 
 @lru_cache(maxsize=4)
-def _secrets_in(text: str, path: str) -> tuple[Secret, ...]:
+def _secrets_in(text: str, path: str, added: tuple[tuple[int, int], ...]) -> tuple[Secret, ...]:
     """Remembered from the proposal to the result, and where a call is judged again because a sibling moved on."""
     from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
 
-    return find_secrets(text, path)
+    lines = chain.from_iterable(range(first, last + 1) for first, last in added) if added else None
+    return find_secrets(text, path, lines)
+
+
+def _is_rewritten(diff: Diff) -> bool:
+    """So much is new that all of it is read."""
+    return diff.is_new or 2 * diff.added_count > diff.after.count("\n")
 
 
 def _sent_home(secret: Secret, diff: Diff) -> Secret:
@@ -130,6 +140,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
 
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
+    log_only = secret.note or _doubt(secret, confidence)
     name = redact(secret.name)[:60]
     what = f"`{name}` ({_kind(secret)})" if name else f"a {_kind(secret)}"
     return Finding(
@@ -139,15 +150,22 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             Evidence(f"{what[0].upper() + what[1:]} stands in clear text in {place}"),
             Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
             *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
-            *([Evidence(f"at most logged: {secret.note}")] if secret.note else []),
+            *([Evidence(f"at most logged: {log_only}")] if log_only else []),
         ),
         confidence=confidence,
         path=path,
         line=secret.line if path else 0,
-        message=_message(what, place),
-        signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=secret.note),
+        message=f"{_message(what, place)} Only logged: {log_only}." if log_only else _message(what, place),
+        signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=log_only),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )
+
+
+def _doubt(secret: Secret, confidence: float) -> str:
+    """Why so little speaks for it that it is only logged."""
+    if confidence > LOGGED_UP_TO:
+        return ""
+    return "nothing but its entropy speaks for it" if secret.kind == "entropy" else "too little speaks for it"
 
 
 def _message(what: str, place: str) -> str:

@@ -13,8 +13,8 @@ Both versions stay. Every later change has to be made twice, and half of them ar
 
 ## Known limits
 The share is measured on structure and on what is called and named; below 70 % it is only noted. Versioned interfaces
-(`api/v2/`), platform files, tests, stories, locales and the split of a large file are left alone, and so is what the
-user asked for.
+(`api/v2/`), platform files, tests, stories, locales, files outside the work tree and the split of a large file are left
+alone, and so is what the user asked for: in words, or by naming the new file or function.
 """
 
 from __future__ import annotations
@@ -76,21 +76,17 @@ SILENT = (
         lines=("@ add api v2", f"repo api/v1/refund.py | {_REFUND}", f"write api/v2/refund.py | {_EDGE}"),
     ),
     Sample(
-        name="asked for",
+        name="a path the user named",
         lines=(
-            "@ add a separate handler for the refund edge case",
+            "@ put partial refunds into shop/refund_v2.py",
             f"repo shop/refund.py | {_REFUND}",
-            f"write shop/partial.py | {_EDGE}",
+            f"write shop/refund_v2.py | {_EDGE}",
         ),
     ),
 )
 
 _REWORK = 3
 _PLANNED, _BOTH_EXIST = 0.5, 0.7
-_ORDERS = (
-    *"separate v2 duplicate copy alternative parallel split extract".split(),
-    *("new version", "second version", "side by side", "feature flag", "keep the old", "new file", "new module"),
-)
 
 
 def detect(
@@ -114,14 +110,15 @@ def detect(
 
 def holds(finding: Finding, world: World, registry: Registry, symbols: Symbols | None, files: Files) -> bool:
     """What was written is looked at again. Words alone are not worth an interruption later on."""
-    from leeboard.code.duplicate import Neighbourhood  # noqa: PLC0415 - as above
+    from leeboard.code.duplicate import Neighbourhood, stands  # noqa: PLC0415 - as above
+    from leeboard.code.new_code import new_functions, whole_file  # noqa: PLC0415 - as above
+    from leeboard.code.second_version import is_renamed  # noqa: PLC0415 - as above
 
     text = files.text(finding.path) if finding.path else None
     if text is None:
         return bool(finding.path) and files.exists(finding.path) is not False
-    diff = Diff(path=finding.path, after=text, added=((1, text.count("\n") + 1),))
-    again = _written(diff, world, Neighbourhood(registry, symbols, files))
-    return any(one.fingerprint == finding.fingerprint and one.signal and not one.signal.log_only for one in again)
+    now, around = whole_file(finding.path, text), Neighbourhood(registry, symbols, files)
+    return stands(finding, _written(now, world, around)) or is_renamed(finding.subject, new_functions(now), around)
 
 
 def _written(diff: Diff, world: World, around: Neighbourhood) -> Iterator[Finding]:
@@ -146,8 +143,7 @@ def _is_new_file(diff: Diff, around: Neighbourhood) -> bool:
     """Known to be new; or written whole, and not read before."""
     from leeboard.code.new_code import may_be_old  # noqa: PLC0415 - for written code only
 
-    read = [entry for entry in around.registry.find("read", (diff.path,)) if entry.call != around.call]
-    return diff.is_new or (may_be_old(diff) and not (around.call and read))
+    return diff.is_new or (may_be_old(diff) and not around.was_read(diff.path))
 
 
 def _second(found: Cover, world: World) -> Finding:
@@ -184,11 +180,13 @@ def _signal(reason: str, symbol: str) -> Signal:
 
 
 def _only_logged(found: Cover, world: World) -> str:
-    from leeboard.code.directive import ordered  # noqa: PLC0415 - for findings only
+    from leeboard.code.asked import DIRECTED, asks_beside, asks_for_entity, names_it  # noqa: PLC0415 - for findings only
     from leeboard.code.second_version import COVERED  # noqa: PLC0415 - for written code only
 
-    if ordered(world, _ORDERS, (found.new.name, found.old.name, found.new.path)):
-        return "user-directed: not signaled"
+    new, old = found.new, found.old
+    asked = asks_beside(world, (new.name, old.name, new.path)) or names_it(world, new)
+    if asked or asks_for_entity(world, new.name, old.name):
+        return DIRECTED
     return "" if found.share >= COVERED else "existing code covers under 70 %"
 
 
@@ -203,11 +201,11 @@ def _planned(world: World, registry: Registry, symbols: Symbols | None) -> Itera
 
 
 def _announced(intent: BuildIntent, found: Namesake, world: World) -> Finding:
-    from leeboard.code.directive import ordered  # noqa: PLC0415 - for findings only
+    from leeboard.code.asked import DIRECTED, asks_beside  # noqa: PLC0415 - for findings only
 
     old = found.symbol
     place = f"{old.path}:{old.line}" if old.line else old.path
-    directed = ordered(world, _ORDERS, (old.name, intent.thing))
+    directed = asks_beside(world, (old.name, intent.thing))
     return Finding(
         rule="disguised_modification",
         subject=f"plan:{' '.join(intent.words)}~{old.path}:{old.name}",
@@ -223,6 +221,6 @@ def _announced(intent: BuildIntent, found: Namesake, world: World) -> Finding:
             rework_cost=_REWORK,
             self_correct_prob=_PLANNED,
             stage="PLAN",
-            log_only="user-directed: not signaled" if directed else "",
+            log_only=DIRECTED if directed else "",
         ),
     )

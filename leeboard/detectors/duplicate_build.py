@@ -15,8 +15,10 @@ the same steps into `api/session.py`.
 ## Known limits
 Words alone prove a name, never a duplicate: their confidence is 0.6 at most. A true rewrite with another flow and other
 calls is not recognised. Functions of fewer than 30 tokens, tests, migrations, platform and version variants, test
-doubles and implementations of one interface are left alone; a parallel function in the same file, or one that only has
-the same name, is noted and not spoken of. What the user ordered is never called a duplicate.
+doubles, implementations of one interface and files outside the work tree are left alone; a parallel function in the
+same file, or one that only has the same name, is noted and not spoken of. What the user ordered is never called a
+duplicate, nor is the twin for another entity they asked for: `list_orders` like `list_users`, where its code speaks of
+orders. A copy that is only called after them is one.
 """
 
 from __future__ import annotations
@@ -79,11 +81,11 @@ SILENT = (
         lines=("@ add sessions", f"repo auth/tokens.py | {_KNOWN}", f"write tests/fake_tokens.py | {_RENAMED}"),
     ),
     Sample(
-        name="ordered by the user",
+        name="a twin for another entity that was asked for",
         lines=(
-            "@ rewrite the token check of auth/tokens.py from scratch in api/session.py",
+            "@ add verification of cookies",
             f"repo auth/tokens.py | {_KNOWN}",
-            f"write api/session.py | {_RENAMED}",
+            f"write auth/cookies.py | {_KNOWN.replace('verify_jwt', 'verify_cookie').replace('Token', 'Cookie')}",
         ),
     ),
     Sample(
@@ -97,12 +99,6 @@ _UNCHECKED, _CHECKED, _SCRATCH = 0.8, 0.5, 0.9
 _IMPORTERS = 3
 """Files that import a module which others compete with at their peril."""
 _LOOKBACK = 10
-_ORDERS = (
-    *"rewrite reimplement copy duplicate clone fork port replace separate".split(),
-    *"move split extract rename like similar".split(),
-    *("from scratch", "own version", "new version", "second version", "same as", "same way", "just as"),
-)
-
 
 MOST_COMPARED = 24
 """New functions of one change that are looked up, the largest first: each costs milliseconds in a large tree."""
@@ -130,7 +126,8 @@ def detect(
 def holds(finding: Finding, world: World, registry: Registry, symbols: Symbols | None, files: Files) -> bool:
     """A written copy is looked at again; a plan stands once it was carried out and nobody looked in the meantime."""
     from leeboard.code.build_intent import was_carried_out  # noqa: PLC0415 - only when it is asked for
-    from leeboard.code.duplicate import Neighbourhood  # noqa: PLC0415 - as above
+    from leeboard.code.duplicate import Neighbourhood, stands  # noqa: PLC0415 - as above
+    from leeboard.code.new_code import whole_file  # noqa: PLC0415 - as above
 
     if not finding.path:
         words, _, place = finding.subject.removeprefix("plan:").partition("~")
@@ -139,18 +136,18 @@ def holds(finding: Finding, world: World, registry: Registry, symbols: Symbols |
     text = files.text(finding.path)
     if text is None:
         return files.exists(finding.path) is not False
-    diff = Diff(path=finding.path, after=text, added=((1, text.count("\n") + 1),))
-    again = _built(diff, world, Neighbourhood(registry, symbols, files))
-    return any(one.fingerprint == finding.fingerprint and one.signal and not one.signal.log_only for one in again)
+    return stands(finding, _built(whole_file(finding.path, text), world, Neighbourhood(registry, symbols, files)))
 
 
 def _built(diff: Diff, world: World, around: Neighbourhood) -> Iterator[Finding]:
     from leeboard.code.counterpart import is_exempt  # noqa: PLC0415 - for written code only
     from leeboard.code.duplicate import namesake, twins  # noqa: PLC0415 - as above
-    from leeboard.code.new_code import new_functions  # noqa: PLC0415 - as above
+    from leeboard.code.new_code import may_be_old, new_functions  # noqa: PLC0415 - as above
 
-    if not diff.path or is_exempt(diff.path) or _replaces_known(diff, around):
+    if not diff.path or is_exempt(diff.path):
         return
+    if may_be_old(diff) and around.was_read(diff.path):
+        return  # a file the agent had read and then wrote whole: nobody knows which of its functions are new
     indexed = around.symbols is not None
     largest = sorted(new_functions(diff), key=lambda new: (-new.fingerprint.size, new.line))[:MOST_COMPARED]
     for new in largest:
@@ -159,14 +156,6 @@ def _built(diff: Diff, world: World, around: Neighbourhood) -> Iterator[Finding]
             yield _copy(new, found[0], world, around)
         elif (other := namesake(new, around)) is not None:
             yield _superficial(new, other)
-
-
-def _replaces_known(diff: Diff, around: Neighbourhood) -> bool:
-    """A file the agent had read and then wrote whole: nobody knows which of its functions are new."""
-    from leeboard.code.new_code import may_be_old  # noqa: PLC0415 - for written code only
-
-    read = [entry for entry in around.registry.find("read", (diff.path,)) if entry.call != around.call]
-    return may_be_old(diff) and bool(around.call) and bool(read)
 
 
 def _belongs_elsewhere(new: NewFunction, twin: Twin, *, indexed: bool) -> bool:
@@ -215,7 +204,7 @@ def _weighed(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) 
         rework_cost=_IN_SESSION if twin.in_session else _ESTABLISHED if importers >= _IMPORTERS else _IN_CODE_BASE,
         self_correct_prob=_SCRATCH if stubborn else _CHECKED if looked else _UNCHECKED,
         floor=2.0 if twin.in_session else 0.0,
-        log_only=_only_logged(new, old, world),
+        log_only=_only_logged(new, twin, world),
         symbol=new.name,
     )
     return signal, (
@@ -224,11 +213,12 @@ def _weighed(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) 
     )
 
 
-def _only_logged(new: NewFunction, old: Symbol, world: World) -> str:
-    from leeboard.code.directive import ordered  # noqa: PLC0415 - for findings only
+def _only_logged(new: NewFunction, twin: Twin, world: World) -> str:
+    from leeboard.code.asked import DIRECTED, asks_again, is_asked_twin  # noqa: PLC0415 - for findings only
 
-    if ordered(world, _ORDERS, (new.name, new.path, old.name, old.path)):
-        return "user-directed: not signaled"
+    old = twin.symbol
+    if asks_again(world, (new.name, new.path, old.name, old.path)) or is_asked_twin(world, new, old, twin.fingerprint):
+        return DIRECTED
     return "parallel function in the same file" if new.path == old.path else ""
 
 
@@ -270,13 +260,13 @@ def _planned(world: World, registry: Registry, symbols: Symbols | None) -> Itera
 
 
 def _announced(intent: BuildIntent, found: Namesake, world: World, registry: Registry) -> Finding:
-    from leeboard.code.directive import ordered  # noqa: PLC0415 - for findings only
+    from leeboard.code.asked import DIRECTED, asks_again  # noqa: PLC0415 - for findings only
     from leeboard.code.duplicate import looked_for  # noqa: PLC0415 - as above
 
     old = found.symbol
     place = f"{old.path}:{old.line}" if old.line else old.path
     looked = looked_for(intent.words, (old.path,), registry, world.agent.turn)
-    directed = ordered(world, _ORDERS, (old.name, old.path, intent.thing))
+    directed = asks_again(world, (old.name, old.path, intent.thing))
     return Finding(
         rule="duplicate_build",
         subject=f"plan:{' '.join(intent.words)}~{old.path}:{old.name}",
@@ -294,6 +284,6 @@ def _announced(intent: BuildIntent, found: Namesake, world: World, registry: Reg
             self_correct_prob=_SCRATCH if intent.from_scratch else _CHECKED if looked else _UNCHECKED,
             stage="PLAN",
             floor=2.0 if found.in_session else 0.0,
-            log_only="user-directed: not signaled" if directed else "",
+            log_only=DIRECTED if directed else "",
         ),
     )

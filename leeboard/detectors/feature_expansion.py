@@ -15,7 +15,8 @@ Features that nobody specified have to be reviewed, documented and maintained, o
 ## Known limits
 Features are known by how common frameworks write them. What shares a word, or a word's family, with what the user said
 counts as asked for. Helpers, error handling, types, tests, and dependencies that nobody announced are
-details of the work. Sub-agents work for another agent's words and are not judged.
+details of the work. Sub-agents work for another agent's words and are not judged. Of one change forty are judged one
+by one; how many there are besides is noted.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.code.directive import ordered
-from leeboard.code.feature import Unit, planned_words, units_of, words_of
-from leeboard.code.requirement import is_asked, is_literal, is_open_ended
-from leeboard.code.timeline import WINDOW, asked_in, flagged
+from leeboard.code.extra import FLAGS, Extras
+from leeboard.code.feature import Unit, planned_words, units_of
+from leeboard.code.requirement import is_asked, is_open_ended
+from leeboard.code.timeline import flagged
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
 from leeboard.model.lookup import Files, Registry
@@ -60,7 +62,8 @@ SILENT = (
 )
 
 _ENOUGH = 3
-_FLAGS = ("RF-D2", "RF-D3")
+_MOST = 40
+"""Extras of one change that are named each; how many there are besides is said once."""
 _GREENFIELD = ("build", "create", "make", "develop", "design", "scaffold", "generate", "write", "set up", "bootstrap")
 _WHOLES = (
     *(
@@ -92,7 +95,6 @@ _WHOLES = (
         "library",
     ),
 )
-_MEANS = frozenset({"setting", "column", "dependency"})
 _NOT_ALONE = frozenset({"dependency"})
 """Needed for what was asked, as a rule: counted only where the agent calls it an extra."""
 
@@ -101,19 +103,21 @@ def detect(
     event: ToolFinished | MessageSaid | ThoughtShown, world: World, diffs: Diffs, registry: Registry
 ) -> Iterator[Finding]:
     """One finding for each new feature nobody asked for, written or announced."""
-    if event.agent or not world.session.goals or is_open_ended(world):
+    written = isinstance(event, ToolFinished)
+    if event.agent or not world.session.goals or (written and not diffs) or is_open_ended(world):
         return
     if not isinstance(event, ToolFinished):
         yield from _announced(world, registry)
         return
     if event.outcome == "done":
+        extras = Extras(world, registry)
         for diff in diffs:
-            yield from _written(event, diff, world, registry)
+            yield from _written(event, diff, world, registry, extras)
 
 
 def _announced(world: World, registry: Registry) -> Iterator[Finding]:
     turn = world.agent.turn
-    for flag in flagged(registry, "", _FLAGS, turn, turn)[:2]:
+    for flag in flagged(registry, "", FLAGS, turn, turn)[:2]:
         words = planned_words(flag.text)
         if words and not is_asked(world, words):
             yield Finding(
@@ -130,17 +134,22 @@ def _announced(world: World, registry: Registry) -> Iterator[Finding]:
             )
 
 
-def _written(event: ToolFinished, diff: Diff, world: World, registry: Registry) -> Iterator[Finding]:
-    if _is_rewrite(event, diff, registry):
+def _written(event: ToolFinished, diff: Diff, world: World, registry: Registry, extras: Extras) -> Iterator[Finding]:
+    units = units_of(diff)
+    if not units or _is_rewrite(event, diff, registry):
         return
-    for unit in units_of(diff):
-        if is_asked(world, unit.words):
-            continue
-        said = _said_of(unit, world, registry)
-        if said is not None or (unit.kind not in _NOT_ALONE and _was_enumerated(unit.kind, world, registry)):
-            yield _finding(unit, said, _counted(unit, world, registry))
-        elif unit.kind not in _NOT_ALONE and not _is_greenfield(world):
-            yield _noted(unit)
+    unasked = [unit for unit in units if not is_asked(world, unit.words)]
+    alone = None
+    for unit in unasked[:_MOST]:
+        said = extras.said_of(unit)
+        if said is not None or (unit.kind not in _NOT_ALONE and extras.was_enumerated(unit.kind)):
+            yield _finding(unit, said, *extras.besides(unit))
+        elif unit.kind not in _NOT_ALONE:
+            alone = not _is_greenfield(world) if alone is None else alone
+            if alone:
+                yield _noted(unit)
+    if len(unasked) > _MOST:
+        yield _many(diff.path, unasked[_MOST], len(unasked) - _MOST)
 
 
 def _is_rewrite(event: ToolFinished, diff: Diff, registry: Registry) -> bool:
@@ -155,54 +164,15 @@ def _is_greenfield(world: World) -> bool:
     return ordered(world, _GREENFIELD, _WHOLES)
 
 
-def _said_of(unit: Unit, world: World, registry: Registry) -> Entry | None:
-    """The words in which the agent called this an extra, in this turn or the one before."""
-    turn = world.agent.turn
-    flags = flagged(registry, "", _FLAGS, max(turn - 1, asked_in(registry, "")), turn)
-    return next((flag for flag in flags if _speaks_of(flag, unit.words, unit.kind)), None)
-
-
-def _speaks_of(flag: Entry, words: tuple[str, ...], kind: str) -> bool:
-    """A setting, a column or a package is a means, unless the words offer it as a choice."""
-    return bool(set(words) & set(words_of(flag.text))) and (kind not in _MEANS or flag.key == "RF-D3")
-
-
-def _was_enumerated(kind: str, world: World, registry: Registry) -> bool:
-    """Whether the user named features of this kind by their very names, of which at least one was written."""
-    if kind not in {"flag", "route"}:
-        return False
-    written = registry.newest("feature", WINDOW)
-    return any(entry.data == kind and is_literal(world, _literal(entry.data, entry.text)) for entry in written)
-
-
-def _literal(kind: str, name: str) -> str:
-    return f"--{name}" if kind == "flag" else name if kind == "route" and len(name) > 1 else ""
-
-
-def _counted(unit: Unit, world: World, registry: Registry) -> tuple[Entry, ...]:
-    """The distinct features of the session that nobody asked for and that were announced or beside the point."""
-    turn = world.agent.turn
-    found: dict[str, Entry] = {}
-    for entry in reversed(registry.newest("feature", WINDOW)):
-        words = words_of(entry.text)
-        if entry.agent or entry.amount or entry.turn > turn or entry.key == unit.key or is_asked(world, words):
-            continue
-        flags = flagged(registry, "", _FLAGS, entry.turn - 1, entry.turn)
-        announced = any(_speaks_of(flag, words, entry.data) for flag in flags)
-        if announced or _was_enumerated(entry.data, world, registry):
-            found.setdefault(entry.key, entry)
-    return tuple(found.values())
-
-
-def _finding(unit: Unit, said: Entry | None, others: tuple[Entry, ...]) -> Finding:
-    number = len(others) + 1
+def _finding(unit: Unit, said: Entry | None, earlier: int, others: tuple[Entry, ...]) -> Finding:
+    number = earlier + 1
     name = f"--{unit.name}" if unit.kind == "flag" else unit.name
     where = f"{unit.path}:{unit.line}"
     reason = f"The {unit.kind} {name} in {where} was not asked for; it is extra number {number} of this session."
     trace = (
         f"D2: {unit.kind} {name}, shares no word with the user's",
         *(f"{flag.key}: {flag.text}" for flag in (said,) if flag is not None),
-        *(f"earlier: {entry.data} {entry.text} in {entry.path}:{entry.line}" for entry in others[:5]),
+        *(f"earlier: {entry.data} {entry.text} in {entry.path}:{entry.line}" for entry in others),
     )
     many = f" It is the {number}. extra." if number >= _ENOUGH else ""
     return Finding(
@@ -240,6 +210,27 @@ def _noted(unit: Unit) -> Finding:
         message=f"The {unit.kind} {unit.name} ({where}) may not have been asked for: check it against the task.",
         signal=Signal(subclass="D2", rework_cost=3, self_correct_prob=0.5, log_only="may be a detail of the task"),
         remedy="check it against the task",
+    )
+
+
+def _many(path: str, first: Unit, count: int) -> Finding:
+    """A file with hundreds of them is made by a program or moved, and read by nobody one by one."""
+    where = f"{path}:{first.line}"
+    return Finding(
+        rule="feature_expansion",
+        subject=f"{path} and more",
+        evidence=(
+            Evidence(
+                f"From {where} on there are {count} more features that share no word with what the user asked for."
+            ),
+            Evidence(f"D2: the first {_MOST} of this change are judged one by one"),
+        ),
+        confidence=0.4,
+        path=path,
+        line=first.line,
+        message=f"{count} more features from {where} on may not have been asked for: check them against the task.",
+        signal=Signal(subclass="D2", rework_cost=3, self_correct_prob=0.5, log_only="too many to name each"),
+        remedy="check them against the task",
     )
 
 

@@ -16,8 +16,11 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
 followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
-Parameters of plain functions count less (0.6), what the machine's own people give half. Fields of a model that checks
-them (pydantic, marshmallow) are taken for what was sent, at a lower confidence. Tests are only logged.
+Parameters of plain functions count less (0.6), what the machine's own people give half. Models that check their fields
+(pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers and
+choices are harmless, a plain text is what was sent; of a class defined elsewhere, and of a text it limits, all counts
+0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool made for that (a console, a
+debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations
@@ -69,11 +72,17 @@ DENIED_ABOVE = 0.85
 MOST = 20
 SYSTEMIC = 3
 _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
+_SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
 _SCRIPT = lazy(
-    r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations)/|"
+    r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
+)
+_MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
+_RUNS_CODE = lazy(
+    r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
+    r"templating|sandbox|kernel|notebook|playground|doctest|jinja)(?:[/_.-]|$)"
 )
 
 
@@ -148,10 +157,10 @@ def _announced(world: World, registry: Registry) -> Entry | None:
 
 def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
     confidence = flow.confidence
-    internal = flow.trust not in {"request", "handler"} and _SCRIPT.search(path) is not None
+    internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
-    note = "test fixture" if is_test_path(path) else "a log line" if flow.kind == "log" else ""
+    note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(
         rule="injection",
@@ -179,6 +188,20 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
     )
 
 
+def _only_logged(path: str, flow: Flow) -> str:
+    """Why nobody is interrupted for it; empty where somebody is."""
+    if is_test_path(path):
+        return "test fixture"
+    if flow.kind == "log":
+        return "a log line"
+    if flow.trust in _SENT:
+        return ""
+    if _MIGRATION.search(path):
+        return "a migration: no user's value reaches it"
+    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
+    return "a tool made to run code" if by_design else ""
+
+
 def _what(flow: Flow) -> str:
     from leeboard.code.flow.harm import HARM  # noqa: PLC0415 - as above
 
@@ -188,7 +211,7 @@ def _what(flow: Flow) -> str:
             f"{flow.source[0].upper()}{flow.source[1:]} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
         )
     place = f"{flow.source} (line {flow.source_line})"
-    if flow.trust in {"request", "handler"}:
+    if flow.trust in _SENT:
         return f"User input from {place} reaches {noun} unescaped"
     if flow.trust == "parameter":
         return f"Unchecked {place} reaches {noun}"

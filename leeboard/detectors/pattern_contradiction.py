@@ -15,8 +15,10 @@ Twelve files use `app/db/session.py`, and the new one says `import sqlite3`.
 ## Known limits
 A habit is learned from five files at least, of which four in five agree; without an index of the repository nothing is
 said. Only imports and the make of new files are compared, not what the code does with them. Plans are judged by names
-alone. Scripts, tests, migrations, the wrapper's own folder, new packages and a bypass whose comment speaks of
-performance are left alone; what the task or the agent announces as a change of pattern is only logged.
+alone. Scripts, tests, migrations, files outside the work tree, the wrapper's own folder, new packages and a bypass
+whose comment speaks of performance are left alone. An import of which only errors, types or constants are used goes
+past no wrapper; calls that a later change adds without another import are not noticed. What the task or the agent
+announces as a change of pattern is only logged.
 
 ## References
 Rules in text are read from AGENTS.md, CLAUDE.md and decision records: "use X, not Y", "do not use Y; use X".
@@ -86,6 +88,14 @@ SILENT = (
             *(f"repo a/part{number}.py | import {('requests', 'httpx')[number % 2]}" for number in range(8)),
             "@ fetch the rates",
             "write a/rates.py | import httpx",
+        ),
+    ),
+    Sample(
+        name="an error of the wrapped library",
+        lines=(
+            *_WRAPPED,
+            "@ add a monthly report",
+            "write app/billing/report.py | from sqlite3 import OperationalError",
         ),
     ),
     Sample(

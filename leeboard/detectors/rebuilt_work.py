@@ -12,9 +12,9 @@ Turn 4: `slugify` in `text/slug.py`. Turn 9: `slugify` again, in `blog/helpers.p
 
 ## Known limits
 A copy above 75 % is queued, the rest is only logged. A failure, the user's word or an announced revision since the
-first time is reason enough to do it again. Methods of classes are left alone, and so are tests, moved functions and
-files that are written whole with changes: that is how some agents edit. Two functions of one name that have nothing in
-common are no rework.
+first time is reason enough to do it again. Methods of classes are left alone, and so are tests, moved functions, files
+outside the work tree and files that are written whole with changes: that is how some agents edit. Two functions of one
+name that have nothing in common are no rework.
 """
 
 from __future__ import annotations
@@ -127,18 +127,18 @@ def _whole(diff: Diff) -> Diff:
 
 
 def holds(finding: Finding, world: World, registry: Registry, files: Files) -> bool:
-    """While both places still have it. Words alone are not worth an interruption later on."""
+    """While both places still have it, under whatever name. Words alone are not worth an interruption later on."""
     from leeboard.code.language import language_of  # noqa: PLC0415 - only when it is asked for
-    from leeboard.code.new_code import defines  # noqa: PLC0415 - the parser, as above
+    from leeboard.code.rework import still_in  # noqa: PLC0415 - the parser, as above
 
     here, _, there = finding.subject.partition("~")
     name = here.rpartition(":")[2]
     if any(files.exists(path) is False for path in (finding.path, there) if path):
         return False
-    texts = [files.text(path) for path in (finding.path, there) if path]
     if not finding.path or not there or name == finding.path:
         return bool(finding.path)
-    return all(text is None or defines(text, name, language_of(finding.path, text)) for text in texts)
+    texts = [files.text(path) for path in dict.fromkeys((finding.path, there))]
+    return still_in(name, [text for text in texts if text is not None], language_of(finding.path))
 
 
 def _written(diff: Diff, event: ToolFinished, world: World, registry: Registry, files: Files) -> Iterator[Finding]:

@@ -88,13 +88,23 @@ _MOVING = lazy(
 
 def detect(event: ToolFinished, world: World, registry: Registry) -> Iterator[Finding]:
     """One finding for each thing that came back unchanged; a second one when it has come back three times."""
-    turn = world.agent.turn
-    for own in looks_of(world.analysis, turn):
+    for own in _looks(event, world, registry):
         if own.data == "truncated" or not event.output.strip() or _MOVING.search(own.path or own.key):
             continue
         earlier = [entry for entry in registry.find(own.kind, (own.key,)) if _repeats(own, entry)]
         if earlier and not _had_reason(own, earlier[0], registry):
             yield _finding(own, earlier, registry)
+
+
+def _looks(event: ToolFinished, world: World, registry: Registry) -> tuple[Entry, ...]:
+    """What this call read or fetched: on record already, and to be read off the call again only where it has no id."""
+    call, turn = event.call.id, world.agent.turn
+    if not call:
+        return looks_of(world.analysis, turn)
+    if event.outcome != "done":
+        return ()
+    newest = (*registry.newest("read", len(world.analysis.touches) + 1), *registry.newest("fetched", 1))
+    return tuple(entry for entry in newest if entry.call == call and entry.turn == turn)
 
 
 def _repeats(own: Entry, entry: Entry) -> bool:

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from leeboard.code.directive import ordered
 from leeboard.code.stretch import Stretch, has_ended, lies_outside, stretch_at
-from leeboard.code.timeline import WINDOW, flagged
+from leeboard.code.timeline import WINDOW, asked_in, flagged
 from leeboard.model.event import ToolFinished, TurnEnded
 from leeboard.model.lookup import Registry
 from leeboard.model.registry import Entry
@@ -91,12 +91,16 @@ _NEWEST = 8
 def detect(event: TurnEnded | ToolFinished, world: World, registry: Registry) -> Iterator[Finding]:
     """One finding for a stretch of research: at the end of its turn, or when the next turn brings its first result."""
     last = world.agent.turn if isinstance(event, TurnEnded) else world.agent.turn - 1
+    if last <= _GRACE:
+        return
     built = next((entry.turn for entry in registry.newest("change", _NEWEST) if entry.agent == event.agent), 0)
-    if last <= _GRACE or not built or built >= last:
+    if not built or built >= last:
         return
     long_enough = last - built >= FEWEST
     said = not long_enough and flagged(registry, event.agent, ("RF-D4",), last, last)
-    if not (long_enough or said) or ordered(world, _READING):
+    if not (long_enough or said) or _began_anew(registry, event.agent, built, last if said else last - FEWEST):
+        return
+    if ordered(world, _READING):
         return
     now = stretch_at(registry, event.agent, last, _GRACE + 1)
     if not now.built or now.after_failure or now.after_rest:
@@ -105,6 +109,12 @@ def detect(event: TurnEnded | ToolFinished, world: World, registry: Registry) ->
         yield from _judged(now, world, registry, event.agent)
     elif said and not _places(now, world, registry, event.agent)[0]:
         yield from _announced(now, said[0], last)
+
+
+def _began_anew(registry: Registry, agent: str, built: int, last: int) -> bool:
+    """Whether the user spoke since the last change, or too late for a stretch to begin: no stretch goes on over it."""
+    asked = asked_in(registry, agent)
+    return built <= asked or last < asked
 
 
 def _judged(now: Stretch, world: World, registry: Registry, agent: str) -> Iterator[Finding]:

@@ -4,7 +4,8 @@
 The agent changes, creates or deletes a file, through an edit or a shell line, although neither the user's words nor a
 search, a failing run, an import, the plan, or work done beside it pointed there. The more that ties a file to the work,
 the higher the score: in scope, its test or an import 9 to 10, the same folder 7, another folder of the module 6, and 5
-where nothing at all is shared.
+where nothing at all is shared. What an order lists beside the files it names ("a settings module, a health endpoint,
+tests and a CI workflow") is part of it: told by the kind of place and by the names the edit defines.
 
 ## Why it matters
 Work nobody asked for has to be found, understood and undone by somebody who did not expect it.
@@ -17,7 +18,8 @@ mentioned, read or imported.
 Until the first edit after a human message nothing is known of where the work lies, so that edit is not judged unless
 the user named a place. A file that the agent merely read shortly before does not become part of the work by that
 alone, unless it lies in a folder it works in or was read before the first edit. Files outside the work tree are left
-alone. What a script changes can not be told beforehand; it is judged when the tree is compared afterwards.
+alone. Of a long order only what its first 400 characters list is known. What a script changes can not be told
+beforehand; it is judged when the tree is compared afterwards.
 """
 
 from __future__ import annotations
@@ -25,12 +27,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.code.relation import Relation, Relations
-from leeboard.model.event import FilesChanged, ToolProposed
-from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
+from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.model.world import World
-from leeboard.rule import Rule, Sample
+from leeboard.rule import Countersteer, Rule, Sample
 
-RULE = Rule(summary="a change to a file that nothing in the session led to")
+RULE = Rule(
+    summary="a change to a file that nothing in the session led to",
+    detail="strayed",
+    countersteer=Countersteer(
+        action="undo what nobody asked for, or write down that it belongs to the work",
+        rationale="work nobody asked for has to be found by somebody who did not expect it",
+        commands=("leeboard contract start --goal GOAL --touch GLOB",),
+    ),
+)
 
 FIRES = (
     Sample(
@@ -59,6 +69,15 @@ SILENT = (
         lines=("@ fix the auth bug", "edit src/auth/token.ts", "edit tests/auth/token.test.ts"),
     ),
     Sample(
+        name="the order lists it beside a file",
+        lines=(
+            "@ Add a Dockerfile for the service, a health endpoint, and a CI workflow",
+            "write Dockerfile | FROM python:3.12",
+            "edit app/views.py | def index(): => def health(): pass",
+            "write .github/workflows/ci.yml | on: push",
+        ),
+    ),
+    Sample(
         name="the user asked for it since",
         lines=(
             "@ fix the auth bug",
@@ -81,13 +100,29 @@ _WHERE = {
 }
 
 
-def detect(event: ToolProposed | FilesChanged, world: World, relations: Relations) -> Iterator[Finding]:
+def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relations: Relations) -> Iterator[Finding]:
     """One finding for each changed path that hardly anything led to, once it is known where the work lies."""
+    if isinstance(event, TreeChecked):
+        yield from map(_left_behind, event.strayed)
+        return
     if not anchored(world) or (isinstance(event, FilesChanged) and len(relations) > _MASS):
         return
     for relation in relations.values():
         if not relation.belongs:
             yield _finding(relation, world)
+
+
+def _left_behind(path: str) -> Finding:
+    """What a session did where it had no business, and nobody took back."""
+    text = f"{path} was changed although hardly anything the session was asked led to it"
+    return Finding(
+        rule="scope_drift",
+        subject=path,
+        evidence=(Evidence(text, WARNED),),
+        path=path,
+        message=f"{text}.",
+        remedy=f"undo the change of {path} unless the goal needs it",
+    )
 
 
 def anchored(world: World) -> bool:

@@ -15,9 +15,11 @@ It works, so nothing tells that it protects nobody. Replacing it later means new
 ## Known limits
 What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
 Where they speak of authentication it is queued, of a checksum it is logged, of neither it is logged with less
-confidence. `usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords and git's object ids are legitimate. A
-comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file (read
-from a setting, passed as an argument) is not judged. It never interrupts at once.
+confidence. `usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords, git's object ids and what a protocol
+demands are legitimate. One of a list, picked once, makes no key; an entry of a table of algorithms uses none; what an
+option asks for (`if args.insecure`) is the caller's wish: those are logged. A comment that says the weakness is known
+lowers it, but not in authentication. An algorithm that is not in the file (read from a setting, passed as an argument)
+is not judged. It never interrupts at once. What is only logged says why.
 """
 
 from __future__ import annotations
@@ -108,8 +110,10 @@ def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:
     place = f"{diff.path}:{weakness.line}"
     is_auth = weakness.context == "auth"
     trace = [f"B3: {line}" for line in weakness.trace]
-    trace += [f"at most logged: {weakness.log_only}"] if weakness.log_only else []
+    log_only = _why_logged(weakness)
+    trace += [f"at most logged: {log_only}"] if log_only else []
     fix = weakness.fix[:1].upper() + weakness.fix[1:]
+    told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
     return Finding(
         rule="weak_crypto",
         subject=subject,
@@ -120,18 +124,25 @@ def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:
         confidence=weakness.confidence,
         path=diff.path,
         line=weakness.line,
-        message=f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}.",
+        message=f"{told} Only logged: {log_only}." if log_only else told,
         signal=Signal(
             subclass="B3",
             rework_cost=2 if is_auth else 1,
             self_correct_prob=MED,
             stage=diff.stage,
             floor=_FLOOR if weakness.queues else 0.0,
-            log_only=weakness.log_only,
+            log_only=log_only,
             symbol=weakness.symbol,
         ),
         remedy=f"{weakness.fix} in {place}",
     )
+
+
+def _why_logged(weakness: Weakness) -> str:
+    """Empty where it is said at the next pause."""
+    if weakness.log_only or weakness.queues:
+        return weakness.log_only
+    return "a hint, no proof" if weakness.context == "auth" else "nothing tells that it guards anything"
 
 
 def _said(weakness: Weakness) -> str:

@@ -63,15 +63,19 @@ def _look(root: str, path: str) -> tuple[int, int]:
     return (seen.st_mtime_ns, seen.st_size)
 
 
-def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
+def environment() -> dict[str, str]:
+    """For a git process: this one's, without what a git hook has in it."""
     # Inside a git hook, GIT_DIR and its like would point elsewhere than the tree that is asked about.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+
+
+def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
     try:
         done = subprocess.run(
             ("git", *arguments),
             cwd=root,
-            env=environment,
+            env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=seconds,

@@ -7,9 +7,7 @@ from msgspec.structs import replace
 
 from leeboard.judge.correction import FORCED_ROOM, build
 from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
-from leeboard.judge.dispatch import speak, urgency_label
 from leeboard.judge.escalation import escalated, looked_around
-from leeboard.judge.interrupt import for_agent
 from leeboard.judge.score import ratio_score
 from leeboard.model.digest import digest
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
@@ -106,6 +104,9 @@ def _interrupted(
     world: World, signals: Signals, pending: Pending, assessment: Assessment | None, action: Action
 ) -> Conclusion:
     """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
+    from leeboard.judge.dispatch import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
+    from leeboard.judge.interrupt import for_agent  # noqa: PLC0415 - as above
+
     session, agent, event = world.session, world.agent, world.analysis.event
     judged = signals.judged
     if action is not Action.DENY:
@@ -195,12 +196,8 @@ def _verdict(
     judged: tuple[Judged, ...] = (),
 ) -> Verdict:
     event, agent = world.analysis.event, session.agent(world.analysis.event.agent)
-    findings = assessment.findings if assessment else ()
     own = event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""
-    score = assessment.score if assessment else said.score if said else 0
-    if isinstance(event, PromptGiven) and said is not None and len(said.paths) > 1:
-        score = ratio_score(world.agent.edits_asked, len(said.paths))
-    return Verdict(
+    plain = Verdict(
         id=_id(session, event),
         session=session.id,
         agent=event.agent,
@@ -208,6 +205,15 @@ def _verdict(
         action=action,
         event=type(event).__name__,
         tool_use_id=own or (said.tool_use_id if said else ""),
+    )
+    if assessment is None and said is None and not judged:
+        return plain
+    findings = assessment.findings if assessment else ()
+    score = assessment.score if assessment else said.score if said else 0
+    if isinstance(event, PromptGiven) and said is not None and len(said.paths) > 1:
+        score = ratio_score(world.agent.edits_asked, len(said.paths))
+    return replace(
+        plain,
         score=score,
         level=said.level if said else assessment.level if assessment else "none",
         confidence=assessment.confidence if assessment else said.confidence if said else "high",

@@ -76,6 +76,7 @@ def reanchored(session: Session, intent: Intent) -> Session:
         areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
         wide=intent.wide,
         version=old.version + 1,
+        base=old.base,
     )
     return with_small_goals(replace(session, goals=goals, contract=contract))
 

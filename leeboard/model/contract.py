@@ -91,6 +91,8 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
     table: dict[str, Any] = msgspec.field(default_factory=dict)
     """The contract as it is written, unknown keys too."""
     problems: tuple[ContractProblem, ...] = ()
+    active: bool = True
+    """Somebody works on it now."""
     updated: float = 0.0
 
 

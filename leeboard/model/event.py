@@ -109,6 +109,8 @@ class TreeChecked(Event, frozen=True, kw_only=True):
     """Paths that another task in progress may touch: nobody can tell whose they are."""
     directed: tuple[str, ...] = ()
     """Globs of what a person asked for or let in by word, outside the contract."""
+    strayed: tuple[str, ...] = ()
+    """What a session changed although hardly anything it was asked led there, where its words are the contract."""
 
 
 class TurnEnded(Event, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 import msgspec
 
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Held
 from leeboard.model.ledger import Rows
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.registry import Entry, Kind
@@ -72,6 +72,10 @@ class Surroundings(Registry, Protocol):
     def symbols(self) -> Symbols | None:
         """None where the work tree is not indexed."""
 
+    @property
+    def base(self) -> BaseFiles:
+        """The work tree as it was when the work began."""
+
     def remembering(self, entries: tuple[Entry, ...]) -> Surroundings:
         """The same with these on top of the registry."""
 
@@ -132,6 +136,9 @@ class Archive(Store, Protocol):
     """What people ask of a store, beyond what steering needs. Lists are newest first unless they tell a story."""
 
     def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]: ...
+
+    def held(self, root: str) -> Held | None:
+        """What the newest words in a work tree promised, without their session."""
 
     def steps(self, session_id: str) -> tuple[Step, ...]:
         """In the order they were taken."""

@@ -9,6 +9,8 @@ import msgspec
 
 ACTIVE = ("in-progress", "pending-validation", "pending-eval", "failed-pending-eval")
 """Statuses in which somebody works on a task, or what they did is being looked at."""
+TOUCH_SET = "Speedrift: touch set to"
+"""How a task's log tells that its globs were changed."""
 ENDED = ("done", "failed", "abandoned")
 
 
@@ -25,6 +27,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """RFC 3339; empty where it was never started."""
     metadata: dict[str, Any] = msgspec.field(default_factory=dict)
     """Structured data, where the store keeps any; `wg-contract` in it goes before the description's block."""
+
+    touch_changes: tuple[str, ...] = ()
+    """What its log says of changes of its globs: an agent may widen them, but not unseen."""
 
     @property
     def is_active(self) -> bool:

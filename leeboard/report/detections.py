@@ -38,6 +38,18 @@ _HARM = {
 _OPEN = {"waiting", "fired", "delivered"}
 
 
+class FilesNow(msgspec.Struct, frozen=True, kw_only=True):
+    """What the files of the work tree say when the report is made."""
+
+    fixed: frozenset[str] = frozenset()
+    """Ids of signals that no longer stand."""
+    not_analysed: tuple[tuple[str, str], ...] = ()
+    """Files the session wrote that the rules could not, or not wholly, judge; with the reason."""
+
+
+UNKNOWN = FilesNow()
+
+
 class Detections(msgspec.Struct, frozen=True, kw_only=True):
     turns: int
     budget: int
@@ -49,9 +61,10 @@ class Detections(msgspec.Struct, frozen=True, kw_only=True):
     observations: tuple[str, ...]
     recommendations: tuple[str, ...]
     health: str
+    now: FilesNow = UNKNOWN
 
 
-def detections_of(session: Session, judged: Iterable[Judged], budget: int) -> Detections:
+def detections_of(session: Session, judged: Iterable[Judged], budget: int, now: FilesNow = UNKNOWN) -> Detections:
     every = tuple(judged)
     return Detections(
         turns=session.turns,
@@ -59,19 +72,20 @@ def detections_of(session: Session, judged: Iterable[Judged], budget: int) -> De
         fired=tuple(one for one in every if one.state == "fired"),
         queued=tuple(sorted((one for one in every if one.state == "waiting"), key=_by_urgency)),
         logged=tuple(one for one in every if one.state == "logged"),
-        observations=_observations(every),
-        recommendations=_recommendations(every),
-        health=health_paragraph(session.health, every),
+        observations=_observations(every, now),
+        recommendations=_recommendations(every, now),
+        health=health_paragraph(session.health, every, now),
+        now=now,
     )
 
 
 def markdown_of(found: Detections) -> str:
     """The seed's headings, in the seed's order."""
     fired = [
-        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {one.message} ({one.id})"
+        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {told(one, found.now)} ({one.id})"
         for one in found.fired
     ]
-    queued = [f"  URGENCY {one.urgency} — {one.message} ({one.id})" for one in found.queued]
+    queued = [f"  URGENCY {one.urgency} — {told(one, found.now)} ({one.id})" for one in found.queued]
     lines = [
         HEADING,
         "",
@@ -94,8 +108,19 @@ def markdown_of(found: Detections) -> str:
         "",
         "**Codebase health delta:**",
         f"  {found.health}",
+        *_gaps(found.now.not_analysed),
     ]
     return "\n".join(lines) + "\n"
+
+
+def told(one: Judged, now: FilesNow) -> str:
+    return f"{one.message} [fixed since]" if one.id in now.fixed else one.message
+
+
+def _gaps(not_analysed: tuple[tuple[str, str], ...]) -> list[str]:
+    if not not_analysed:
+        return []
+    return ["", "**Written but not analysed:**", *(f"  - {path}: {reason}" for path, reason in not_analysed)]
 
 
 def _listed(items: tuple[str, ...]) -> list[str]:
@@ -113,10 +138,10 @@ def _by_urgency(one: Judged) -> tuple[float, int]:
         return -9.0, one.turn
 
 
-def _observations(every: tuple[Judged, ...]) -> tuple[str, ...]:
+def _observations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...]:
     """What was noticed and not sent as an interrupt: each kind of thing once, with how often and where first."""
-    lines = [f"[Turn {one.turn}] refused before it was written: {one.reason}" for one in every if _prevented(one)]
-    lines += [f"[Turn {_spoken(one)}] said at a pause: {one.message}" for one in every if one.state == "delivered"]
+    lines = [f"[Turn {one.turn}] refused before it was written: {one.reason}" for one in every if was_prevented(one)]
+    lines += [f"[Turn {_spoken(one)}] said at a pause: {told(one, now)}" for one in every if one.state == "delivered"]
     lines += [f"{one.note}: {one.reason}" for one in every if one.state in {"self-corrected", "dropped"}]
     lines += sorted({one.note for one in every if one.note.startswith("Budget exhausted")})
     logged = [one for one in every if one.state == "logged"]
@@ -128,17 +153,17 @@ def _observations(every: tuple[Judged, ...]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _recommendations(every: tuple[Judged, ...]) -> tuple[str, ...]:
-    standing = [one for one in every if one.state in _OPEN and one.subclass in _ADVICE and not _prevented(one)]
+def _recommendations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...]:
+    standing = [one for one in every if _stands(one, now) and one.subclass in _ADVICE]
     order = sorted(standing, key=lambda one: (one.subclass, one.turn))
     return tuple(dict.fromkeys(f"{_ADVICE[one.subclass]}: {one.message}" for one in order))
 
 
-def health_paragraph(health: Health, every: tuple[Judged, ...]) -> str:
+def health_paragraph(health: Health, every: tuple[Judged, ...], now: FilesNow = UNKNOWN) -> str:
     """What the session did to the code, in counts, and which of them are improvements and which regressions."""
     if health == Health() and not any(one.state in _OPEN for one in every):
         return "Unchanged: the session wrote no code."
-    better, worse = _improvements(health, every), _regressions(health, every)
+    better, worse = _improvements(health, every, now), _regressions(health, every, now)
     verdict = "Improved" if better and not worse else "Degraded" if worse and not better else "Mixed"
     if not better and not worse:
         verdict = "Unchanged"
@@ -152,7 +177,7 @@ def health_paragraph(health: Health, every: tuple[Judged, ...]) -> str:
     )
 
 
-def _improvements(health: Health, every: tuple[Judged, ...]) -> list[str]:
+def _improvements(health: Health, every: tuple[Judged, ...], now: FilesNow) -> list[str]:
     found = []
     if health.tests > 0:
         found.append(_count(health.tests, ("test added", "tests added")))
@@ -161,12 +186,14 @@ def _improvements(health: Health, every: tuple[Judged, ...]) -> list[str]:
     mended = sum(one.state == "self-corrected" for one in every)
     if mended:
         found.append(_count(mended, ("finding corrected by the agent", "findings corrected by the agent")))
+    if now.fixed:
+        found.append(_count(len(now.fixed), ("finding fixed since", "findings fixed since")))
     return found
 
 
-def _regressions(health: Health, every: tuple[Judged, ...]) -> list[str]:
+def _regressions(health: Health, every: tuple[Judged, ...], now: FilesNow) -> list[str]:
     found = []
-    harm = Counter(one.subclass for one in every if one.state in _OPEN and not _prevented(one))
+    harm = Counter(one.subclass for one in every if _stands(one, now))
     found += [_count(harm[subclass], words) for subclass, words in _HARM.items() if harm[subclass]]
     if health.tests < 0:
         found.append(_count(-health.tests, ("test removed", "tests removed")))
@@ -175,7 +202,11 @@ def _regressions(health: Health, every: tuple[Judged, ...]) -> list[str]:
     return found
 
 
-def _prevented(one: Judged) -> bool:
+def _stands(one: Judged, now: FilesNow) -> bool:
+    return one.state in _OPEN and not was_prevented(one) and one.id not in now.fixed
+
+
+def was_prevented(one: Judged) -> bool:
     """A call that was denied wrote nothing."""
     return one.state == "fired" and one.spoken_turn < 0
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from posixpath import join
+from typing import TYPE_CHECKING
 
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.model.event import FilesChanged
+from leeboard.model.event import Event, FilesChanged, ToolFinished
 from leeboard.model.lookup import Receipt
 from leeboard.model.verdict import Action, Verdict
 from leeboard.rule import discover
@@ -22,6 +23,9 @@ from leeboard.surfaces.misses import describe, misses, note_miss
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.wire.claude_hooks import HookCall, parse, render
+
+if TYPE_CHECKING:
+    from leeboard.surfaces.tree_stop import TreeAtStop
 
 __all__ = ["answer", "load_everything", "misses", "respond"]
 
@@ -37,6 +41,7 @@ _LATER = (
     "leeboard.io.git",
     "leeboard.io.index.symbols",
     "leeboard.surfaces.indexing",
+    "leeboard.surfaces.tree_stop",
     "leeboard.wire.transcript",
 )
 Send = Callable[[bytes], object]
@@ -100,7 +105,7 @@ class _Hearing:
     def hold(self, send: Send) -> None:
         began = clock.now()
         self._look_back(began)
-        verdict = handle((*self._changes(), *self.call.events), self.call.moment, self.store, self.setting)
+        verdict = self._judged()
         answer = render(verdict, self.call) if verdict is not None else b""
         if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
             with _Aside(self.notes, "work tree"):
@@ -111,11 +116,13 @@ class _Hearing:
 
     def _index(self) -> None:
         """Have the index of the work tree looked after in the background, at times when nobody waits for it."""
-        if self.call.name in {"SessionStart", "UserPromptSubmit"}:
-            from leeboard.surfaces.indexing import start_refresh  # noqa: PLC0415 - only where a session begins or goes on
+        goes_on = self.call.name in {"SessionStart", "UserPromptSubmit"}
+        if not goes_on and not any(map(_may_write, self.call.events)):
+            return
+        from leeboard.surfaces.indexing import keep_up, start_refresh  # noqa: PLC0415 - not needed after a look
 
-            with _Aside(self.notes, "index"):
-                start_refresh(self.setting.workspace.root, self.env)
+        with _Aside(self.notes, "index"):
+            (start_refresh if goes_on else keep_up)(self.setting.workspace.root, self.env)
 
     def _look_back(self, now: float) -> None:
         reading = Reading()
@@ -138,6 +145,22 @@ class _Hearing:
             return self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
         return ()
 
+    def _judged(self) -> Verdict | None:
+        seen = self._tree_seen()
+        if seen is not None:
+            return seen.judge(self.call.moment, self.store)
+        return handle((*self._changes(), *self.call.events), self.call.moment, self.store, self.setting)
+
+    def _tree_seen(self) -> TreeAtStop | None:
+        """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""
+        if self.call.name != "Stop" or self.setting.held is None:
+            return None
+        from leeboard.surfaces.tree_stop import tree_at_stop  # noqa: PLC0415 - only where there is a contract
+
+        with _Aside(self.notes, "work tree"):
+            return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)
+        return None
+
     def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
         receipt = Receipt(
             ts=began,
@@ -148,6 +171,10 @@ class _Hearing:
             note="; ".join(note for note in self.notes if note),
         )
         self.store.receipt(receipt)
+
+
+def _may_write(event: Event) -> bool:
+    return isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}
 
 
 class _Aside:

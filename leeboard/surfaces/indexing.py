@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from posixpath import isfile
 
 from leeboard.io.clock import now
 
@@ -31,6 +32,17 @@ def start_refresh(root: str, env: Mapping[str, str]) -> bool:
     if not is_due(root) or is_refreshing(root):
         return False
     return _detached(root, env)
+
+
+def keep_up(root: str, env: Mapping[str, str]) -> bool:
+    """The same after something was written: in a session that goes on for hours nobody may give a prompt.
+
+    Only for an index that stands, in a work tree where git tells what changed: to look at all of it takes too long for
+    a thing that is done every minute.
+    """
+    from leeboard.io.index.cache import index_file, looks  # noqa: PLC0415 - as above
+
+    return bool(root and looks(root)) and isfile(index_file(root)) and start_refresh(root, env)
 
 
 def run(root: str) -> None:

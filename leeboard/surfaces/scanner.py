@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from leeboard.io.files import LARGEST, DiskFiles
+from leeboard.io.index.symbols import open_symbols
 from leeboard.io.secret_key import secret_key
 from leeboard.judge.assess import is_allowed
 from leeboard.judge.recheck import Give, whole_file
-from leeboard.judge.urgency import disposition_of
+from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance
 from leeboard.model.diff import Diff
@@ -23,15 +24,19 @@ from leeboard.model.policy import Policy
 from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import AgentState, Session
 from leeboard.model.signal import Disposition
+from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, discover
 from leeboard.steer import detect
+from leeboard.surfaces._scan_env import env_findings
 from leeboard.surfaces._scan_files import Target
 
 CONTENT = frozenset(("B1", "B2", "B3"))
 """Subclasses that judge a text by itself."""
+COPIES = frozenset(("A1", "A3"))
+"""Subclasses that compare a text with the index of its work tree."""
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
 _WORTH_A_POOL = 48
@@ -49,6 +54,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     disposition: Disposition
     message: str
+    note: str = ""
+    """Why it is only logged."""
     fingerprint: str
 
 
@@ -66,6 +73,8 @@ class Terms(msgspec.Struct, frozen=True):
 
     disabled: tuple[str, ...] = ()
     allowances: tuple[Allowance, ...] = ()
+    indexed: bool = False
+    """Copies are looked for: there is a complete index."""
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -73,6 +82,7 @@ class _Place(msgspec.Struct, frozen=True):
 
     root: str
     files: DiskFiles
+    symbols: Symbols | None = None
 
 
 class _NothingKnown:
@@ -85,14 +95,30 @@ class _NothingKnown:
         return ()
 
 
-def content_rules(disabled: tuple[str, ...] = ()) -> tuple[LoadedRule, ...]:
-    """The rules that need nothing but a text."""
+def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> tuple[LoadedRule, ...]:
+    """The rules that need nothing but a text; `indexed`: and those that need an index beside it."""
     listening = (rule for rule in discover(disabled) if rule.has_signals and "ToolFinished" in rule.listens)
-    return tuple(rule for rule in listening if rule.rule.subclass in CONTENT)
+    wanted = CONTENT | COPIES if indexed else CONTENT
+    return tuple(rule for rule in listening if rule.rule.subclass in wanted)
 
 
 def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[Scanned]:
     """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files."""
+    pairs: set[tuple[str, ...]] = set()
+    for one in _scan_all(targets, terms, jobs):
+        found = tuple(item for item in one.found if item.subclass not in COPIES or _is_new_pair(item, pairs))
+        yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
+
+
+def _is_new_pair(found: Found, pairs: set[tuple[str, ...]]) -> bool:
+    """Of two copies the one that is met first is told: each is a copy of the other."""
+    pair = tuple(sorted(found.fingerprint.partition(":")[2].split("~")))
+    known = pair in pairs
+    pairs.add(pair)
+    return not known
+
+
+def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int) -> Iterator[Scanned]:
     work = [(target, terms.get(target.root, Terms())) for target in targets]
     processes = jobs or (1 if len(targets) < _WORTH_A_POOL else os.cpu_count() or 1)
     if processes == 1 or not work:
@@ -111,7 +137,11 @@ def _scan_one(work: tuple[Target, Terms]) -> Scanned:
     text = files.text(target.name)
     if text is None:
         return Scanned(path=target.shown, problem=_unreadable(target))
-    findings = _all_of(whole_file(target.name, text), _Place(target.root, files), terms.disabled)
+    # Opened for each file: a connection must not be carried into another process.
+    place = _Place(target.root, files, open_symbols(target.root) if terms.indexed else None)
+    findings = _all_of(whole_file(target.name, text), place, terms.disabled)
+    if "credential" not in terms.disabled:
+        findings += env_findings(target.name, text, files, _key())
     broken = sorted(finding.subject for finding in findings if finding.signal is None)
     kept = [finding for finding in findings if finding.signal is not None]
     standing = [finding for finding in kept if not is_allowed(finding, terms.allowances)]
@@ -125,18 +155,24 @@ def _scan_one(work: tuple[Target, Terms]) -> Scanned:
 
 def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Finding]:
     found: list[Finding] = []
-    for rule in _rules(disabled):
-        found += _of_rule(rule, diff, place)
+    for rule in _rules(disabled, place.symbols is not None):
+        found += filter(_is_told, _of_rule(rule, diff, place))
     return found
 
 
+def _is_told(finding: Finding) -> bool:
+    """What is only alike is worth a line in the report of a session; in a tree that is there it is everywhere."""
+    signal = finding.signal
+    return signal is None or signal.subclass not in COPIES or not signal.log_only
+
+
 @lru_cache(maxsize=4)
-def _rules(disabled: tuple[str, ...]) -> tuple[LoadedRule, ...]:
-    return content_rules(disabled)
+def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]:  # noqa: FBT001 - part of a key
+    return content_rules(disabled, indexed=indexed)
 
 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
-    found = detect(_world(diff, place.root), (rule,), _facts(diff, place.files), scored=False)
+    found = detect(_world(diff, place.root), (rule,), _facts(diff, place), scored=False)
     ((first, last),) = diff.added or ((0, 0),)
     if len(found) < _AT_ONCE or first >= last:
         return found
@@ -145,8 +181,14 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
 
 
-def _facts(diff: Diff, files: DiskFiles) -> Give:
-    facts: dict[str, Any] = {"Diffs": (diff,), "Registry": _NothingKnown(), "Files": files, "Relations": {}}
+def _facts(diff: Diff, place: _Place) -> Give:
+    facts: dict[str, Any] = {
+        "Diffs": (diff,),
+        "Registry": _NothingKnown(),
+        "Files": place.files,
+        "Relations": {},
+        "Symbols | None": place.symbols,
+    }
     return facts.get
 
 
@@ -168,17 +210,29 @@ def _key() -> bytes:
     return secret_key()
 
 
-def _found(finding: Finding, shown: str) -> Found:
+def _found(finding: Finding, path: str) -> Found:
+    weighed = weigh(finding)
     return Found(
         rule=finding.rule,
         subclass=finding.signal.subclass if finding.signal else "",
-        path=shown,
+        path=path,
         line=finding.line,
         confidence=finding.confidence,
-        disposition=disposition_of(finding),
+        disposition=weighed.disposition,
         message=finding.message,
+        note=_why_logged(weighed),
         fingerprint=finding.fingerprint,
     )
+
+
+def _why_logged(weighed: Weighed) -> str:
+    """`placeholder`, `test fixture`, `confidence 0.3 below 0.5`, ...; empty for what is more than logged."""
+    if weighed.disposition != "LOG":
+        return ""
+    told = weighed.trace[-1].removeprefix("LOG: ")
+    if told not in weighed.trace:
+        return told
+    return f"urgency {shown(weighed.urgency)} below {QUEUE_FROM:g}"
 
 
 def _place(found: Found) -> tuple[int, str, str]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from posixpath import isfile, join
+from posixpath import isfile, join, lexists
 
 import msgspec
 
-from leeboard.errors import ConfigError
+from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
-from leeboard.model.contract import Constraint, Contract
+from leeboard.io.tasks.place import task_folder
+from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
@@ -21,18 +22,8 @@ from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import Setting, Tree
-from leeboard.wire.leeboard_toml import Settings, merge_environment, parse_tolerantly
-
-LONGEST_FILE = 1 << 20
-_KEPT = 64
-"""Settings files a resident remembers."""
-
-Look = tuple[int, int, int]
-
-Found = tuple[Settings, tuple[str, ...]]
-"""What is valid in a file, and what is wrong with it."""
-
-_read_before: dict[str, tuple[Look, Found]] = {}
+from leeboard.surfaces.settings_files import read_settings
+from leeboard.wire.leeboard_toml import Settings
 
 
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,16 +43,43 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     root = work_tree(cwd, session.root if session else "")
     settings, notes = read_settings(root, env)
     policy = settings.policy
+    held, note = _held(root, env, settings)
     setting = Setting(
         workspace=Workspace(root),
         policy=policy,
         rules=discover(policy.disabled_rules),
         allowances=store.allowances(root, session_id, clock.now()),
-        given=given_contract(settings),
+        given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
+        held=held,
         tree=Tree(DiskFiles(root), cache(lambda: indexed(root, session))),
         secret_key=secret_key(),
     )
-    return Resolved(setting=setting, enabled=settings.enabled, notes=notes)
+    return Resolved(setting=setting, enabled=settings.enabled, notes=(*notes, note) if note else notes)
+
+
+def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held | None, str]:
+    """The explicit contract of the work tree, and what kept it from being read."""
+    given = msgspec.structs.replace(settings.contract, root=root) if settings.contract else None
+    try:
+        if not root or not task_folder(root, env)[0]:
+            return given, ""
+        from leeboard.surfaces.promise import held_for_agent  # noqa: PLC0415 - only where there are tasks
+
+        return held_for_agent(root, env, given), ""
+    except (LeeboardError, OSError) as error:
+        return given, f"tasks: {error}"
+
+
+def _begun(given: Contract, root: str) -> Contract:
+    """With the commit a session starts from: what it changes is judged against that."""
+    if not lexists(join(root, ".git")):
+        return given
+    from leeboard.io.git_place import head_of  # noqa: PLC0415 - only where a session begins
+
+    try:
+        return msgspec.structs.replace(given, base=head_of(root))
+    except LeeboardError:
+        return given
 
 
 def indexed(root: str, session: Session | None) -> Symbols | None:
@@ -109,48 +127,3 @@ def is_linked(root: str) -> bool:
 def policy_of(root: str) -> Policy:
     """The judge's numbers in a project, for who looks at what was judged there."""
     return read_settings(root, os.environ)[0].policy
-
-
-def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
-    """The project's settings, else the user's, else the defaults; the environment over them. And what was wrong."""
-    notes: list[str] = []
-    settings = Settings()
-    for path in (join(root, "leeboard.toml"), join(root, "pyproject.toml"), join(places.config_dir(), "leeboard.toml")):
-        try:
-            found = _read(path)
-        except ConfigError as error:
-            notes.append(str(error))
-            break
-        if found is not None:
-            settings = found[0]
-            notes.extend(found[1])
-            break
-    for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF"):
-        try:
-            settings = merge_environment(settings, {name: env.get(name, "")})
-        except ConfigError as error:
-            notes.append(str(error))
-    return settings, tuple(notes)
-
-
-def _read(path: str) -> Found | None:
-    """None where the file is not there or does not speak of Leeboard."""
-    try:
-        seen = os.stat(path)  # noqa: PTH116 - as above
-        look = (seen.st_ino, seen.st_size, seen.st_mtime_ns)
-        known = _read_before.get(path)
-        if known and known[0] == look:
-            return known[1]
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(LONGEST_FILE)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: can not be read: {error}") from error
-    if path.endswith("/pyproject.toml") and b"leeboard" not in data:
-        return None
-    found = parse_tolerantly(data.decode("utf-8", "replace"), path)
-    while len(_read_before) >= _KEPT:
-        del _read_before[next(iter(_read_before))]
-    _read_before[path] = (look, found)
-    return found

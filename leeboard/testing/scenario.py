@@ -10,18 +10,22 @@
     $! command [-> output]    a shell line that fails
     stop                      the agent stops
     repo PATH | content       a file that is in the repository before the session, which is then known and indexed
+    contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
+    check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
+from leeboard.model.contract import Held
 from leeboard.model.event import (
     Event,
     MessageSaid,
@@ -32,17 +36,21 @@ from leeboard.model.event import (
     ToolCall,
     ToolFinished,
     ToolProposed,
+    TreeChecked,
     TurnEnded,
 )
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
+from leeboard.model.tree import AcceptanceRun, TreeChange
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule, discover
 from leeboard.runtime import SILENT, Setting, Tree, handle
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
+from leeboard.testing.compared import compared
+from leeboard.wire.contract_table import contract_of, sourced
 
 ROOT = "/repo"
 SESSION = "scenario"
@@ -54,6 +62,14 @@ class Told(msgspec.Struct, frozen=True):
 
     event: Event
     verdict: Verdict | None
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a scenario plays: the files as they are now and as they were at first, and what was promised."""
+
+    files: RecordedFiles
+    first: RecordedFiles
+    held: Held | None = None
 
 
 class Played(msgspec.Struct, kw_only=True):
@@ -76,7 +92,7 @@ def tell(
     store: Store,
     policy: Policy | None = None,
     moment: Moment | None = None,
-    files: RecordedFiles | None = None,
+    place: Place | None = None,
     rules: tuple[LoadedRule, ...] | None = None,
 ) -> Verdict | None:
     """What is answered to one event, at the moment a live client would offer for it unless another is given."""
@@ -84,18 +100,20 @@ def tell(
         workspace=Workspace(ROOT),
         policy=policy or Policy(),
         rules=discover() if rules is None else rules,
-        tree=_tree(files),
+        held=place.held if place else None,
+        tree=_tree(place),
         secret_key=_KEY,
     )
     return handle((event,), MOMENTS.get(type(event), SILENT) if moment is None else moment, store, setting)
 
 
-def _tree(files: RecordedFiles | None) -> Tree:
+def _tree(place: Place | None) -> Tree:
     """An index of the repository where the scenario has one."""
-    if files is None:
+    if place is None:
         return Tree()
+    files = place.files
     known = files.texts if files.exists("") is False else None
-    return Tree(files, lambda: MemorySymbols(known) if known is not None else None)
+    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first)
 
 
 def play(
@@ -108,15 +126,16 @@ def play(
     kept = store if store is not None else MemoryStore()
     told: list[Told] = []
     lines = list(lines)
-    given = dict(_repository(lines))
-    files = RecordedFiles(Workspace(ROOT).spell, given or None)
-    for group in _groups(line for line in lines if not line.startswith("repo ")):
+    place = _place(lines)
+    for group in _groups(line for line in lines if not line.startswith(("repo ", "contract "))):
         denied: set[str] = set()
         for event in group:
             if isinstance(event, ToolFinished) and event.call.id in denied:
                 event = msgspec.structs.replace(event, outcome="denied", output="")  # noqa: PLW2901 - its real outcome
-            files.observe(event)
-            verdict = tell(event, kept, policy, files=files, rules=rules)
+            if isinstance(event, TreeChecked):
+                event = _seen(event, place)  # noqa: PLW2901 - known only now
+            place.files.observe(event)
+            verdict = tell(event, kept, policy, place=place, rules=rules)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
                 denied.add(event.call.id)
             told.append(Told(event, verdict))
@@ -128,6 +147,35 @@ def _repository(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
         if line.startswith("repo "):
             path, _, content = line.removeprefix("repo ").partition("|")
             yield path.strip(), content.strip(" ")
+
+
+def _place(lines: list[str]) -> Place:
+    given = dict(_repository(lines))
+    spell = Workspace(ROOT).spell
+    known = given or ({} if any(line.startswith("check") for line in lines) else None)
+    return Place(files=RecordedFiles(spell, known), first=RecordedFiles(spell, given), held=_held(lines))
+
+
+def _held(lines: Iterable[str]) -> Held | None:
+    """The contract the lines write down."""
+    written = [line.removeprefix("contract ") for line in lines if line.startswith("contract ")]
+    if not written:
+        return None
+    table = tomllib.loads("\n".join(written))
+    contract, problems = contract_of(table, "the task")
+    return Held(root=ROOT, contract=sourced(contract, "started"), table=table, problems=problems)
+
+
+def _seen(event: TreeChecked, place: Place) -> TreeChecked:
+    """What a check sees at this point of the scenario."""
+    change = compared(place.first.texts, place.files.texts)
+    runs = tuple(msgspec.structs.replace(run, tree=change.digest) for run in event.acceptance)
+    return msgspec.structs.replace(event, change=change, acceptance=runs)
+
+
+def _acceptance(text: str) -> tuple[AcceptanceRun, ...]:
+    command, _, code = text.partition(" -> exit ")
+    return (AcceptanceRun(command=command, passed=code == "0", tree="", code=int(code)),) if code else ()
 
 
 def events_of(lines: Iterable[str]) -> list[Event]:
@@ -165,6 +213,10 @@ def _single(text: str, number: int) -> Event:
         return MessageSaid(session=SESSION, key=f"say:m{number}", cwd=ROOT, text=text[1:].strip())
     if text == "stop":
         return Stopped(session=SESSION, cwd=ROOT)
+    if text.startswith("check"):
+        runs = _acceptance(text.removeprefix("check").strip())
+        change = TreeChange(root=ROOT)
+        return TreeChecked(session=SESSION, key=f"tree:{number}", cwd=ROOT, change=change, acceptance=runs)
     raise ValueError(f"line {number} is no line of a scenario: {text!r}")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, LeeboardError, StateError
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Contract
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.lookup import Archive, Cursor, Receipt
 from leeboard.model.outcome import Capture, Offer, Outcome, Step
@@ -139,6 +139,17 @@ class SessionSuite:
 
 class RecordSuite:
     """What is written down for people."""
+
+    def test_what_was_promised_is_found_without_its_session(self, store: Archive) -> None:
+        """By the work tree, with its version and the commit the work began at."""
+        assert store.held("/work/shop") is None
+        contract = Contract(objective="fix it", scope=("src/",), version=3, base="abc")
+        asked = replace(a_verdict("v1"), event="PromptGiven")
+        keep(store, replace(a_session(), contract=contract), verdict=asked)
+        held = store.held("/work/shop")
+        assert held is not None
+        assert (held.contract, held.session, held.title) == (contract, "s1", "fix it")
+        assert store.held("/work/other") is None
 
     def test_verdicts_tell_the_story_in_order(self, store: Archive) -> None:
         for number in (2, 1, 3):

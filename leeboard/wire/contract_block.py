@@ -1,40 +1,24 @@
-"""The `wg-contract` block in a task's description: found, read, written, and rewritten without losing a word.
+"""The `wg-contract` block in a task's description, found and read.
 
 The description is the one place that survives when `wg` rewrites a task, so the contract stands in it as a fenced block
 of TOML. Read is the first block; a fence of tildes, words behind the info string and a block without a body count too,
-because a contract that is passed over in silence would switch every check off. A rewrite changes the one value and
-leaves comments, unknown keys, order, line endings and everything around the block as they were.
+because a contract that is passed over in silence would switch every check off.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from leeboard.errors import WireError
-from leeboard.model.contract import SCHEMA, Contract, ContractProblem, Mode
+from leeboard.model.contract import Contract, ContractProblem
 from leeboard.model.pattern import lazy
 from leeboard.model.task import Task
-from leeboard.wire.contract_table import KEYS, contract_of, sourced
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
+from leeboard.wire.contract_table import contract_of, sourced
 
 INFO = "wg-contract"
 LONGEST = 65_536
 """Characters of a block that are read: a contract is a page at most."""
-MAX_FILES, MAX_LOC = 25, 800
-
-NON_GOALS: Mapping[Mode, tuple[str, ...]] = {
-    "core": ("No fallbacks, retries or guardrails unless acceptance needs them",),
-    "harden": ("No new features",),
-    "perf": ("No change of behaviour",),
-    "explore": (),
-}
-"""What a new contract of each mode rules out: hardening must not rule out the guardrails it is about."""
 
 _FENCE = lazy(r"([ \t>*+-]{0,40})(`{3,}|~{3,})[ \t]*([^\s`]*)([^`\n]*)")
 _INLINE = lazy(r"(?<=[^\s`])[ \t]{0,40}(`{3})wg-contract[ \t]{0,40}\r?\n")
@@ -70,7 +54,7 @@ def read_task(task: Task) -> Reading:
     block = find_block(task.description)
     if block is None:
         return Reading()
-    table, error = _parsed(block)
+    table, error = parsed(block)
     if error is not None:
         failed = Contract(objective=title, source="task", task=task.id)
         return Reading(contract=failed, problems=(error,), error=error.text)
@@ -117,7 +101,8 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if found < 0 else found + 1
 
 
-def _parsed(block: Block) -> tuple[dict[str, Any], ContractProblem | None]:
+def parsed(block: Block) -> tuple[dict[str, Any], ContractProblem | None]:
+    """Its table, or why it has none."""
     import tomllib  # noqa: PLC0415 - only where there is a contract
 
     if not block.closed:
@@ -137,94 +122,3 @@ def _line_of(body: str, key: str) -> int:
         if found and found[1] == key:
             return number
     return 0
-
-
-def new_block(objective: str, mode: Mode = "core", touch: tuple[str, ...] = (), **others: object) -> str:
-    """A contract as it is put into a task that has none. `others` are keys with values of their own."""
-    values: dict[str, object] = {
-        "schema": SCHEMA,
-        "mode": mode,
-        "objective": objective,
-        "non_goals": NON_GOALS[mode],
-        "touch": touch,
-        "acceptance": (),
-        "max_files": MAX_FILES,
-        "max_loc": MAX_LOC,
-        "pit_stop_after": 3,
-        "auto_followups": True,
-    }
-    values |= others
-    return f"```{INFO}\n{_rendered(values)}```"
-
-
-def _rendered(values: Mapping[str, object]) -> str:
-    import tomlkit  # noqa: PLC0415 - only where a contract is written
-
-    document = tomlkit.document()
-    for key in (*KEYS, *(name for name in values if name not in KEYS)):
-        if key in values and values[key] is not None:
-            document[key] = _item(values[key])
-    return tomlkit.dumps(document)
-
-
-def _item(value: object) -> Any:
-    """As TOML; a list stands with one item on a line."""
-    import tomlkit  # noqa: PLC0415 - as above
-
-    if not isinstance(value, (tuple, list)):
-        return tomlkit.item(value)
-    array = tomlkit.array()
-    for text in value:
-        array.add_line(_one_line(str(text)), indent="  ")
-    array.add_line(indent="")
-    return array
-
-
-def _one_line(text: str) -> str:
-    return re.sub(r"\s*[\r\n]+\s*", " ", text)
-
-
-def with_block(description: str, block: str) -> str:
-    """The description with this contract in place of its first one, or before all else."""
-    found = find_block(description)
-    if found is None:
-        return f"{block}\n\n{description}" if description else block
-    return f"{description[: found.start]}{block}{description[found.end :]}"
-
-
-def with_values(description: str, values: Mapping[str, object]) -> str:
-    """The description with these keys of its contract set. Raises WireError where there is none that can be read."""
-    found = find_block(description)
-    if found is None:
-        raise WireError(f"the task has no {INFO} block")
-    _, problem = _parsed(found)
-    if problem is not None:
-        raise WireError(f"the {INFO} block can not be changed: {problem.text}")
-    document = _document(found.body)
-    for key, value in values.items():
-        document[key] = _item(value)
-    return f"{description[: found.start]}{_fenced(description, found, document)}{description[found.end :]}"
-
-
-def _document(body: str) -> TOMLDocument:
-    import tomlkit  # noqa: PLC0415 - as above
-    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - as above
-
-    try:
-        return tomlkit.parse(body)
-    except (TOMLKitError, RecursionError) as error:
-        raise WireError(f"the {INFO} block can not be changed: {error}") from error
-
-
-def _fenced(description: str, found: Block, document: TOMLDocument) -> str:
-    """The block with a new body, in the line endings it had."""
-    import tomlkit  # noqa: PLC0415 - as above
-
-    old = description[found.start : found.end]
-    head, last = old[: old.index("\n") + 1], old[old.rfind("\n") + 1 :]
-    body = tomlkit.dumps(document)
-    if body and not body.endswith("\n"):
-        body += "\n"
-    if head.endswith("\r\n"):
-        body = body.replace("\r\n", "\n").replace("\n", "\r\n")
-    return f"{head}{body}{last}"

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.model.contract import Held
 from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts")
+_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract")
 _INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -26,8 +27,13 @@ _LONGEST_IDLE = 1_000_000_000
 _HEADER = lazy(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
 _ASSIGNMENT = lazy(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
 _AT_LINE = lazy(r"\(at line (\d+),")
-_SLIPS, _LARGE = 100, 65_536
-"""Tries to find what is valid in a file that is no TOML, and characters from which there is only one."""
+LARGEST = 65_536
+"""Bytes of a settings file. The parser's time grows with the square of what is wrong with a larger one."""
+_SLIPS, _SLIPS_READ = 100, 1_000_000
+"""Tries to find what is valid in a file that is no TOML, and characters that are read for all of them."""
+_MOST_PROBLEMS = 20
+_TOO_DEEP = lazy(r"^[ \t]{0,40}\[{0,2}(?:[ \t]{0,4}[\w\"'-]{1,60}[ \t]{0,4}\.){100}", re.MULTILINE)
+"""A key of a hundred parts: nobody writes it, and the parser takes long over it."""
 _NAME = lazy(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 Table = Mapping[str, object]
@@ -46,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Globs of what belongs to the work of every session."""
     constraints: tuple[str, ...] = ()
     """Limits every session of the project has, in the user's words."""
+    contract: Held | None = None
+    """What the work in this tree has promised; None where the file says nothing of it."""
 
 
 def parse(text: str, path: str) -> Settings:
@@ -61,12 +69,18 @@ def parse(text: str, path: str) -> Settings:
 
 def parse_tolerantly(text: str, path: str) -> tuple[Settings, tuple[str, ...]]:
     """As far as the file is valid, and what is wrong with the rest: one slip must not undo all the others say."""
+    if len(text) > LARGEST:
+        return Settings(), (too_large(path, len(text.encode("utf-8", "replace"))),)
     problems: list[str] = []
     file = _File(text=text, path=path, prefix=_prefix(path), problems=problems)
     table: object = _document(file)
     for depth, name in enumerate(file.prefix):
         table = _table(file, file.prefix[:depth], table).get(name, {})
     return _settings(file, _table(file, (), table)), tuple(problems)
+
+
+def too_large(path: str, size: int) -> str:
+    return f"{path}: not read: it has {size:,} bytes, and settings have at most {LARGEST:,}"
 
 
 def _document(file: _File) -> Table:
@@ -76,7 +90,11 @@ def _document(file: _File) -> Table:
     import tomllib  # noqa: PLC0415 - the hook process pays for every import, and most projects have no such file
 
     lines = file.text.removeprefix("\ufeff").split("\n")
-    for _ in range(_SLIPS if len(file.text) < _LARGE else 1):
+    if deep := _TOO_DEEP.search(file.text):
+        line = file.text.count("\n", 0, deep.start()) + 1
+        file.problems.append(f"{file.path}: not valid TOML: a key of so many parts (at line {line})")
+        del lines[line - 1 :]
+    for _ in range(min(_SLIPS, _SLIPS_READ // max(1, len(file.text)))):
         try:
             return tomllib.loads("\n".join(lines))
         except (ValueError, RecursionError) as error:
@@ -113,6 +131,12 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     problems: list[str]
 
     def complain(self, key: Path, problem: str) -> None:
+        """Finding the line takes a look at the whole text, so that there is an end to it."""
+        if len(self.problems) > _MOST_PROBLEMS:
+            return
+        if len(self.problems) == _MOST_PROBLEMS:
+            self.problems.append(f"{self.path}: and more")
+            return
         line = _line_of(self.text, self.prefix + key)
         where = f"{self.path}:{line}" if line else self.path
         self.problems.append(f"{where}: {'.'.join(key) or '.'.join(self.prefix)} {problem}")
@@ -140,7 +164,23 @@ def _settings(file: _File, table: Table) -> Settings:
         rules={name: {key: part for key, part in rule.items() if key != "enabled"} for name, rule in rules.items()},
         scope=_texts(file, ("goal", "scope"), goal),
         constraints=_texts(file, ("goal", "constraints"), goal),
+        contract=_contract(file, _part(file, "contract", table)),
     )
+
+
+def _contract(file: _File, table: Table) -> Held | None:
+    if not table:
+        return None
+    from leeboard.wire.contract_table import contract_of, sourced  # noqa: PLC0415 - most projects have none here
+
+    contract, problems = contract_of(table)
+    for problem in problems:
+        file.complain(("contract", problem.key), problem.text.removeprefix(f"{problem.key} "))
+    placed = tuple(
+        msgspec.structs.replace(problem, line=_line_of(file.text, (*file.prefix, "contract", problem.key)))
+        for problem in problems
+    )
+    return Held(root="", contract=sourced(contract, "settings"), table=dict(table), problems=placed)
 
 
 def _part(file: _File, name: str, table: Table) -> Table:

@@ -13,6 +13,7 @@ from leeboard.rule import LoadedRule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
+_TAGS = {"A": "maintainability"}
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
 
@@ -26,6 +27,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     disposition: Disposition
     message: str
+    note: str = ""
+    """Why it is only logged."""
     fingerprint: str
 
 
@@ -61,7 +64,7 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
         "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
         "help": {"text": rule.page},
         "defaultConfiguration": {"level": "warning"},
-        "properties": {"tags": ["security", rule.rule.subclass]},
+        "properties": {"tags": [_TAGS.get(rule.rule.subclass[:1], "security"), rule.rule.subclass]},
     }
 
 
@@ -69,7 +72,7 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
-        "message": {"text": result.message or result.rule},
+        "message": {"text": _text(result)},
         "locations": [_location(result.path, result.line)],
         "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
         "rank": round(100 * result.confidence, 1),
@@ -79,9 +82,16 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
             "confidence": result.confidence,
         },
     }
+    if result.note:
+        made["properties"]["note"] = result.note
     if result.rule in places:
         made["ruleIndex"] = places[result.rule]
     return made
+
+
+def _text(result: Result) -> str:
+    text = result.message or result.rule
+    return f"{text} (only logged: {result.note})" if result.note else text
 
 
 def _notification(path: str, reason: str) -> dict[str, Any]:

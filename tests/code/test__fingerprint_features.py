@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.code._fingerprint_features import anchors, shingles, tells
+from leeboard.code._fingerprint_features import anchors, anchors_of, shingles, tells
 from leeboard.code._fingerprint_statements import body_of, statements
 
 
@@ -43,3 +43,11 @@ def test_words_of_texts_are_anchors() -> None:
 
 def test_how_much_a_name_tells() -> None:
     assert [tells(name) for name in ("append", "x", "config", "settle_invoice")] == [0, 1, 1, 2]
+
+
+def test_the_anchors_of_a_token_are_those_a_body_has() -> None:
+    body = body_of("def f(a):\n    send(a.order, 'orders are late')\n    return Order(a)\n", "python")
+    found = set(anchors(list(statements(body, "python")), body.head))
+    for token in ("send", "order", "Order", "'orders are late'"):
+        assert found.issuperset(anchors_of(token))
+    assert found.isdisjoint(anchors_of("a"))

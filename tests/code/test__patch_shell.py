@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.code._patch_shell import Written, written_by
+from tests.call_count import calls
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,23 @@ from leeboard.code._patch_shell import Written, written_by
 )
 def test_texts_a_line_writes(command: str, written: list[Written]) -> None:
     assert list(written_by(command)) == written
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        (f"echo '{'<p>' * 2_000}' > a.html", [Written("a.html", f"{'<p>' * 2_000}\n")]),
+        (f"cat > a.html <<'EOF'\n{'<p>' * 2_000}\nEOF", [Written("a.html", f"{'<p>' * 2_000}\n")]),
+        (f"echo hi {'2>&1 ' * 1_000}> a.txt", []),
+    ],
+)
+def test_angles_of_a_text_are_no_redirections(command: str, written: list[Written]) -> None:
+    assert list(written_by(command)) == written
+
+
+@pytest.mark.parametrize("unit", ["a<b>", "a > b ", "echo a>b<c", "x 2>&1 "])
+def test_very_many_redirections_are_not_followed(unit: str) -> None:
+    assert calls(lambda: written_by(unit * 4_000)) < 100
 
 
 @given(st.text(alphabet=st.sampled_from("cat tee echo<>|&;'\"$(){}\nEOF\0\1`\\-"), max_size=80))

@@ -68,6 +68,10 @@ def test_against_a_habit(path: str, text: str, subject: str, rework: int) -> Non
         ("app/routes/x.py", "def a(): ..."),
         ("app/x.md", "import sqlite3"),
         ("", "import sqlite3"),
+        ("/tmp/repro.py", "import sqlite3"),
+        ("~/try.py", "import sqlite3"),
+        ("app/x.py", "from sqlite3 import OperationalError"),
+        ("src/x.ts", "import { HTTPError } from 'got'\nif (e instanceof HTTPError) stop()"),
     ],
 )
 def test_with_the_habits(path: str, text: str) -> None:
@@ -94,3 +98,13 @@ def test_each_thing_once() -> None:
 @given(st.text(max_size=300), st.sampled_from(["a.py", "b.ts", "c.go", "D.java"]))
 def test_no_text_raises(text: str, path: str) -> None:
     list(contradictions(written(path, text), HABITS))
+
+
+def test_use_that_joins_names_is_new() -> None:
+    """An error was caught before; now the library itself is called."""
+    before = "from sqlite3 import OperationalError\n"
+    joined = written("app/x.py", f"{before}import sqlite3\n\nsqlite3.connect('x')\n", before=before)
+    assert [found.subject for found in contradictions(joined, (WRAPPER,))] == ["sqlite3"]
+    used = "import sqlite3.dbapi2\n\nsqlite3.dbapi2.connect('x')\n"
+    again = written("app/x.py", f"{used}import sqlite3\nsqlite3.connect('x')\n", before=used)
+    assert not list(contradictions(again, (WRAPPER,)))

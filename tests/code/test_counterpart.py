@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from leeboard.code.counterpart import apart, extends, is_exempt, is_version_of, parts_of, stem_of, why_alike
+from leeboard.code.counterpart import apart, extends, is_exempt, is_version_of, may_follow, parts_of, stem_of, why_alike
 from leeboard.model.symbol import Symbol
 
 EXEMPT = (
@@ -17,6 +19,10 @@ EXEMPT = (
     "src/locales/de.ts",
     "README.md",
     "api.pb.go",
+    "/tmp/repro.py",
+    "~/try.py",
+    "../other/a.py",
+    "C:/temp/a.py",
 )
 ORDINARY = ("src/a.py", "lib/version.go", "app/models/user.rb", "src/store/index.ts", "web/page.js")
 
@@ -67,6 +73,11 @@ VERSIONS = (
 @pytest.mark.parametrize(("new", "old", "second"), VERSIONS)
 def test_versions(new: str, old: str, second: bool) -> None:  # noqa: FBT001 - as above
     assert is_version_of(new, old) is second
+
+
+@given(st.text("aV2_New", max_size=12), st.text("aV2_New", max_size=8))
+def test_what_may_not_follow_follows_nothing(new: str, old: str) -> None:
+    assert may_follow(new) or not (is_version_of(new, old) or extends(new, old))
 
 
 def test_extends() -> None:

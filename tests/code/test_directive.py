@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.directive import ordered, subject_words
+from leeboard.code.directive import named, ordered, subject_words
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
@@ -86,3 +86,23 @@ def test_other_apostrophes() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_fine(text: str) -> None:
     assert ordered(world_of(text), ("zzyzx",)) in {True, False}
+
+
+NAMED = (
+    ("put it in utils/dates_v2.py", True),
+    ("I want dates_v2.py", True),
+    ("do not create dates_v2.py", False),
+    ("why did you write dates_v2.py?", False),
+    ("remove dates_v2.py again", False),
+    ("see my_dates_v2.py", False),
+    ("", False),
+)
+
+
+@pytest.mark.parametrize(("text", "wanted"), NAMED)
+def test_names_a_file(text: str, wanted: bool) -> None:  # noqa: FBT001 - a column
+    assert named(world_of(text), ("utils/dates_v2.py", "dates_v2.py")) is wanted
+
+
+def test_a_need_is_no_report() -> None:
+    assert ordered(world_of("we need endpoints for orders"), ("need",), ("orders",))

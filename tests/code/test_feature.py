@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from leeboard.code.feature import planned_words, units_of, words_of
 from leeboard.model.diff import Diff
+from tests.call_count import calls
 
 
 def diff(path: str, text: str, before: str | None = None, removed: str = "") -> Diff:
@@ -120,3 +121,23 @@ def test_what_is_planned(sentence: str, planned: tuple[str, ...]) -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_fine(text: str) -> None:
     assert all(unit.line for unit in units_of(diff("a.py", text)))
+
+
+def test_one_under_another_spelling_was_there() -> None:
+    assert units_of(diff("a.py", '@app.get("/users/")', before='@app.get("/api/users")')) == ()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_twice_the_features_are_twice_the_work(known: bool) -> None:  # noqa: FBT001 - a case of the table
+    """Held against the file as it was before, whether it had them or not."""
+
+    def work(count: int) -> int:
+        new, old = (
+            "\n".join(f"@app.get('/{kind}{at}x')" for at in range(count))
+            for kind in ("part", "part" if known else "other")
+        )
+        return calls(lambda: units_of(diff(f"a{count}.py", new, before=old)))
+
+    work(10)
+    once, twice = work(500), work(1_000)
+    assert twice <= 2.2 * once

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+from binascii import b2a_base64
+from zlib import crc32
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.code._fingerprint_tokens import tokens
 from leeboard.code.fingerprint import (
     SAME,
     candidates_key,
@@ -352,3 +357,16 @@ def test_long_texts_are_sketched() -> None:
     cut = "\n".join(long.split("\n")[:2_000])
     assert 0.35 < overlap(pack_text(long, "python"), pack_text(cut, "python")) < 0.65
     assert len(pack_text(long, "python")) < 4_000
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a", "größe = straße + 'é' * maß + 1", "x = '" + "lorem ipsum " * 9 + "é'", "a\ud800b c"]
+)
+def test_packed_text_is_that_of_its_words(text: str) -> None:
+    """One hash for each five words, whatever letters they have."""
+    words = [part for one in tokens(text, "python") for part in (one.split() if len(one) > 40 else [one])]
+    width = max(1, min(5, len(words)))
+    runs = {" ".join(words[at : at + width]).encode("utf-8", "replace") for at in range(len(words) - width + 1)}
+    numbers = sorted(map(crc32, runs))
+    packed = b2a_base64(struct.pack(f"<{len(numbers)}I", *numbers), newline=False).decode()
+    assert pack_text(text, "python") == f"{len(numbers)}|{packed}"

@@ -18,6 +18,7 @@ from leeboard.code.names import (
     split_words,
     stem,
 )
+from leeboard.code.redaction import REDACTED
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -172,6 +173,14 @@ def test_stem_drops_the_marks_of_a_test(path: str, bare: str) -> None:
 def test_path_words_leave_out_what_every_tree_has() -> None:
     assert path_words("src/components/billing/InvoiceTable.tsx") == ("billing", "invoice", "table")
     assert path_words("src/index.ts") == ()
+
+
+def test_the_mark_of_a_redaction_is_no_word() -> None:
+    """What was taken out says nothing about what is left."""
+    text = f"STRIPE_KEY={REDACTED} größe {REDACTED}"
+    assert keywords(text) == ("stripe", "key", "größe")
+    assert distinctive_identifiers([text, f"STRIPE_KEY={REDACTED}"]) == ("STRIPE_KEY",)
+    assert path_words(f"keys/{REDACTED}.py") == ("keys",)
 
 
 def test_folders_come_nearest_first() -> None:

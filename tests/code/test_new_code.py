@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.code.new_code import defines, may_be_old, new_functions
+from leeboard.code.new_code import defines, may_be_old, new_functions, whole_file
 from leeboard.model.diff import Diff
 
 ONE = "def first(a, b):\n    total = a.price * b.rate\n    if total > a.limit:\n        raise TooMuch(total, a.name)\n    return round(total + b.fee)\n"
@@ -48,3 +48,16 @@ def test_may_be_old() -> None:
     assert may_be_old(Diff(path="a.py", after=ONE, added=((1, 5),)))
     assert not may_be_old(Diff(path="a.py", after=ONE, added=((2, 3),)))
     assert not may_be_old(Diff(path="a.py", before="", after=ONE, added=((1, 5),)))
+
+
+def test_whole_file_is_all_new() -> None:
+    text = "def one(a):\n    return a\n"
+    diff = whole_file("a.py", text)
+    assert diff.wrote(1, 2)
+    assert may_be_old(diff)
+
+
+def test_new_functions_have_their_text() -> None:
+    text = "def one(rows):\n    kept = [row for row in rows if row.price > 3]\n    kept.sort()\n    return total(kept) + 1\n"
+    (found,) = new_functions(Diff(path="a.py", after=text, before="", added=((1, 4),)))
+    assert found.text == text.rstrip("\n")

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.code.analyse import analyse
 from leeboard.code.occasion import occasion_of
 from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolProposed
 from leeboard.model.policy import Policy
-from leeboard.model.session import AgentState, Mark, Session
+from leeboard.model.session import AgentState, Goal, Mark, Session
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 
@@ -61,3 +62,26 @@ def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
 def test_the_projects_own_name_tells_nothing() -> None:
     assert occasion_of(world(edit("", "front_counter = basket_total"))).words == ("basket_total", "front_counter")
     assert "front" not in occasion_of(world(edit("", "front = basket_total"))).words
+
+
+def test_what_the_orders_list_goes_along() -> None:
+    goals = (
+        Goal(text="add a health endpoint to app/a.py", exchange=1, keywords=("health", "endpoint")),
+        Goal(text="now add docs", exchange=2, keywords=("docs",)),
+    )
+    event = edit("", "def health(): pass")
+    told = replace(world(event), session=Session(id="s", goals=goals))
+    assert [item.text for item in occasion_of(told).listed] == ["docs", "health endpoint"]
+    assert "health" in occasion_of(told).written.defined
+    assert occasion_of(world(event)).listed == ()
+    assert occasion_of(world(event)).written.defined == frozenset()
+
+
+def test_what_was_changed_on_course_is_known_by_its_stem() -> None:
+    marks = (
+        Mark(kind="edit", path="app/conf8.py", digest="a"),
+        Mark(kind="edit", path="app/stray.py", digest="b"),
+        Mark(kind="failure", digest="c"),
+    )
+    agent = AgentState(marks=marks, strays=("app/stray.py",))
+    assert occasion_of(world(edit("a", "b"), agent)).worked == ("conf8",)

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from leeboard.code.listed import items_of, written
+from leeboard.code.names import keywords
 from leeboard.code.relation import BELONGS, SEEDS, STRAY, Occasion, Relation, in_scope, relate, terms_of, word_term
 from leeboard.model.contract import Contract
 from leeboard.model.ledger import Met
@@ -62,6 +64,29 @@ def test_words_of_the_user_in_the_path_count() -> None:
 
 def test_its_own_test_belongs() -> None:
     assert relate("tests/auth/token.test.ts", PLAIN, {"name:token": Met.EDITED}).belongs
+
+
+def test_the_test_of_a_file_that_only_just_belongs_belongs_too() -> None:
+    """By its name or by the file it speaks of."""
+    occasion = replace(PLAIN, worked=("conf8",))
+    assert relate("tests/test_conf8.py", occasion, {}).belongs
+    assert relate("tests/test_reading.py", replace(occasion, words=("conf8", "reading")), {}).belongs
+    assert not relate("tests/test_reading.py", occasion, {}).belongs
+
+
+def test_what_the_order_lists_is_a_place_of_the_work() -> None:
+    order = "Add a Dockerfile, a health endpoint, and a CI workflow"
+    listing = replace(PLAIN, listed=items_of(order, keywords(order)))
+    assert relate(".github/workflows/ci.yml", listing, {}).seeds
+    assert relate("app/views.py", replace(listing, written=written(["def health():"])), {}).seeds
+    assert points({}, listing) == points({})
+
+
+def test_what_the_order_is_about_is_wired_in_where_a_project_comes_together() -> None:
+    listing = replace(PLAIN, listed=items_of("add sentry and docs", ("sentry", "docs")), words=("sentry_sdk",))
+    assert relate("app/__init__.py", listing, {}).belongs
+    assert not relate("app/__init__.py", replace(listing, creates=True), {}).belongs
+    assert not relate("app/__init__.py", replace(listing, words=("invoice_total",)), {}).belongs
 
 
 def test_a_wide_request_and_a_forgotten_past_are_lenient() -> None:

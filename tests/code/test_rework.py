@@ -8,7 +8,15 @@ import pytest
 
 from leeboard.code.fingerprint import pack, pack_text
 from leeboard.code.new_code import NewFunction, new_functions
-from leeboard.code.rework import Rebuilt, announced_again, is_there, rebuilt_function, repeated_change, why_again
+from leeboard.code.rework import (
+    Rebuilt,
+    announced_again,
+    is_there,
+    rebuilt_function,
+    repeated_change,
+    still_in,
+    why_again,
+)
 from leeboard.model.diff import Diff
 from leeboard.model.registry import Entry, Kind
 from leeboard.surfaces.recorded_files import RecordedFiles
@@ -119,3 +127,21 @@ def test_announced_again() -> None:
     assert [row.key for _said, row in announced_again("I'll rewrite `slugify` now.", Rows(BUILT), "")] == ["slugify"]
     assert announced_again("I'll rewrite the parser.", Rows(BUILT), "") == ()
     assert announced_again("slugify was replaced by them.", Rows(BUILT), "") == ()
+
+
+RENAMED = SLUG.replace("def slugify", "def make_slug")
+TEXTS = (
+    ([SLUG, SLUG], True),
+    ([SLUG, RENAMED], True),
+    ([RENAMED, SLUG], True),
+    ([RENAMED, RENAMED], False),
+    ([SLUG, "X = 1\n"], False),
+    ([SLUG], True),
+    ([RENAMED], False),
+    ([], True),
+)
+
+
+@pytest.mark.parametrize(("texts", "stands"), TEXTS)
+def test_still_in_both_texts(texts: list[str], stands: bool) -> None:  # noqa: FBT001 - a column
+    assert still_in("slugify", texts, "python") is stands

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.segment import Segment, segments_of, split_text
+from leeboard.code.segment import Segment, segments_of
 from leeboard.model.event import (
     Event,
     MessageSaid,
@@ -38,7 +38,15 @@ def finished(call: ToolCall, output: str, outcome: Outcome = "done") -> ToolFini
     [
         (
             MessageSaid(session="s", text="I'll fix it:\n```py\nfrom_scratch()\n```\nNow."),
-            [Segment("PLAN", "I'll fix it:\nNow.")],
+            [Segment("PLAN", "I'll fix it:"), Segment("PLAN", "Now.")],
+        ),
+        (
+            MessageSaid(session="s", text="Done:\n\n--- a/x.py\n+++ b/x.py\n+# while I'm here, from scratch\n\nNow."),
+            [
+                Segment("PLAN", "Done:"),
+                Segment("DIFF", "--- a/x.py\n+++ b/x.py\n+# while I'm here, from scratch", "x.py"),
+                Segment("PLAN", "Now."),
+            ],
         ),
         (ThoughtShown(session="s", text="Hmm."), [Segment("PLAN", "Hmm.")]),
         (MessageSaid(session="s", text="```py\nx\n```"), []),
@@ -68,16 +76,23 @@ def test_an_event_gives_its_segments(event: Event, segments: list[Segment]) -> N
     assert list(segments_of(event)) == segments
 
 
-def test_a_mixed_text_keeps_its_order() -> None:
+def test_a_mixed_turn_keeps_its_order() -> None:
     """SW-15."""
-    text = (
-        "I'll look at the parser.\n⏺ Read(src/parser.py)\nTraceback (most recent call last):\nValueError: bad\n\n"
-        "Now I update src/parser.py:\n```python\ndef f(): pass\n```\n- [ ] write a test\n"
+    said = (
+        "I'll look at the parser.\n\nTraceback (most recent call last):\nValueError: bad\n"
+        "Now I update src/parser.py:\n```python\ndef f(): pass\n```\n"
     )
-    assert [segment.kind for segment in split_text(text)] == ["PLAN", "TOOL", "ERROR", "PLAN", "DIFF", "TODO"]
+    turn: tuple[Event, ...] = (
+        MessageSaid(session="s", text=said),
+        ToolProposed(session="s", call=READ),
+        ToolProposed(session="s", call=EDIT),
+        finished(BASH, "1 failed"),
+        TodosUpdated(session="s", items=("write a test",)),
+    )
+    kinds = [segment.kind for event in turn for segment in segments_of(event)]
+    assert kinds == ["PLAN", "ERROR", "PLAN", "DIFF", "TOOL", "DIFF", "ERROR", "TODO"]
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_split(text: str) -> None:
-    assert all(segment.text.strip() for segment in split_text(text))
-    assert isinstance(segments_of(MessageSaid(session="s", text=text)), tuple)
+def test_any_message_is_split(text: str) -> None:
+    assert all(segment.text.strip() for segment in segments_of(MessageSaid(session="s", text=text)))

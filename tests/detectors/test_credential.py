@@ -242,3 +242,49 @@ def test_what_is_called_an_example_is_one() -> None:
 
 def test_the_address_of_a_contract_is_public() -> None:
     assert _answers(f"write src/chain.ts | const TOKEN_ADDRESS = '0x{random_text(40, 3, '0123456789abcdef')}'") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "reason"),
+    [
+        ("src/a.py", 'api_key = "your_api_key_here"', "placeholder"),
+        ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
+        ("/tmp/try.py", 's.login("bot", "Pass-4711x")', "scratch file"),
+        ("a.examples.json", '"GrantToken": "6f9619ff-8b86-4011-b42d-00c04fc964ff"', "example file"),
+        ("src/a.py", 'call("aB3dE6gH9jK2mN5pQ8sT1vW4")', "nothing but its entropy speaks for it"),
+        ("docs/a.md", "salt: Gx7pQ2nRw9Zk4", "too little speaks for it"),
+    ],
+)
+def test_what_is_only_logged_says_why(path: str, line: str, reason: str) -> None:
+    (finding,) = found((path, line))
+    assert finding.signal is not None
+    assert finding.signal.log_only == reason
+    assert finding.message.endswith(f"Only logged: {reason}.")
+    assert len(finding.message.split()) < 40
+
+
+def test_the_argument_is_named_and_not_the_user() -> None:
+    (finding,) = found(("src/a.py", 'client.login("bot", "kT9vq2ZxLp!")'), proposed=True)
+    assert "`argument 2 of client.login()` (login call)" in finding.message
+    assert "bot" not in finding.message
+
+
+def test_a_login_tried_out_in_a_scratch_file_is_not_refused() -> None:
+    script = 'from app import client\nclient.login("bot", "kT9vq2ZxLp!")\n'
+    assert _answers(f"$ cat > /tmp/try.py <<'EOF'\n{script}EOF") == []
+    assert _answers(f"$ cat > src/try.py <<'EOF'\n{script}EOF") != []
+
+
+def test_a_line_in_a_large_file_is_read_alone() -> None:
+    text = "".join(f'token_{number} = "{random_text(24, number)}"\n' for number in range(40))
+    event = ToolFinished(session="s", call=ToolCall(id="t", tool="Edit", action="edit"), outcome="done")
+    world = World(
+        session=Session(id="s"),
+        agent=AgentState(),
+        analysis=Analysis(event=event),
+        policy=Policy(),
+        workspace=Workspace("/repo"),
+        secret_key=SECRET_KEY,
+    )
+    diff = Diff(path="src/a.py", before="x", after=text, added=((7, 8),))
+    assert {finding.line for finding in detect(event, world, (diff,), Log(), Tree())} == {7, 8}

@@ -231,3 +231,20 @@ def test_holds_while_both_are_there(files: dict[str, str], stands: bool) -> None
 def test_words_are_not_repeated_later() -> None:
     finding = spoken("@ partial refunds", KNOWN, "~ I'll create a new version of handle_refund.")[-1]
     assert not holds(finding, WORLD, NoRows(), None, RecordedFiles(lambda path, _cwd: path, {}))
+
+
+RENAMED_EDGE = EDGE.replace("handle_refund_edge", "pay_back_partly")
+RENAMES = (
+    ({"shop/refund.py": REFUND, "shop/partial.py": EDGE}, True),
+    ({"shop/refund.py": REFUND, "shop/partial.py": EDGE.replace("_edge", "_special")}, True),
+    ({"shop/refund.py": REFUND, "shop/partial.py": RENAMED_EDGE}, True),
+    ({"shop/refund.py": REFUND, "shop/partial.py": OTHER}, False),
+    ({"shop/refund.py": OTHER, "shop/partial.py": RENAMED_EDGE}, False),
+)
+
+
+@pytest.mark.parametrize(("files", "stands"), RENAMES)
+def test_renaming_the_second_version_repairs_nothing(files: dict[str, str], stands: bool) -> None:  # noqa: FBT001 - as above
+    finding = spoken("@ partial refunds", KNOWN, f"write shop/partial.py | {EDGE}")[-1]
+    known = RecordedFiles(lambda path, _cwd: path, files)
+    assert holds(finding, WORLD, NoRows(), MemorySymbols(files), known) is stands

@@ -290,6 +290,7 @@ STANDS = (
     ({"auth/tokens.py": TOKENS}, False),
     ({"auth/tokens.py": "X = 1\n", "api/session.py": RENAMED}, False),
     ({"auth/tokens.py": TOKENS, "api/session.py": f"# moved down\n\n{RENAMED}"}, True),
+    ({"auth/tokens.py": TOKENS, "api/session.py": RENAMED.replace("check_session", "ensure_session")}, True),
 )
 
 

@@ -9,6 +9,7 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
 from leeboard.testing.scenario import SESSION, play
+from tests.call_count import calls
 
 RULES = (read_rule(feature_expansion),)
 TASK = "@ add --json to the export command in cli.py"
@@ -174,3 +175,26 @@ def test_without_a_goal_nothing_is_judged() -> None:
     store = MemoryStore()
     play((*START, JSON, flag("format")), store=store, rules=RULES)
     assert store.signals(SESSION) == ()
+
+
+def routes(count: int) -> str:
+    return "\n".join(f"@app.get('/part{at}x')" for at in range(count))
+
+
+def test_of_very_many_the_rest_is_counted() -> None:
+    found = judged(f"edit api.py | pass => {routes(100)}", task="@ fix the totals in report.py")
+    assert len(found) == 41
+    assert {signal.disposition for signal in found} == {"LOG"}
+    (rest,) = (signal for signal in found if signal.subject == "api.py and more")
+    assert (rest.line, rest.message.startswith("60 more features from api.py:41 on")) == (41, True)
+
+
+def test_every_one_of_many_is_little_work() -> None:
+    """However many are written beside one the user named, what the session holds is looked up once."""
+    lines = ("@ add /users and fix the totals", *START, "edit a.py | pass => @app.get('/users')")
+
+    def work(count: int) -> int:
+        return calls(lambda: play((*lines, f"edit b.py | x => {routes(count)}"), rules=RULES, store=MemoryStore()))
+
+    work(1)
+    assert work(100) - work(0) <= 1_000 * 100

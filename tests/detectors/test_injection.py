@@ -155,6 +155,44 @@ def test_a_test_is_only_logged() -> None:
     assert finding.signal.log_only == "test fixture"
 
 
+@pytest.mark.parametrize(
+    ("text", "path", "note"),
+    [
+        ("class Repl:\n    def feed(self, source):\n        exec(source, self.names)\n", "src/x.py", "run code"),
+        ("def interact():\n    eval(input('> '))\n", "src/x.py", "run code"),
+        ("class Template:\n    def fill(self, s):\n        exec(compile(s, 'f', 'exec'))\n", "src/x.py", "run code"),
+        ("def go(s):\n    eval(s)\n", "src/console.py", "run code"),
+        ("def go(s):\n    eval(s)\n", "src/reply.py", ""),
+        ("def answer(formula):\n    return eval(formula)\n", "src/sheet.py", ""),
+        ("def f(v):\n    op.execute(f\"UPDATE t SET a = '{v}'\")\n", "alembic/versions/1a2b3c4d_x.py", "migration"),
+        ("def f(v):\n    op.execute(f\"UPDATE t SET a = '{v}'\")\n", "src/fill.py", ""),
+        (
+            "def f(conn):\n    conn.execute(f\"DELETE FROM t WHERE a = '{slug(row.n)}'\")\n",
+            "app/migrations/0002_x.py",
+            "migration",
+        ),
+    ],
+)
+def test_what_nobody_sends_or_what_is_meant_to_run_is_only_logged(text: str, path: str, note: str) -> None:
+    finding = one(whole(text, path))
+    assert finding.signal is not None
+    assert note in finding.signal.log_only
+    assert bool(note) is bool(finding.signal.log_only)
+
+
+def test_a_console_over_the_web_is_no_excuse() -> None:
+    finding = one(handler("exec(request.form['code'], names.__dict__)", path="src/console.py"))
+    assert finding.confidence == 0.92
+    assert finding.signal is not None
+    assert finding.signal.log_only == ""
+
+
+@pytest.mark.parametrize("name", ["DEFAULT", "Role.ADMIN.value", "consts.DEFAULT"])
+def test_constants_of_other_modules_are_no_source(name: str) -> None:
+    text = f"from app import DEFAULT, Role, consts\ndef f(conn):\n    conn.execute(f\"DELETE FROM t WHERE a = '{{{name}}}'\")\n"
+    assert found(whole(text)) == []
+
+
 def test_more_sinks_and_more_files_cost_more() -> None:
     """SW-70, P5."""
     two = found(handler("os.system(request.args['a'])", "eval(request.args['b'])"))

@@ -209,6 +209,9 @@ STANDS = (
     ({"text/slug.py": SLUG, "blog/posts.py": AGAIN}, True),
     ({"text/slug.py": SLUG, "blog/posts.py": "from text.slug import slugify\n"}, False),
     ({"text/slug.py": "X = 1\n", "blog/posts.py": AGAIN}, False),
+    ({"text/slug.py": SLUG, "blog/posts.py": AGAIN.replace("def slugify", "def make_slug")}, True),
+    ({"text/slug.py": SLUG.replace("def slugify", "def slug_of"), "blog/posts.py": AGAIN}, True),
+    ({"text/slug.py": "X = 1\n", "blog/posts.py": AGAIN.replace("def slugify", "def make_slug")}, False),
 )
 
 

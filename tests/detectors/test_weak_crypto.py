@@ -115,3 +115,25 @@ def test_no_key_is_shown() -> None:
     findings = judged(whole_file("a.py", f"c = AES.new(b'{key}', AES.MODE_CBC, b'{key[:16]}')"))
     assert findings
     assert key[:8] not in repr(findings)
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "reason"),
+    [
+        ("src/a.py", "etag = hashlib.md5(content).hexdigest()", "checksum"),
+        ("src/a.py", "x = hashlib.md5(y)", "nothing tells that it guards anything"),
+        ("src/auth.py", "if user.password == given_password: login()", "a hint, no proof"),
+        ("tests/test_a.py", "k = RSA.generate(1024)", "test file"),
+        ("src/a.py", "if args.insecure:\n    r = requests.get(u, verify=False)", "only where an option asks for it"),
+    ],
+)
+def test_what_is_only_logged_says_why(path: str, code: str, reason: str) -> None:
+    (finding,) = judged(whole_file(path, code))
+    assert finding.signal is not None
+    assert finding.signal.log_only == reason
+    assert finding.message.endswith(f"Only logged: {reason}.")
+    assert disposition_of(finding) == "LOG"
+
+
+def test_a_hint_for_people_is_no_key() -> None:
+    assert not judged(whole_file("src/a.py", "def pick_password_hint():\n    return random.choice(HINTS)\n"))

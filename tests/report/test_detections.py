@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from leeboard.model.health import Health
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
-from leeboard.report.detections import detections_of, health_paragraph, markdown_of
+from leeboard.report.detections import FilesNow, detections_of, health_paragraph, markdown_of
 
 BASE = Judged(
     id="s1",
@@ -124,3 +124,28 @@ def test_an_exhausted_budget_is_noted() -> None:
     note = "Budget exhausted — 2 signals queued"
     found = detections_of(SESSION, (replace(QUEUED[0], note=note),), 3)
     assert note in found.observations
+
+
+DELIVERED = replace(BASE, id="s8", subclass="B3", state="delivered", disposition="QUEUE", message="Use scrypt.")
+"""Said at a pause."""
+
+
+def test_what_was_fixed_since_it_was_said_is_no_debt() -> None:
+    every = (BASE, DELIVERED, *QUEUED)
+    now = FilesNow(fixed=frozenset({"s1", "s4", "s8"}))
+    found = detections_of(SESSION, every, 3, now)
+    text = markdown_of(found)
+    assert "  [Turn 5] CLASS-A | URGENCY: 4.0 — Use auth/jwt.py:verify instead of a.py:3. [fixed since] (s1)\n" in text
+    assert "  URGENCY 3.5 — Use db.session. [fixed since] (s4)\n  URGENCY 2.4 — Extend b.py. (s3)\n" in text
+    assert "  - [Turn 5] said at a pause: Use scrypt. [fixed since]\n" in text
+    assert found.recommendations == ("Refactoring candidate: Extend b.py.",)
+    assert "3 findings fixed since" in found.health
+    assert found.health.endswith("Regressions: 1 parallel implementation.")
+    assert (len(found.fired), len(found.queued)) == (1, 2)
+
+
+def test_files_that_could_not_be_analysed_stand_at_the_end() -> None:
+    now = FilesNow(not_analysed=(("b.py", "does not parse"), ("c.swift", "unsupported")))
+    text = markdown_of(detections_of(SESSION, (), 3, now))
+    assert text.endswith("\n\n**Written but not analysed:**\n  - b.py: does not parse\n  - c.swift: unsupported\n")
+    assert "not analysed" not in markdown_of(detections_of(SESSION, (), 3))

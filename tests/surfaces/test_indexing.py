@@ -12,7 +12,8 @@ import pytest
 
 from leeboard.io.index.cache import is_refreshing
 from leeboard.io.index.state import is_due, read_state
-from leeboard.surfaces.indexing import start_refresh
+from leeboard.surfaces.indexing import keep_up, start_refresh
+from leeboard.testing.hook_process import HookProcess, edit
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -50,6 +51,37 @@ def test_when_head_moved_it_is_refreshed(root: str) -> None:
     subprocess.run(("git", "add", "-A"), cwd=root, check=True)
     assert start_refresh(root, os.environ)
     wait_until_done(root)
+
+
+def test_while_work_goes_on_an_index_that_stands_is_kept_up(root: str) -> None:
+    subprocess.run(("git", "add", "-A"), cwd=root, check=True)
+    assert not keep_up(root, os.environ), "there is none yet"
+    run_here(root)
+    assert not keep_up(root, os.environ), "there is nothing to do"
+    subprocess.run(("git", "rm", "-q", "--cached", "part0.py"), cwd=root, check=True)
+    assert not keep_up(root, {"LEEBOARD_INDEX": "0"})
+    assert keep_up(root, os.environ)
+    wait_until_done(root)
+
+
+def test_where_git_does_not_tell_what_changed_nobody_looks_every_minute(root: str, tmp_path: Path) -> None:
+    (tmp_path / "repo" / ".git").rename(tmp_path / "elsewhere")
+    run_here(root)
+    assert not keep_up(root, os.environ)
+
+
+@pytest.mark.parametrize(("name", "files"), [("PreToolUse", 5), ("PostToolUse", 6)])
+def test_a_written_file_is_indexed_before_the_next_prompt(root: str, tmp_path: Path, name: str, files: int) -> None:
+    subprocess.run(("git", "add", "-A"), cwd=root, check=True)
+    run_here(root)
+    Path(root, "written.py").write_text("def written(): ...\n")
+    subprocess.run(("git", "add", "-A"), cwd=root, check=True)
+    env = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": None, "LEEBOARD_CACHE_DIR": os.environ["LEEBOARD_CACHE_DIR"]}
+    hook = HookProcess(folder=str(tmp_path))
+    assert hook.run(edit("t1", f"{root}/written.py", name=name, cwd=root), env).returncode == 0
+    if files > 5:
+        wait_until_done(root)
+    assert (read_state(root).files, is_due(root)) == (files, files == 5)
 
 
 def test_it_can_be_switched_off(root: str) -> None:

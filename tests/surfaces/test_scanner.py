@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.model.contract import Allowance
 from leeboard.surfaces._scan_files import Target
-from leeboard.surfaces.scanner import CONTENT, Scanned, Terms, content_rules, scan
+from leeboard.surfaces.scanner import CONTENT, COPIES, Scanned, Terms, content_rules, scan
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +24,7 @@ def scanned(folder: Path, files: dict[str, str], terms: Terms | None = None, job
 
 def test_the_rules_are_those_that_judge_a_text() -> None:
     assert {rule.rule.subclass for rule in content_rules()} == CONTENT
+    assert {rule.rule.subclass for rule in content_rules(indexed=True)} == CONTENT | COPIES
     assert "weak_crypto" not in {rule.id for rule in content_rules(("weak_crypto",))}
 
 
@@ -32,6 +33,19 @@ def test_a_file_as_if_just_written(tmp_path: Path) -> None:
     (found,) = one.found
     assert (found.rule, found.subclass, found.path, found.line) == ("weak_crypto", "B3", "shown/login.py", 2)
     assert (found.confidence, found.disposition) == (0.9, "QUEUE")
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("h = hashlib.md5(password)\n", ""),
+        ("password = 'changeme'\n", "placeholder"),
+        ("etag = hashlib.md5(content)\n", "checksum"),
+    ],
+)
+def test_why_it_is_only_logged(tmp_path: Path, text: str, note: str) -> None:
+    (one,) = scanned(tmp_path, {"a.py": f"import hashlib\n{text}"})
+    assert [note in found.note and bool(found.note) == bool(note) for found in one.found] == [True]
 
 
 def test_what_can_not_be_read_is_told(tmp_path: Path) -> None:

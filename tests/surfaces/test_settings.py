@@ -12,7 +12,7 @@ from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.runtime import SILENT, handle
-from leeboard.surfaces.settings import read_settings, resolve, setting_for
+from leeboard.surfaces.settings import resolve, setting_for
 
 
 @pytest.fixture
@@ -56,18 +56,6 @@ def test_the_file_changes_while_a_resident_lives(repo: Path) -> None:
     assert setting_for(str(repo), "s", MemoryStore(), {}).policy.profile == "advise"
 
 
-def test_the_nearest_file_holds(repo: Path, tmp_path: Path) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "leeboard.toml").write_text('profile = "observe"\n', encoding="utf-8")
-    assert read_settings(str(repo), {})[0].policy.profile == "observe"
-    (repo / "pyproject.toml").write_text('[project]\nname = "x"\n', encoding="utf-8")
-    assert read_settings(str(repo), {})[0].policy.profile == "observe"
-    (repo / "pyproject.toml").write_text('[tool.leeboard]\nprofile = "enforce"\n', encoding="utf-8")
-    assert read_settings(str(repo), {})[0].policy.profile == "enforce"
-    (repo / "leeboard.toml").write_text('profile = "advise"\n', encoding="utf-8")
-    assert read_settings(str(repo), {})[0].policy.profile == "advise"
-
-
 def test_the_environment_stands_over_the_file(repo: Path) -> None:
     (repo / "leeboard.toml").write_text('profile = "observe"\n', encoding="utf-8")
     assert setting_for(str(repo), "s", MemoryStore(), {"LEEBOARD_PROFILE": "enforce"}).policy.profile == "enforce"
@@ -103,6 +91,19 @@ def test_one_slip_leaves_the_profile_as_it_is(repo: Path) -> None:
 def test_a_settings_file_that_can_not_be_read_is_noted(repo: Path) -> None:
     (repo / "leeboard.toml").mkdir()
     assert "leeboard.toml" in resolve(str(repo), "s", MemoryStore(), {}).notes[0]
+
+
+def test_a_settings_file_that_is_far_too_large_is_noted(repo: Path) -> None:
+    (repo / "leeboard.toml").write_text('profile = "enforce"\n' + "a.\n" * 700_000, encoding="utf-8")
+    found = resolve(str(repo), "s", MemoryStore(), {})
+    assert found.setting.policy.profile == "advise"
+    assert found.notes == (f"{repo}/leeboard.toml: not read: it has 2,100,020 bytes, and settings have at most 65,536",)
+
+
+@pytest.mark.parametrize(("line", "notes"), [("[tool.leeboard]", 1), ('dependencies = ["leeboard"]', 0)])
+def test_a_large_project_file_counts_where_it_has_our_table(repo: Path, line: str, notes: int) -> None:
+    (repo / "pyproject.toml").write_text(f"{line}\n{'#' * 70_000}\n", encoding="utf-8")
+    assert len(resolve(str(repo), "s", MemoryStore(), {}).notes) == notes
 
 
 def test_the_tree_stays_the_sessions_own(repo: Path, tmp_path: Path) -> None:

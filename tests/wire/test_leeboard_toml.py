@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from leeboard.errors import ConfigError
 from leeboard.model.policy import Policy
 from leeboard.wire.leeboard_toml import Settings, merge_environment, parse, parse_tolerantly
+from tests.call_count import calls
 
 WHOLE = """\
 profile = "enforce"
@@ -205,3 +206,52 @@ def test_a_number_that_is_none_leaves_the_default(value: str) -> None:
     found, problems = parse_tolerantly(f"[interrupts]\nbudget = {value}\nqueued = 1\n", "leeboard.toml")
     assert (found.policy.interrupt_budget, found.policy.queue_deliveries) == (3, 1)
     assert problems[0].startswith("leeboard.toml:2: interrupts.budget must be a whole number")
+
+
+def test_a_file_that_is_far_too_large_is_refused() -> None:
+    found, problems = parse_tolerantly('profile = "enforce"\n' + "#" * 70_000, "leeboard.toml")
+    assert found == Settings()
+    assert problems == ("leeboard.toml: not read: it has 70,020 bytes, and settings have at most 65,536",)
+
+
+def test_a_broken_one_just_below_still_gives_its_line() -> None:
+    found, problems = parse_tolerantly('profile = "enforce"\nidle_minutes =\n' + "#" * 60_000, "leeboard.toml")
+    assert found.policy == Policy(profile="enforce")
+    assert len(problems) == 1
+    assert problems[0].startswith("leeboard.toml: not valid TOML")
+    assert "line 2" in problems[0]
+
+
+@pytest.mark.parametrize("key", ["a." * 20_000, "[a" + ".a" * 20_000 + "]", "a" + " . a" * 10_000 + " = 1"])
+def test_a_key_without_end_is_named_and_what_stands_before_holds(key: str) -> None:
+    found, problems = parse_tolerantly(f'profile = "enforce"\n{key}\n', "leeboard.toml")
+    assert found.policy == Policy(profile="enforce")
+    assert problems == ("leeboard.toml: not valid TOML: a key of so many parts (at line 2)",)
+
+
+def test_there_is_an_end_to_what_is_wrong() -> None:
+    def read(count: int) -> tuple[str, ...]:
+        return parse_tolerantly("".join(f"part{at} = 1\n" for at in range(count)), "leeboard.toml")[1]
+
+    assert len(read(20)) == 20
+    assert (len(read(1_000)), read(1_000)[-1]) == (21, "leeboard.toml: and more")
+    assert calls(lambda: read(4_000)) <= 4.2 * calls(lambda: read(1_000))
+
+
+def test_a_contract_for_the_work_tree() -> None:
+    settings = parse('[contract]\nmode = "perf"\ntouch = ["src/**"]\nmax_files = 3\n', "leeboard.toml")
+    assert settings.contract is not None
+    contract = settings.contract.contract
+    assert (contract.source, contract.mode, contract.touch, contract.max_files) == ("settings", "perf", ("src/**",), 3)
+    assert settings.contract.table["max_files"] == 3
+    assert parse("", "leeboard.toml").contract is None
+
+
+def test_a_slip_in_the_contract_is_named_and_the_rest_holds() -> None:
+    settings, problems = parse_tolerantly('[contract]\ntouch = ["src/**"]\nmode = "CORE"\n', "leeboard.toml")
+    assert problems == (
+        "leeboard.toml:3: contract.mode is 'CORE'; did you mean 'core'? Until then it is judged as 'core'",
+    )
+    assert settings.contract is not None
+    assert settings.contract.contract.touch == ("src/**",)
+    assert [problem.line for problem in settings.contract.problems] == [3]

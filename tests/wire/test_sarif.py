@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from leeboard.model.signal import Disposition
 from leeboard.rule import read_rule
 from leeboard.wire.sarif import Result, render
@@ -84,3 +86,14 @@ def test_what_was_not_analysed_is_told() -> None:
     (invocation,) = log(problems=(("a.bin", "binary"),))["runs"][0]["invocations"]
     (note,) = invocation["toolExecutionNotifications"]
     assert note["message"]["text"] == "not analysed: binary"
+
+
+def test_why_it_is_only_logged_stands_in_the_text() -> None:
+    noted = msgspec.structs.replace(result(disposition="LOG"), note="placeholder")
+    (run,) = log(noted, result())["runs"]
+    first, second = run["results"]
+    assert (first["message"]["text"], first["properties"]["note"]) == (
+        "Weak. (only logged: placeholder)",
+        "placeholder",
+    )
+    assert (second["message"]["text"], "note" in second["properties"]) == ("Weak.", False)

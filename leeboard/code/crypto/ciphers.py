@@ -124,7 +124,9 @@ def _chosen(call: Call, source: Source) -> Iterator[Hit]:
     for text in dict.fromkeys(text for value in values for text in value.texts):
         sure = 0.9 if all(value.complete and len(value.known) == 1 for value in values) else 0.6
         yield from _of_text(text, call, sure)
-    if call.last in {"createcipher", "createdecipher"} and "crypto" in source.lower:
+    owner = call.name.rpartition(".")[0].rpartition(".")[2].lower()
+    # Other libraries call so what takes a key and not a password.
+    if call.last in {"createcipher", "createdecipher"} and owner != "cipher" and "crypto" in source.lower:
         yield Hit(
             kind="key from a password without salt",
             what=call.last,

@@ -50,6 +50,7 @@ _FIX = {
     "c": "use CRYPTO_memcmp",
     "cpp": "use CRYPTO_memcmp",
 }
+_NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
 _SHORT = 120
 _ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
 
@@ -75,7 +76,7 @@ def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -
     texts = left.text()[:_SHORT], right.text()[:_SHORT]
     if not any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts):
         return
-    if any(values_of(side, source).known for side in (left, right)):
+    if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
         return
     if any(_is_hmac(side, source) for side in (left, right)):
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")

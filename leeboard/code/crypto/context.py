@@ -40,7 +40,7 @@ _PLAY = frozenset(
     "delay sleep retry game dice card cards deck particle particles animation velocity mutation population genetic "
     "augment augmentation dataset epoch train training tensor weights monte carlo benchmark bench mock fake faker "
     "lorem quote quotes joke emoji enemy spawn maze tile probability gaussian stagger opacity confetti "
-    "snow canvas".split()
+    "snow canvas boundary multipart".split()
 )
 _NLP = frozenset(
     "tokenizer tokenize vocab logits embedding embeddings nlp corpus lexer parser prompt ast grammar".split()

@@ -127,7 +127,12 @@ _LEGIT = (
         ),
         "git object id",
     ),
-    (lazy(r"(?i)sec-websocket|258EAFA5|pwned|hibp|gravatar|uuid_?5|websocket_?accept"), "demanded by a protocol"),
+    (
+        lazy(
+            r"(?i)sec-websocket|258EAFA5|pwned|hibp|gravatar|uuid_?5|websocket_?accept|cnonce|\bapop\b|scram|cram_?md5"
+        ),
+        "demanded by a protocol",
+    ),
 )
 
 

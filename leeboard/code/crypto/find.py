@@ -17,6 +17,7 @@ from leeboard.code.crypto import (
 )
 from leeboard.code.crypto.context import Surroundings, fills_a_key, names_a_key, surroundings
 from leeboard.code.crypto.gate import families_of
+from leeboard.code.crypto.pardon import pardon_of
 from leeboard.code.crypto.source import Source
 from leeboard.code.crypto.weakness import Hit, Weakness
 from leeboard.code.language import is_test_path
@@ -77,6 +78,8 @@ def _weighed(hit: Hit, source: Source) -> Weakness | None:
         queues, log_only = False, log_only or "test file"
     elif queues and around.comment and around.context != "auth":
         queues, log_only = False, "chosen knowingly, with a comment"
+    elif queues:
+        log_only = pardon_of(hit, source)
     definition = source.definition_of(hit.site)
     trace = [
         f"signature: {hit.kind} ({hit.what})",
@@ -123,7 +126,7 @@ def _random_weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool
         return False, 0.0, ""
     guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
     if around.nearest >= _NEAR and around.context == "auth":
-        return True, hit.sure, ""
+        return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
     if fills_a_key(hit.site, source):
         return True, 0.8, ""
     if guarded and names_a_key(hit.site, source):

@@ -148,12 +148,17 @@ class Gate:
         """Whether one of these is there."""
         plain, starting, cut, placed = _sorted(clues)
         words = self._words
-        return (
-            any(word in words for word in plain)
-            or any(word in words and _starts(words, word) for word in starting)
-            or any(core in words and self._stands(word) for core, word in cut)
-            or any(word in self._telling and _stands_in(self.lower, word, pattern) for word, pattern in placed)
-        )
+        for word in plain:
+            if word in words:
+                return True
+        for word in starting:
+            if word in words and _starts(words, word):
+                return True
+        for core, word in cut:
+            if core in words and self._stands(word):
+                return True
+        telling = self._telling
+        return any(_stands_in(self.lower, word, pattern) for word, pattern in placed if word in telling)
 
     def _stands(self, word: str) -> bool:
         return _starts(self.lower, word[1:]) if word[0] == "~" else word in self.lower

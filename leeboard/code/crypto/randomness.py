@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from leeboard.code.crypto._pick import picks_a_text, picks_one
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call
 from leeboard.code.crypto.source import Source
@@ -61,7 +62,7 @@ def hits(source: Source) -> Iterator[Hit]:
         if name in bare or (math_rand and name.startswith(math_rand)) or (len(name) <= 80 and _MAY_BE.search(name)):
             for call in calls:
                 if not source.is_own(call) and _is_predictable(call, source, math_rand, bare):
-                    yield _hit(call, source, "predictable seed" if call.last in _SEED else "predictable random")
+                    yield from _drawn(call, source)
     for call in source.named("setseed", "securerandom"):
         if call.args:
             yield from _seeded(call, source)
@@ -154,8 +155,13 @@ def _seeded(call: Call, source: Source) -> Iterator[Hit]:
         yield Hit(kind="predictable seed", what="SecureRandom with a known seed", site=call, fix="let it seed itself")
 
 
-def _hit(call: Call, source: Source, kind: str) -> Hit:
-    return Hit(kind=kind, what=f"{call.name}()"[:60], site=call, weighing="random", fix=_fix(source))
+def _drawn(call: Call, source: Source) -> Iterator[Hit]:
+    one = picks_one(call, source)
+    if not (one and picks_a_text(call, source)):
+        kind = "predictable seed" if call.last in _SEED else "predictable random"
+        excuse = "picks one of a list" if one else ""
+        name = f"{call.name}()"[:60]
+        yield Hit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
 
 
 def _fix(source: Source) -> str:

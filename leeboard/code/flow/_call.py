@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.code.flow import _method, ir
-from leeboard.code.flow._invoke import given_params, instantiate, invoke, run_callback
+from leeboard.code.flow._invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.code.flow._known import known_result
+from leeboard.code.flow._read import attribute_of
+from leeboard.code.flow._schema import loaded
 from leeboard.code.flow._sink import Use, check_call
 from leeboard.code.flow.state import Scope, State
 from leeboard.code.flow.value import (
@@ -24,8 +26,11 @@ from leeboard.code.flow.value import (
     merged_taints,
     passed,
 )
+from leeboard.model.pattern import lazy
 
 _MOST_PATH = 120
+_LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw", ".validate")
+_SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
 
 def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
@@ -47,7 +52,10 @@ def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
         return instantiate(state, scope, target.type, use)
-    returned = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
+    ran = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
+    returned = [value for value in ran if value is not None]
+    if returned and applies_to_each(state, use):
+        return Val(shape="list", rest=returned[0], text=CLEAN, steps=returned[0].steps)
     result = _result(state, scope, expr, use)
     for value in returned:
         result = either(result, value) if value.taints else result
@@ -59,7 +67,7 @@ def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: Scope) -
     if receiver is None or not isinstance(callee, ir.Attr):
         return state.evaluate(callee, scope)
     if receiver.type is not None or callee.name in receiver.items:
-        found = state.evaluate(callee, scope)
+        found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:
             return found
     base = receiver.path or ("" if receiver.is_const else ir.dotted(callee.value))
@@ -174,13 +182,23 @@ def _cleaned(use: Use, kinds: frozenset[str] | None) -> Val:
     return msgspec.structs.replace(cleaned(given[0], kinds), text=text, path=f"{use.path}()"[:_MOST_PATH])  # type: ignore[arg-type]  # kinds of the tables
 
 
+def _is_checked(use: Use) -> bool:
+    """`UserSchema().load(data)`, defined elsewhere: what it lets through need not be what was sent."""
+    owner, _, name = use.path.rpartition(".")
+    return name in {"load", "loads"} and _SCHEMA.search(owner) is not None
+
+
 def _unknown(state: State, use: Use) -> Val:
+    kind = use.receiver.type if use.receiver is not None else None
+    checked = loaded(state, kind, use.args) if kind is not None and use.path.endswith(_LOADERS) else None
+    if checked is not None:
+        return checked
     given = [*use.args, *use.keywords.values()]
     if use.receiver is not None and use.receiver.taints:
         given.append(use.receiver)
     value = passed(given, f"{use.path}()"[-_MOST_PATH:])
     # Given nothing but constants, it is taken to give nothing worse.
     text = CLEAN if given and not value.taints and all(is_settled(item) for item in given) else value.text
-    clear = use.path.rpartition(".")[2] in state.index.tables.model.transparent
+    clear = use.path.rpartition(".")[2] in state.index.tables.model.transparent and not _is_checked(use)
     opaque = value.opaque and (not clear or any(item.opaque for item in given))
     return msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from msgspec.structs import replace
-
 from leeboard.code.flow import ir
+from leeboard.code.flow._schema import doubted, filled, is_schema
 from leeboard.code.flow._sink import Use
 from leeboard.code.flow.state import State
 from leeboard.code.flow.table import Handlers, Trust
@@ -17,6 +16,9 @@ _CONVERTED = lazy(r"<(?:int|float|uuid|any\([^)]*\)):(\w+)>")
 _PROVIDED = lazy(
     r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
 )
+
+_FAILURES = ("errorhandler", "exception_handler")
+_MODEL_NAME = lazy(r"[A-Z]\w*")
 
 _OBJECT_NAME = lazy(
     r"webview(?:View)?|(?:webview)?panel|(?:extension)?context|ctx|window|document|element|el|res",
@@ -57,6 +59,8 @@ def handler_of(state: State, function: ir.Function, owner: ir.Class | None) -> H
 def entry_values(state: State, function: ir.Function, handlers: Handlers | None, trust: Trust | None) -> dict[str, Val]:
     """The parameters of a function nobody in this file calls. Without a trust they are simply not known."""
     harmless = _converted(function)
+    if any(ir.dotted(mark).removesuffix("()").endswith(_FAILURES) for mark in function.decorators):
+        handlers = trust = None  # it is given an exception
     values: dict[str, Val] = {}
     for param in function.params:
         if param.name in {"self", "cls"}:
@@ -73,15 +77,20 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = _foreign(param, trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
-        if _is_schema(state, param):
-            values[param.name] = replace(values[param.name], opaque=True)
+        values[param.name] = _validated(state, param, values[param.name])
     return values
 
 
-def _is_schema(state: State, param: ir.Param) -> bool:
-    """A model of this file that checks its fields: what comes out of them need not be what was sent."""
-    declared = state.classes.get(param.annotation.strip())
-    return declared is not None and any(base.endswith(("BaseModel", "Schema")) for base in declared.bases)
+def _validated(state: State, param: ir.Param, value: Val) -> Val:
+    """What comes out of a model that checks its fields need not be what was sent."""
+    if not value.taints or value.shape == "request" or _is_from_request(state, param):
+        return value
+    name = param.annotation.strip()
+    declared = state.classes.get(name)
+    if declared is not None and is_schema(state, declared):
+        return filled(state, declared, {}, value)
+    sent = state.module.language == "python" and any(origin.trust == "handler" for origin in value.taints)
+    return doubted(value) if sent and _MODEL_NAME.fullmatch(name) and name in state.module.imports else value
 
 
 def takes_request(state: State, function: ir.Function) -> bool:

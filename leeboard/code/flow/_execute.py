@@ -57,6 +57,8 @@ def _augmented(state: State, stmt: ir.Assign, value: Val, scope: Scope) -> Val:
     known = _fold.arithmetic(stmt.op, before.const, value.const)
     if not isinstance(known, Missing):
         return constant(known)
+    if stmt.op in state.index.tables.numbers and not before.shape and not value.shape:
+        return HARMLESS
     if stmt.op == "+" and before.shape == "list":
         return _method.extend(before, value)
     if stmt.op == "%":
@@ -68,7 +70,10 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: Scope) -> bool:
     state.evaluate(stmt.value, scope)
     if not isinstance(stmt.value, ir.Call):
         return False
-    path = state.evaluate(stmt.value.callee, scope).path or ir.dotted(stmt.value.callee)
+    callee = stmt.value.callee
+    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name):
+        return False  # nothing that tests or leaves has this name
+    path = state.evaluate(callee, scope).path or ir.dotted(callee)
     if path in state.index.tables.exits:
         return True
     cleaner = state.index.cleaner(path)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from leeboard.code.flow import ir
 from leeboard.code.flow._entry import callback_values
+from leeboard.code.flow._followed import call_key, is_recursive, keep, recall
+from leeboard.code.flow._read import element_of
+from leeboard.code.flow._schema import filled, is_loader, is_schema
 from leeboard.code.flow._sink import Use
 from leeboard.code.flow.state import Facts, Scope, State, both
 from leeboard.code.flow.value import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, passed
@@ -17,14 +22,27 @@ def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val
     function = closure.function
     if (
         caller.depth >= DEEPEST
-        or function in state.active
+        or is_recursive(state, function)
         or state.budget <= 0
         or not _is_worth_it(state, function, use)
     ):
         return passed([*use.args, *use.keywords.values()]), None
+    key = call_key(state, caller, closure, use)
+    known = recall(state, caller, closure, key) if key is not None else None
+    return known if known is not None else _follow(state, caller, closure, use, key)
+
+
+def _follow(state: State, caller: Scope, closure: Closure, use: Use, key: Hashable | None) -> tuple[Val, Scope]:
     inner = _scope_for(state, caller, closure)
     _bind(state, inner, closure, use)
-    return run(state, caller, inner, function), inner
+    around, state.invoked = state.invoked, {id(closure.function)}
+    nested = len(state.nested)
+    result = run(state, caller, inner, closure.function)
+    if key is not None and state.budget > 0 and len(state.nested) == nested:
+        own = (closure.scope, inner.names["self"]) if isinstance(closure.scope, Val) else None
+        keep(state, caller, key, result, own)
+    state.invoked |= around
+    return result, inner
 
 
 def _is_worth_it(state: State, function: ir.Function, use: Use) -> bool:
@@ -113,27 +131,41 @@ def instantiate(state: State, caller: Scope, kind: ir.Class, use: Use) -> Val:
         for target in stmt.targets
         if isinstance(target, ir.Name)
     ]
+    if is_schema(state, kind) and not is_loader(kind):
+        return filled(state, kind, use.keywords, use.keywords.get("**"))
     items = {**dict(zip(fields, use.args, strict=False)), **use.keywords}
     rest = held(passed(list(use.args))) if use.args and not fields else None
     return Val(shape="object", type=kind, path=f"{use.path}()", items=_keyed(items), rest=rest, text="\x02")
 
 
-def run_callback(state: State, scope: Scope, use: Use, value: Val) -> Val:
-    """A function given to a call: a handler gets a request, another one what it is called on."""
+def run_callback(state: State, scope: Scope, use: Use, value: Val) -> Val | None:
+    """A function given to a call: a handler gets a request, another one what it is called on. None: it is not run."""
     closure = value.call
     if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
-        return UNKNOWN
+        return None
     values = callback_values(state, use, closure.function)
-    if values is None and closure.function.name != "<lambda>":
-        return UNKNOWN
+    if values is None and closure.function.name != "<lambda>" and not applies_to_each(state, use):
+        return None
     inner = _scope_for(state, scope, closure)
-    inner.names.update(values if values is not None else _elements(closure.function, use))
+    inner.names.update(values if values is not None else _elements(state, closure.function, use))
     return run(state, scope, inner, closure.function)
 
 
-def _elements(function: ir.Function, use: Use) -> dict[str, Val]:
+def applies_to_each(state: State, use: Use) -> bool:
+    """Whether the call gives what a function makes of each item."""
+    name, model = use.path.rpartition(".")[2], state.index.tables.model
+    return name in model.mapped or name in model.folded
+
+
+def _elements(state: State, function: ir.Function, use: Use) -> dict[str, Val]:
     """`values.map(x => ...)`, `map(lambda x: ..., values)`: each parameter may be anything that is in there."""
-    given = [held(value) for value in (use.receiver, *use.args) if value is not None and value.call is None]
-    inside = passed(given)
     names = [param.name for param in function.params]
+    given = [value for value in (use.receiver, *use.args) if value is not None and value.call is None]
+    if given and use.path.rpartition(".")[2] in state.index.tables.model.folded:
+        start, item = given[-1] if len(given) > 1 else UNKNOWN, element_of(given[0])
+        return dict(zip(names, (start, item, *[HARMLESS] * len(names)), strict=False))
+    if given and applies_to_each(state, use):
+        inside = element_of(given[-1] if use.receiver is None else given[0])
+    else:
+        inside = passed([held(value) for value in given])
     return {name: inside if position == 0 else UNKNOWN for position, name in enumerate(names)}

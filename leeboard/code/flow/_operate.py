@@ -35,6 +35,8 @@ def binary_value(state: State, expr: ir.Binary, scope: Scope) -> Val:
     known = _fold.arithmetic(expr.op, left.const, right.const)
     if not isinstance(known, Missing):
         return constant(known)
+    if expr.op in state.index.tables.numbers and not left.shape and not right.shape:
+        return HARMLESS
     if expr.op == "+":
         return _added(left, right, expr.line)
     if expr.op == "%" and not isinstance(left.const, int | float):
@@ -103,7 +105,7 @@ def unary_value(state: State, expr: ir.Unary, scope: Scope) -> Val:
     value = state.evaluate(expr.value, scope)
     if expr.op == "-" and isinstance(value.const, int | float):
         return constant(-value.const)
-    return value
+    return HARMLESS if value.taints and state.index.tables.numbers else value
 
 
 def ternary_value(state: State, expr: ir.Ternary, scope: Scope) -> Val:

@@ -15,7 +15,7 @@ _ADDRESS_SAFE = "html url redirect header log xpath ldap"
 CLEANERS = (
     *_for(
         "all",
-        """int float bool complex round abs ord uuid.UUID decimal.Decimal fractions.Fraction *.hexdigest
+        """int float bool complex round abs ord sum uuid.UUID decimal.Decimal fractions.Fraction *.hexdigest
         *.digest ipaddress.ip_address ipaddress.ip_network ipaddress.IPv4Address ipaddress.IPv6Address
         *.strptime *.fromisoformat *.isdigit *.isalnum *.getint *.getfloat *.getboolean bson.ObjectId
         bson.objectid.ObjectId bcrypt.hashpw werkzeug.security.generate_password_hash
@@ -38,7 +38,7 @@ CLEANERS = (
     *_for(
         _ADDRESS_SAFE,
         """urllib.parse.quote urllib.parse.quote_plus urllib.parse.urlencode urllib.quote urllib.quote_plus
-        urllib.urlencode django.utils.http.urlquote""",
+        urllib.urlencode django.utils.http.urlquote *.urlencode""",
     ),
     *_for("command", "shlex.quote pipes.quote shlex.join"),
     *_for(
@@ -114,6 +114,7 @@ MODEL = Model(
     ),
     join=frozenset("format join".split()),
     values=frozenset("values items keys getvalue getbuffer".split()),
+    mapped=frozenset({"map"}),
     copy=frozenset("list tuple set sorted reversed dict frozenset copy deepcopy iter next".split()),
     transparent=frozenset(
         """loads urljoin abspath realpath parse_qs parse_qsl urlparse urlsplit geturl resolve absolute group groups read

@@ -65,7 +65,7 @@ PAGES = (
         kind="html",
         callee="jinja2.Environment",
         args=(),
-        unless=(("autoescape", r"True|select_autoescape|\x01"),),
+        unless=(("autoescape", r"True|select_autoescape|[\x01\x02]"),),
         always=0.6,
         note="Pass autoescape=True or select_autoescape().",
     ),
@@ -105,7 +105,13 @@ FILES = (
         Sink(kind="path", callee=f"*.{name}", args=(-2,), receiver=r"Path\(|path|file|^p$", least="handler")
         for name in "read_text read_bytes write_text write_bytes unlink rmdir mkdir iterdir touch rename open".split()
     ),
-    Sink(kind="upload", callee="*.save", least="request"),
+    Sink(
+        kind="upload",
+        callee="*.save",
+        receiver=r"file|upload|image|img|photo|avatar|picture|attach|doc|storage|media|(?:^|\.)fs?$",
+        looks=r"/",
+        least="request",
+    ),
     Sink(
         kind="path",
         callee="*.extractall",

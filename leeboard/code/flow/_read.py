@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.code.flow import _fold, _method, ir
-from leeboard.code.flow.index import ADDRESSES
+from leeboard.code.flow.index import ADDRESSES, CONTENT
 from leeboard.code.flow.state import Scope, State
 from leeboard.code.flow.value import (
     CLEAN,
     FOREIGN,
     HARMLESS,
+    OPEN,
     UNKNOWN,
     Closure,
     Key,
@@ -24,7 +25,14 @@ from leeboard.code.flow.value import (
     is_settled,
     stepped,
 )
+from leeboard.model.pattern import lazy
 
+_LENGTHS = frozenset({"length", "byteLength", "Length", "LongLength"})
+_COUNTS = frozenset("size count Count total width height index page pages offset limit duration percent".split())
+"""Numbers in what the program's own people hand on; a request may send anything under these names."""
+_OWN = frozenset({"parameter", "local"})
+_FILE_NAMES = frozenset({"filename", "name", "raw_filename"})
+_CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+(?:\.(?:value|name))?$")
 _MOST_PATH = 120
 _MOST_LABEL = 80
 _MOST_BASES = 5
@@ -48,7 +56,9 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
     source = state.index.source(path, written, called=False)
     if source is not None:
         return foreign(Origin(source.trust, source.label or written, line), path)
-    return Val(path=path[:_MOST_PATH])
+    # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
+    constant_there = _CONSTANT.search(path) is not None and ("." in path or not state.module.imports)
+    return Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
 
 
 def _is_request(state: State, path: str) -> bool:
@@ -59,7 +69,11 @@ def _is_request(state: State, path: str) -> bool:
 
 
 def attribute_value(state: State, expr: ir.Attr, scope: Scope) -> Val:
-    base = state.evaluate(expr.value, scope)
+    return attribute_of(state, expr, state.evaluate(expr.value, scope))
+
+
+def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
+    """The attribute of a value that is known already."""
     if expr.name in base.items and base.shape != "request":
         return base.items[expr.name]
     written = ir.dotted(expr)
@@ -82,10 +96,16 @@ def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
 
 
 def _of_foreign(state: State, base: Val, path: str) -> Val:
+    name = path.rpartition(".")[2]
+    if name in _LENGTHS or (name in _COUNTS and all(origin.trust in _OWN for origin in base.taints)):
+        return HARMLESS
     cleaner = state.index.cleaner(path)
     if cleaner is not None and not cleaner.callee.startswith("*."):
         return cleaned(base, cleaner.kinds)
-    return Val(taints=base.taints, text=FOREIGN, path=path, steps=base.steps, opaque=base.opaque)
+    taints = base.taints
+    if name in _FILE_NAMES:
+        taints = {origin: done - CONTENT for origin, done in taints.items()}
+    return Val(taints=taints, text=FOREIGN, path=path, steps=base.steps, opaque=base.opaque)
 
 
 def _member(state: State, base: Val, name: str, path: str) -> Val:
@@ -93,11 +113,19 @@ def _member(state: State, base: Val, name: str, path: str) -> Val:
     method = _find_method(state, base.type, name)
     if method is not None:
         return Val(call=Closure(method, base), path=path)
-    for field in base.type.fields if base.type is not None else ():
+    key = (id(base.type), name)
+    if key not in state.fields:
+        state.fields[key] = _class_field(state, base.type, name)
+    field = state.fields[key]
+    return field if field is not None else _from_outside(state, path, f"self.{name}", 0)
+
+
+def _class_field(state: State, kind: ir.Class | None, name: str) -> Val | None:
+    for field in kind.fields if kind is not None else ():
         targets = field.targets if isinstance(field, ir.Assign) else ()
         if isinstance(field, ir.Assign) and any(isinstance(item, ir.Name) and item.id == name for item in targets):
             return state.evaluate(field.value, Scope("<class>", state.globals))
-    return _from_outside(state, path, f"self.{name}", 0)
+    return None
 
 
 def _find_method(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:

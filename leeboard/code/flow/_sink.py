@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leeboard.code.flow._purpose import runs_code
 from leeboard.code.flow.harm import HARM, confidence_of
 from leeboard.code.flow.state import Flow, Scope, State
 from leeboard.code.flow.table import Kind, Sink, Trust
@@ -12,6 +13,8 @@ from leeboard.model.pattern import lazy
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_PREFIXED = lazy(r"[^\W\d]\w+$")
+_HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
@@ -71,7 +74,10 @@ def _is_given(use: Use, name: str, wanted: object) -> bool:
     given = _named(use, name)
     if given is None:
         return False
-    return given.const == wanted and type(given.const) is type(wanted) if given.is_const else wanted is True
+    if given.is_const:
+        return given.const == wanted and type(given.const) is type(wanted)
+    # A wrapper that is told by its caller leaves the choice to it.
+    return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
 
 
 def _named(use: Use, name: str) -> Val | None:
@@ -85,6 +91,7 @@ def _named(use: Use, name: str) -> Val | None:
 def _telling(value: Val) -> str:
     """What it is, as text: its constant, its path, and what it was made with."""
     parts = [repr(value.const) if value.is_const else "", value.path, value.text]
+    parts += value.type.bases if value.type is not None else ()
     parts += [f"{name}={_telling(inner)}" for name, inner in value.keywords.items()]
     parts += [
         f"{key!s}={inner.const!r}" for key, inner in list(value.items.items())[:9] if value.path and inner.is_const
@@ -184,6 +191,12 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
     before = value.text.partition(FOREIGN)[0]
     if sink.joined and not value.text.replace(FOREIGN, "").strip(OPEN + CLEAN):
         return True
+    if sink.kind == "attribute":
+        return _PREFIXED.match(before) is not None  # one of a family of methods: `do_` + command
+    if sink.kind == "path" and value.path.endswith("IO()"):
+        return True  # a file in memory has no path, whatever was written to it
+    if sink.kind == "html" and _HEAD_LINES.match(value.text):
+        return True  # header lines of a response, which are judged where they are set
     return sink.start and bool(_HOST_FIXED.match(before))
 
 
@@ -241,5 +254,6 @@ def _report(state: State, scope: Scope, sink: Sink, use: Use, doubt: _Doubt) -> 
             function=scope.function,
             steps=tuple(sorted({line, *doubt.steps, use.line})),
             advice=sink.note or HARM[sink.kind].fix,
+            by_design=sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args),
         )
     )

@@ -30,13 +30,17 @@ def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
     model = state.index.tables.model
     if name in _REPLACES:
         return _replaced(name, receiver, use)
+    if name in model.mapped:
+        mapped = _mapped(state, use)
+        if mapped is not None:
+            return mapped
     if name in model.join:
         return _joined(name, subject, others, use)
     if name in model.copy:
         return subject
     if name in model.same and (use.args or use.receiver is not None):
         return _method.same(name, subject, others if name not in {"decode", "encode"} else ())
-    return _counted(name, use) if name in model.harmless else _mapped(state, name, use)
+    return _counted(name, use) if name in model.harmless else None
 
 
 def _subject(receiver: Val, use: Use) -> tuple[Val, tuple[Val, ...]]:
@@ -47,12 +51,16 @@ def _subject(receiver: Val, use: Use) -> tuple[Val, tuple[Val, ...]]:
     return use.args[0], use.args[1:]
 
 
-def _mapped(state: State, name: str, use: Use) -> Val | None:
-    """`map(int, values)`."""
-    if name != "map" or len(use.args) != 2 or not use.args[0].path:
+def _mapped(state: State, use: Use) -> Val | None:
+    """`map(int, values)`, `values.map(escapeHtml)`: a cleaner that is named instead of called."""
+    values = use.args[1] if len(use.args) == 2 else use.receiver
+    if values is None or not use.args or not use.args[0].path:
         return None
     cleaner = state.index.cleaner(use.args[0].path)
-    return cleaned(use.args[1], cleaner.kinds) if cleaner is not None else None
+    if cleaner is not None:
+        return cleaned(values, cleaner.kinds)
+    is_escape, kinds = state.index.escape(use.args[0].path)
+    return cleaned(values, kinds) if is_escape else None
 
 
 def _counted(name: str, use: Use) -> Val:

@@ -9,10 +9,15 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.code.flow import ir
+from leeboard.code.flow._as_written import as_written
 from leeboard.code.flow._entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.code.flow._evaluate import evaluate
 from leeboard.code.flow._execute import execute
+from leeboard.code.flow._mentions import Mentions
+from leeboard.code.flow._schema import doubted
 from leeboard.code.flow.index import Index
 from leeboard.code.flow.language import LANGUAGES
 from leeboard.code.flow.state import Flow, Scope, State
@@ -49,7 +54,19 @@ def find_flows(tree: Tree) -> tuple[Flow, ...]:
     state = State(lower(tree), index, _BUDGET)
     with suppress(RecursionError):  # nested beyond reason: what was found until then stands
         _follow(state, tree.text)
-    return tuple(sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink)))
+    found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
+    return _as_written(found, tree.text)
+
+
+def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
+    """Sources are shown in the words of the file."""
+    lines = text.split("\n") if flows else []
+    return tuple(
+        replace(flow, source=as_written(flow.source, lines[flow.source_line - 1]))
+        if flow.trust in {"request", "handler"} and 0 < flow.source_line <= len(lines)
+        else flow
+        for flow in flows
+    )
 
 
 @lru_cache(maxsize=16)
@@ -74,6 +91,7 @@ def _follow(state: State, text: str) -> None:
     called = [function for function, _owner in entries if state.is_web or function.name.startswith("_")]
     wanted.add_callers(called)
     state.holds_sinks = wanted.has
+    state.mentions = Mentions(text, _by_name(entries))
     for function, owner in [entry for entry in entries if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
         _enter(state, wanted, function, owner, state.globals)
     done: set[int] = set()
@@ -100,6 +118,13 @@ def _declare(state: State, block: ir.Block) -> None:
 def _entries(state: State) -> list[tuple[ir.Function, ir.Class | None]]:
     found: list[tuple[ir.Function, ir.Class | None]] = [(function, None) for function in state.functions.values()]
     found += [(method, kind) for kind in state.classes.values() for method in kind.methods]
+    return found
+
+
+def _by_name(entries: list[tuple[ir.Function, ir.Class | None]]) -> dict[str, list[ir.Function]]:
+    found: dict[str, list[ir.Function]] = {}
+    for function, _owner in entries:
+        found.setdefault(function.name, []).append(function)
     return found
 
 
@@ -165,7 +190,12 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
         trust = "handler"
     scope = Scope(function.name, around)
     scope.handler = handlers
-    scope.names.update(entry_values(state, function, handlers, trust))
+    given = entry_values(state, function, handlers, trust)
+    if handlers is None and trust == "handler":
+        given = {
+            name: doubted(value) for name, value in given.items()
+        }  # called like a view, but known to nobody as one
+    scope.names.update(given)
     if owner is not None:
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
     allowance = min(_PER_FUNCTION, state.budget)

@@ -19,6 +19,9 @@ class _Called(Protocol):
 Item = TypeVar("Item", bound=_Called)
 
 ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+UPLOADS = frozenset({"files", "FILES"})
+"""Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
+CONTENT: frozenset[Kind] = frozenset({"path"})
 _NEVER = "(?!)"
 _REMEMBERED = 2048
 
@@ -48,6 +51,7 @@ class Index:
         self._sources: dict[str, list[Source]] = {}
         for source in tables.sources:
             self._sources.setdefault(_last(source.path), []).append(source)
+        self._exits = frozenset(_last(path) for path in tables.exits)
         self._patterns: dict[str, re.Pattern[str]] = {}
         model = tables.model
         self.changes = model.push | model.write | model.drop | model.take
@@ -59,6 +63,7 @@ class Index:
         self.cleaner = lru_cache(_REMEMBERED)(self._cleaner_of)
         self.escape = lru_cache(_REMEMBERED)(self._escape_of)
         self.is_check = lru_cache(_REMEMBERED)(self._is_check)
+        self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
         self.source = lru_cache(_REMEMBERED)(self._source_of)
 
     def may_be_assigned(self, name: str) -> bool:
@@ -107,6 +112,8 @@ class Index:
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""
+        if name in UPLOADS:
+            return CONTENT
         return ADDRESSES if self._own_address.fullmatch(name) else frozenset()
 
     def _sinks_of(self, path: str) -> list[Sink]:
@@ -134,6 +141,10 @@ class Index:
 
     def _is_check(self, path: str) -> bool:
         return self._checks.search(_last(path)) is not None
+
+    def _may_settle(self, name: str) -> bool:
+        """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
+        return name in self._exits or name in self._cleaners or name in self._guards or self._is_check(name)
 
     def _source_of(self, path: str, written: str, *, called: bool) -> Source | None:
         """The source which this path, or a call of it, is."""

@@ -285,6 +285,8 @@ class Class(msgspec.Struct, frozen=True, kw_only=True):
     fields: Block = ()
     """Assignments to class attributes, as `Assign` to `Name`."""
     decorators: tuple[Expr, ...] = ()
+    types: tuple[tuple[str, str], ...] = ()
+    """Declared fields with their types as written, and what they are set to behind an equals sign."""
 
 
 class Module(msgspec.Struct, frozen=True, kw_only=True):

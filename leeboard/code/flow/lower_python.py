@@ -126,7 +126,16 @@ class _Lowering:
             methods=tuple(stmt.function for stmt in body if isinstance(stmt, ir.Define)),
             fields=tuple(stmt for stmt in body if isinstance(stmt, ir.Assign)),
             decorators=decorators,
+            types=tuple(self._types(node.field("body"))),
         )
+
+    def _types(self, body: SgNode | None) -> Iterator[tuple[str, str]]:
+        for statement in self.expressions.named(body) if body is not None else ():
+            for child in self.expressions.named(statement) if statement.kind() == "expression_statement" else ():
+                name, declared, value = child.field("left"), child.field("type"), child.field("right")
+                if child.kind() == "assignment" and name is not None and declared is not None:
+                    made = f" = {value.text()[:200]}" if value is not None else ""
+                    yield name.text(), f"{declared.text()}{made}"
 
     def expression(self, node: SgNode, line: int) -> Iterator[ir.Stmt]:
         for child in self.expressions.named(node):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import msgspec
 
 from leeboard.code.flow import ir
+from leeboard.code.flow._mentions import Mentions
 from leeboard.code.flow.index import Index
 from leeboard.code.flow.table import Handlers, Kind, Trust
-from leeboard.code.flow.value import NONE, Origin, Val, either
+from leeboard.code.flow.value import NONE, Key, Origin, Val, either
 
 Facts = dict[str, frozenset[Kind]]
 """Labels of foreign values and the kinds for which a test has made them harmless here."""
@@ -34,6 +35,21 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Lines on the way, in order, with source and sink."""
     advice: str = ""
     """What to do instead."""
+    by_design: bool = False
+    """Whether running code is what the function is for."""
+
+
+class Followed(msgspec.Struct, frozen=True, kw_only=True):
+    """How a call of a function of the file went."""
+
+    result: Val
+    facts: Facts
+    changes: dict[Key, Val]
+    """Fields of the object it was called on, as they were set."""
+    invoked: frozenset[int]
+    """Ids of the functions it called or would have called: while one of them is being followed, it goes otherwise."""
+    entry: int
+    """The function from which it holds, by id; 0: from all of them."""
 
 
 class Scope:
@@ -135,6 +151,12 @@ class State:
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
         self.methods: dict[tuple[int, str], ir.Function | None] = {}
         """Methods by class and name, once they were looked for."""
+        self.fields: dict[tuple[int, str], Val | None] = {}
+        """Class attributes likewise: what they are set to depends on the file alone."""
+        self.followed: dict[Hashable, Followed] = {}
+        self.invoked: set[int] = set()
+        """Functions that were called, or would have been, since the call that is being followed began."""
+        self.mentions = Mentions("", {})
         self._bodies: dict[int, ir.Block] = {}
 
     def body(self, function: ir.Function) -> ir.Block:

@@ -144,6 +144,10 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     """Builds one string of all it gets: `format`, `join`, `String.format`, `sprintf`, `concat`."""
     values: frozenset[str] = frozenset()
     """`values()`, `items()`, `entries()`: all that is in a container."""
+    mapped: frozenset[str] = frozenset()
+    """`xs.map(f)`, `map(f, xs)`: what the function makes of each item, and nothing else."""
+    folded: frozenset[str] = frozenset()
+    """`xs.reduce(f, start)`: likewise, with what was made so far as the first argument."""
     copy: frozenset[str] = frozenset()
     """`list(x)`, `sorted(x)`: the first argument (or, for a method without one, the receiver) as it is."""
     transparent: frozenset[str] = frozenset()
@@ -193,6 +197,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Names of functions (last name, searched) which test the value they get, wherever they are defined."""
     escapes: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
     """Names of functions (last name, searched) by which an unknown one is taken for a cleaner of these kinds."""
+    numbers: frozenset[str] = frozenset()
+    """Operators that make a number of whatever they get, or fail."""
     lexical: bool = False
     """Whether a function that assigns to a name of the enclosing function means that one (JavaScript, Ruby, ...)."""
     safe_types: str = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"

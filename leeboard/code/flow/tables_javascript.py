@@ -43,7 +43,9 @@ SOURCES = (
 
 _NUMBERS = (
     "parseInt parseFloat Number Boolean BigInt Number.parseInt Number.parseFloat "
-    "Math.floor Math.round Math.abs Math.min "
+    "Math.floor Math.round Math.abs Math.min Math.ceil Math.trunc Math.sqrt Math.pow Math.log Math.sign "
+    "*.toFixed *.toPrecision *.toExponential *.getTime *.toISOString *.toLocaleDateString *.toLocaleTimeString "
+    "*.toLocaleString *.getFullYear *.getMonth *.getDate *.getHours *.getMinutes *.getSeconds *.toDateString "
     "Math.max Date validator.toInt mongoose.Types.ObjectId ObjectId Types.ObjectId mongodb.ObjectId crypto.createHash "
     "Date.parse uuid.v4 crypto.randomUUID Symbol"
 )
@@ -215,6 +217,7 @@ TABLES = Tables(
             )
         ),
     ),
+    numbers=frozenset("- * / % ** & | ^ << >> >>>".split()),
     lexical=True,
     exits=frozenset({"process.exit", "process.abort"}),
     checks=(
@@ -288,6 +291,8 @@ TABLES = Tables(
             }
         ),
         join=frozenset({"join", "concat", "format"}),
+        mapped=frozenset({"map", "flatMap"}),
+        folded=frozenset({"reduce", "reduceRight"}),
         copy=frozenset({"built"}),
         values=frozenset({"values", "entries"}),
         harmless=frozenset(

@@ -79,6 +79,7 @@ TABLES = Tables(
     requests=sources.REQUESTS,
     request_safe=sources.REQUEST_SAFE,
     own_address=sources.OWN_ADDRESS,
+    numbers=frozenset({"-", "//", "**"}),
     exits=frozenset("sys.exit exit quit os._exit os.abort flask.abort abort bottle.abort quart.abort".split()),
     checks=cleaners.CHECKS,
     escapes=cleaners.ESCAPES,

@@ -6,12 +6,14 @@ looks at a bounded stretch of text, so that time is linear in the number of keyw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
 
+from leeboard.code.secret._held import held, occurrences
 from leeboard.code.secret._long_line import Share
+from leeboard.code.secret._region import Region
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.literal import Read, bare_at, quoted_at, wrapped_at
 from leeboard.code.secret.name import STEMS, Promise, is_open, promise_of, words_of
@@ -22,8 +24,12 @@ from leeboard.code.secret.style import Style
 from leeboard.code.secret.weight import Weight, weigh
 from leeboard.model.pattern import lazy
 
+_STEMS = tuple(stem for stem in STEMS if not any(stem != other and stem.startswith(other) for other in STEMS))
+"""Without those that begin with another one."""
 _NAME_BACK = 60
 _SURE_SIZE = 7
+_REACH = 1_000
+"""No value begins further behind the end of its name."""
 _UNBROKEN = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{120,2000}""")
 """What stands inside a word of this size is part of it: a name over and over costs no more than once."""
 _NAME_LEFT = lazy(r"[A-Za-z0-9_$.\-]{0,60}\Z")
@@ -49,6 +55,8 @@ _ATTRIBUTE = lazy(
     r"""content|default(?:value)?)(?:\\?["'])?[ \t]{0,3}[=:][ \t]{0,3}"""
 )
 _NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}""")
+_NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
+"""In a list of options, `password= message= path=`, the next one is no value."""
 _SPACE = lazy(r"[ \t]{1,4}(?:(?:is|was)[ \t]{1,2}:?[ \t]{0,2})?")
 _IDLE_VERBS = frozenset(
     """
@@ -82,12 +90,17 @@ class _Site(msgspec.Struct, frozen=True):
         return self.text[self.start - 1 : self.start] if self.start else ""
 
 
-def by_name(text: str, lowered: str, style: Style, providers: tuple[str, ...] = ()) -> Iterator[Hit]:
-    """Every value that stands under a name that promises a secret, or holds one of these providers' names."""
+def by_name(
+    text: str, lowered: str, style: Style, providers: tuple[str, ...] = (), region: Region | None = None
+) -> Iterator[Hit]:
+    """Every value that stands under a name that promises a secret, or holds one of these providers' names.
+
+    With a region, names whose values can not lie in it are passed over.
+    """
     if len(text) != len(lowered):
         return
     done, share = 0, Share(text)
-    for start, size in sorted(_occurrences(lowered, (*STEMS, *providers))):
+    for start, size in sorted(occurrences(lowered, (*held(_STEMS, text, lowered), *providers))):
         if start < done:
             continue
         right = _NAME_RIGHT.match(text, start + size)
@@ -103,16 +116,9 @@ def by_name(text: str, lowered: str, style: Style, providers: tuple[str, ...] = 
             yield (unread := share.rest(start))
             done = unread.end
             continue
-        yield from _weighed(site)
+        if region is None or region.touches(site.start, end + _REACH):
+            yield from _weighed(site)
         done = unbroken.end() if unbroken else done
-
-
-def _occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
-    for stem in stems:
-        at = lowered.find(stem)
-        while at >= 0:
-            yield at, len(stem)
-            at = lowered.find(stem, at + len(stem))
 
 
 def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, ...]) -> _Site:
@@ -192,8 +198,10 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> Read | None:
     text = site.text
     if site.before == "?" and "badge" in text[max(0, site.start - 40) : site.start]:
         return None
-    if site.before in {"?", "&", ";"} or _inside_string(text, site.start):
-        return bare_at(text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+    # A name in quotes of its own is no part of a longer string.
+    if site.before in {"?", "&", ";"} or _inside_string(text, at if _is_quoted(site) else site.start):
+        read = bare_at(text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+        return None if read is not None and spaced and _NEXT_NAME.match(read.value) else read
     if site.style == "code" and not _is_comment(text, site.start):
         return None
     if site.style in {"shell", "shell line"} and (spaced or sign != "="):
@@ -203,6 +211,10 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> Read | None:
     if read is None or not _REST_OF_LINE.match(text, read.end):
         return read if read is not None and _is_mixed(read.value) else None
     return read
+
+
+def _is_quoted(site: _Site) -> bool:
+    return site.before in {'"', "'"} and site.text[site.end : site.end + 1] == site.before
 
 
 def _is_mixed(value: str) -> bool:
@@ -282,4 +294,7 @@ def _is_told(site: _Site, between: str, read: Read) -> bool:
     """`password is x`, `password "x"`, a line of a netrc or Dockerfile; between other words only what chance made."""
     if not is_random(read.value) and class_count(read.value) < 3:
         return False
-    return between.strip() != "" or read.quoted or site.style in {"shell", "config", "shell line", "any"}
+    if between.strip() or read.quoted or site.style in {"config", "any"}:
+        return True
+    # Letters alone are one more name in a list of commands, modules, targets.
+    return site.style in {"shell", "shell line"} and _is_mixed(read.value)

@@ -3,76 +3,66 @@
 from __future__ import annotations
 
 from _blake2 import blake2b
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
-from leeboard.code.language import is_test_path
 from leeboard.code.secret._long_line import UNREAD
+from leeboard.code.secret._region import Region
 from leeboard.code.secret.assignment import by_name
 from leeboard.code.secret.generated import by_entropy
 from leeboard.code.secret.hit import Hit, Secret
+from leeboard.code.secret.holder import holder_of
 from leeboard.code.secret.key_block import by_block
 from leeboard.code.secret.kubernetes import by_manifest
 from leeboard.code.secret.place import by_place
 from leeboard.code.secret.provider import by_format, providers_met, worth_a_look
-from leeboard.code.secret.randomness import is_random
-from leeboard.code.secret.style import Style, is_sample, is_translation, style_of
-from leeboard.model.pattern import lazy
+from leeboard.code.secret.style import Style, is_translation, style_of
+from leeboard.code.secret.whereabouts import Whereabouts
 
-_ALLOWED = lazy(
-    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
-    r"noboost|pragma: whitelist secret"
-)
-_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
 _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
 """What stands under such a name is there to be seen."""
-_GIVEN_TO = lazy(
-    r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|,|"""
-    r"""\()[ \t]{0,8}[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
-)
-_SIGN = lazy(r"[=:,(]")
-_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
-
-
-class _File(NamedTuple):
-    path: str
-    text: str
-    starts: list[int]
-    """Of its lines."""
-    allowing: list[int]
-    """Where comments allow secrets."""
+_BEFORE = 200
 
 
 def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
-    """Every secret on these lines (all where None), in their order. A placeholder is among them, with that note."""
-    wanted = None if lines is None else frozenset(lines)
-    hits = hits_in(text, style_of(path), translated=is_translation(path))
-    if not hits:
-        return ()
-    file = _File(path, text, _line_starts(text), _allowing(text))
-    placed = (_placed(hit, file) for hit in hits)
-    return tuple(secret for secret in placed if wanted is None or secret.line in wanted)
+    """Every secret that touches one of these lines (all where None), by place; placeholders too, with that note.
+
+    What stands on other lines is not weighed, but for what is needed to read these.
+    """
+    file = Whereabouts(path, text)
+    region = None if lines is None else Region(text, file.starts, lines)
+    hits = hits_in(text, style_of(path), translated=is_translation(path), region=region)
+    return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
 
 
-def hits_in(text: str, style: Style, *, translated: bool = False) -> list[Hit]:
-    """What is known of a text in this style of file, by place; where two overlap, the surer one."""
-    return _apart(hit for hit in _found(text, style, translated=translated) if hit.kind != UNREAD)
+def hits_in(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> list[Hit]:
+    """What is known of a text in this style of file, by place; where two overlap, the surer one.
+
+    With a region all that touches it is there, and perhaps more.
+    """
+    if region is not None and not region.spans:
+        return []
+    return _apart(hit for hit in _found(text, style, translated=translated, region=region) if hit.kind != UNREAD)
 
 
-def _found(text: str, style: Style, *, translated: bool = False) -> Iterator[Hit]:
+def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[Hit]:
     lowered = lower(text)
     pieces = worth_a_look(text)
-    found: list[Iterator[Hit]] = [by_block(text), by_format(text, pieces)]
+    blocks = list(by_block(text))
+    # A block of many lines, and a line that is not read to its end, decide about more than the lines asked for.
+    if region is not None and (any(region.touches(it.start, it.end) for it in blocks) or not region.is_plain):
+        region = None
+    part = region or Region(text, [0], [1])
+    found: list[Iterator[Hit]] = [iter(blocks), by_format(text, pieces)]
     if style != "lock":
-        found.append(by_place(text, lowered))
+        found.append(part.each(lambda start, end: by_place(text[start:end], lowered[start:end])))
     if style not in {"lock", "style"} and not translated:
-        found.append(by_name(text, lowered, style, providers_met(pieces)))
+        found.append(by_name(text, lowered, style, providers_met(pieces), region))
         found.append(by_manifest(text))
     if style in {"code", "any"}:
-        found.append(by_entropy(text))
+        found.append(part.each(lambda start, end: by_entropy(text[start:end])))
     return chain.from_iterable(found)
 
 
@@ -110,61 +100,20 @@ def _apart(hits: Iterable[Hit]) -> list[Hit]:
     return kept
 
 
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    at = text.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    return starts
-
-
-def _allowing(text: str) -> list[int]:
-    """Where comments stand that allow a secret on their line."""
-    lowered = text.lower()
-    return [mark.start() for mark in _ALLOWED.finditer(text)] if any(word in lowered for word in _ALLOW_WORDS) else []
-
-
-def _placed(hit: Hit, file: _File) -> Secret:
-    text, starts = file.text, file.starts
-    index = bisect_right(starts, hit.start) - 1
-    begin = starts[index]
-    end = min(starts[index + 1] if index + 1 < len(starts) else len(text), hit.end + 400)
-    confidence, note = _weighed(hit, file, max(begin, hit.start - 400), end)
-    name = hit.name or _name_before(text[max(begin, hit.start - 100) : hit.start])
+def _placed(hit: Hit, file: Whereabouts) -> Secret:
+    line = file.line_at(hit.start)
+    begin = file.starts[line - 1]
+    end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)
+    confidence, note = file.weighed(hit, max(begin, hit.start - 400), end)
+    name = hit.name or holder_of(file.text[max(begin, hit.start - _BEFORE) : hit.start])
     if name.lower() in _SHOWN_OFF and not note:
         confidence, note = min(confidence, 0.3), "placeholder"
     return Secret(
         kind=hit.kind,
         name=name,
         value=hit.value,
-        line=index + 1,
+        line=line,
         column=hit.start - begin + 1,
         confidence=confidence,
         note=note,
     )
-
-
-def _name_before(text: str) -> str:
-    """The variable or key a value is given to."""
-    match = _GIVEN_TO.search(text) if _SIGN.search(text[-30:]) else None
-    return match["name"] if match else ""
-
-
-def _weighed(hit: Hit, file: _File, first: int, end: int) -> tuple[float, str]:
-    """What file and line take from it: a provider's key stays one wherever it stands."""
-    path = file.path
-    if hit.note:
-        return hit.confidence, hit.note
-    if bisect_left(file.allowing, first) < bisect_left(file.allowing, end):
-        return hit.confidence, "allowed by a comment"
-    if hit.confidence >= 0.95:
-        return hit.confidence, ""
-    confidence = hit.confidence
-    if is_test_path(path):
-        if not is_random(hit.value):
-            return hit.confidence, "test fixture"
-        confidence -= 0.1
-    if is_sample(path) or style_of(path) == "prose" or _COMMENT.match(file.text, first, end):
-        confidence -= 0.12
-    return round(confidence, 2), ""

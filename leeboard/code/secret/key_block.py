@@ -23,7 +23,17 @@ _BARE = lazy(
     r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}UFJJVkFURSBLRV|b3BlbnNzaC1rZXktdjEA)[A-Za-z0-9+/]{40,8000}={0,2}"
 )
 _PRIVATE_DER = lazy(r"MII[A-Za-z0-9+/]{2,5}IBA[AD]|MI[GIH][A-Za-z0-9+/]{1,3}AgEA|MHcC|MC4C|MIG[EkHT]A|LS0t|b3Bl")
+_LOCKED = lazy(r"\A-----BEGIN[ _]ENCRYPTED|Proc-Type: ?4, ?ENCRYPTED|DEK-Info: ?[A-Z0-9]")
+_OPENSSH = lazy(r"b3BlbnNzaC1rZXktdjEA(?P<cipher>[A-Za-z0-9+/]{11,24})")
+_NO_CIPHER = "AAAABG5vbm"
+"""The name of its cipher is `none`."""
+_HEAD = 400
+_LONG_DER = lazy(r"(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{12}")
+_LEAST_DER = 240
+"""What begins so says that more than 255 bytes follow, and those take a third more characters."""
+_PUTTY_LOCKED = lazy(r"Encryption: (?!none)[a-z0-9]")
 _PUTTY = lazy(r"PuTTY-User-Key-File-[23]: ssh-|PuTTY-User-Key-File-[23]: ecdsa-")
+_PUTTY_HEAD = 2_000
 _PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\r\n]{40,4000})")
 
 
@@ -33,8 +43,10 @@ def by_block(text: str) -> Iterator[Hit]:
         yield from _armoured(text)
     if "PuTTY-User" in text and _PUTTY.search(text):
         for match in _PUTTY_BODY.finditer(text):
-            yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98)
-    if any(start in text for start in ("MI", "MHc", "MC4", "LS0t", "b3Bl")):
+            locked = _PUTTY_LOCKED.search(text, max(0, match.start() - _PUTTY_HEAD), match.start())
+            note = "encrypted with a passphrase" if locked else ""
+            yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98, note)
+    if any(start in text for start in ("MII", "MIG", "MHcCAQEE", "MC4CAQAw", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjEA")):
         yield from _bare(text)
 
 
@@ -47,11 +59,23 @@ def _bare(text: str) -> Iterator[Hit]:
             yield (unread := share.rest(match.start()))
             done = unread.end
         else:
-            yield _hit("encoded private key", match.group(), match.start(), 0.92)
+            yield _hit("encoded private key", match.group(), match.start(), 0.92, _locked(match.group()))
 
 
-def _hit(name: str, value: str, start: int, confidence: float) -> Hit:
-    return Hit(kind="private-key", name=name, value=value, start=start, confidence=confidence)
+def _hit(name: str, value: str, start: int, confidence: float, note: str = "") -> Hit:
+    return Hit(kind="private-key", name=name, value=value, start=start, confidence=confidence, note=note)
+
+
+def _useless(block: str) -> str:
+    """Why a reader can do nothing with it; empty where he can."""
+    body = _LONG_DER.search(block[:_HEAD])
+    return "cut short" if body is not None and len(block) - body.start() < _LEAST_DER else _locked(block)
+
+
+def _locked(value: str) -> str:
+    openssh = _OPENSSH.search(value)
+    locked = _LOCKED.search(value[:_HEAD]) or (openssh is not None and not openssh["cipher"].startswith(_NO_CIPHER))
+    return "encrypted with a passphrase" if locked else ""
 
 
 def _armoured(text: str) -> Iterator[Hit]:
@@ -69,7 +93,7 @@ def _armoured(text: str) -> Iterator[Hit]:
         end = _END.search(text, begin.end(), min(limit, begin.end() + _MOST))
         value = text[begin.start() : end.end() if end else _last_line(text, body.end())]
         if not _ELIDED.search(value):
-            yield _hit(f"{begin['label']}private key".strip(), value, begin.start(), 0.98)
+            yield _hit(f"{begin['label']}private key".strip(), value, begin.start(), 0.98, _useless(value))
 
 
 def _last_line(text: str, at: int) -> int:

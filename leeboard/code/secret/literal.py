@@ -40,6 +40,7 @@ _DEFAULT = lazy(
     | [\w.$]{1,60}[ \t]{1,3}(?:\|\||\?\?|or|\?:)[ \t]{1,3}
     | \$\{[A-Za-z_][\w.\-]{0,60}:-?(?=[^}]) | @?["']?\$\{[\w.\-]{1,60}:(?=[^}{$])"""
 )
+_KEY_OF_TABLE = lazy(r"[ \t]{0,4}(?::(?![:=])|=>)")
 _LINE_BREAK = lazy(r"(?:\\[nrt]){1,3}\Z")
 _BARE = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{3,2000}""")
 _BARE_LINE = lazy(r"""[^\s"'`][^\s"'`<>]{2,2000}""")
@@ -56,7 +57,10 @@ def quoted_at(text: str, at: int) -> Read | None:
 
 
 def wrapped_at(text: str, at: int) -> Read | None:
-    """A string literal behind at most two conversions (`b64decode("...")`) or behind what it is the default of."""
+    """A string literal behind at most two conversions (`b64decode("...")`) or behind what it is the default of.
+
+    In front of a colon or an arrow it is a key of the table that opens here, and no value.
+    """
     found = quoted_at(text, at)
     if found is not None:
         return found
@@ -70,7 +74,7 @@ def wrapped_at(text: str, at: int) -> Read | None:
         at = lead.end()
         found = quoted_at(text, at)
         if found is not None:
-            return found
+            return None if lead.group()[0] in "{[(" and _KEY_OF_TABLE.match(text, found.end) else found
     return None
 
 

@@ -105,7 +105,7 @@ def promise_of(name: str) -> Promise:
 
 def _promise_of_key(words: tuple[str, ...], joined: str) -> Promise:
     before = words[-2] if len(words) > 1 else ""
-    if "public" in words or "publishable" in words:
+    if "public" in words or "publishable" in words or "pubkey" in joined or "publickey" in joined:
         return ""
     if words[-1] in {"token", "tokens"} and before in _OPEN_TOKENS:
         return ""

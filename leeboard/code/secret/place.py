@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
+from leeboard.code.secret._held import held
 from leeboard.code.secret._long_line import Share
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_mock, is_placeholder
@@ -16,7 +17,7 @@ from leeboard.code.secret.weight import PLACEHOLDER, Weight, weigh
 from leeboard.model.pattern import lazy
 
 _USER_INFO = lazy(
-    r"""://(?P<name>[^\s:/@"'<>`\\]{0,80}):(?P<value>[^\s/@"'<>`\\]{1,200}|[^\s@"'<>`\\]{3,80})@(?=[\w\[$<{%])"""
+    r"""://(?P<user>[^\s:/@"'<>`\\]{0,80}):(?P<value>[^\s/@"'<>`\\]{1,200}|[^\s@"'<>`\\]{3,80})@(?=[\w\[$<{%])"""
 )
 _USER_ONLY = lazy(r"""://(?P<value>[A-Za-z0-9_\-]{20,200})(?::x-oauth-basic)?@(?=[\w\[])""")
 _SCHEME = lazy(
@@ -29,8 +30,8 @@ _HEADER = lazy(
     r"""(?P<value>[A-Za-z0-9._~+/=\-:]{8,4000})"""
 )
 _USER_OPTION = lazy(
-    r"""-{1,2}(?:u|user|"""
-    r"""proxy-user)[ =]{0,2}["']?(?P<name>[^\s:"'$/\-][^\s:"'$/]{0,80}):(?P<value>[^\s"'@/][^\s"']{1,200})"""
+    r"""(?P<name>-{1,2}(?:u|user|proxy-user))[ =]{0,2}["']?"""
+    r"""[^\s:"'$/\-][^\s:"'$/]{0,80}:(?P<value>[^\s"'@/:][^\s"']{1,200})"""
 )
 _PASS_OPTION = lazy(
     r"""[ ]-(?:p[ ]?|a[ ]|w[ ]|P[ ]|pw[ ]|k[ ]|(?:src|dest)?(?:store|key)pass[ ])["']?(?P<value>[^\s"'$|"""
@@ -59,7 +60,7 @@ _LOGIN = lazy(
     (?:["'][^"'\r\n]{0,80}["'][ ]{0,2},[ ]{0,2}(?=["']))?["'](?P<value>[^"'\s]{4,120})["'][ ]{0,2}[)\],]"""
 )
 _DATA_SOURCE = lazy(r"""@(?:tcp|unix|udp)\(""")
-_BEFORE_AT = lazy(r"""(?P<name>[\w.\-]{1,60}):(?P<value>[^\s"'`@/]{3,100})\Z""")
+_BEFORE_AT = lazy(r"""(?P<user>[\w.\-]{1,60}):(?P<value>[^\s"'`@/]{3,100})\Z""")
 Row = tuple[str, tuple[str, ...], re.Pattern[str]]
 _ROWS: tuple[Row, ...] = (
     ("url-password", ("://",), _USER_INFO),
@@ -94,6 +95,7 @@ _ROWS: tuple[Row, ...] = (
 """A kind, the hints at which it is looked for in the text in lower case, and what stands there."""
 _BEGINNINGS = {("://",), ("pass:",)}
 """Hints with which the expression begins: the engine jumps from one to the next by itself."""
+_WORDS = frozenset(hint for _kind, hints, _pattern in _ROWS for hint in hints if hint.isidentifier())
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
 
@@ -103,7 +105,11 @@ def by_place(text: str, lowered: str) -> Iterator[Hit]:
     if len(text) != len(lowered):
         return
     share, commands = Share(text), _Commands(text)
-    rows = ((kind, _matches(hints, pattern, text, lowered)) for kind, hints, pattern in _ROWS)
+    words = frozenset(held(_WORDS, text, lowered))
+    rows = (
+        (kind, _matches(tuple(hint for hint in hints if hint in words or hint not in _WORDS), pattern, text, lowered))
+        for kind, hints, pattern in _ROWS
+    )
     for kind, matches in chain(rows, [("url-password", _data_sources(text))]):
         yield from _hits(kind, matches, share, commands)
 
@@ -186,7 +192,7 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
 
 def _user_info(match: re.Match[str]) -> Weight | None:
     """`scheme://user:password@host`: anything but a template is a password."""
-    value, user = match["value"], match["name"]
+    value, user = match["value"], match["user"]
     is_port = "/" in value and value.partition("/")[0].isdigit()
     if value.startswith(("$", "{", "<", "%", "*", "//")) or is_port or (value.isdigit() and "." in user):
         return None

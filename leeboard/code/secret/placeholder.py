@@ -39,6 +39,7 @@ _MOCK_WORDS = frozenset(
     second another other real super very long short strong weak simple plain clear raw encrypted decrypted expected
     actual result data input output field param from to of in for and or with base sha md hex session cookie nonce
     seed bytes char int number type redacted mysecret mypassword mytoken mykey testpass testpassword testtoken
+    anonymous anoncvs pserver
     testkey testuser somepassword secretkey accesstoken apitoken quick brown fox alice bob john doe jane smith
     """.split()
 )
@@ -86,7 +87,9 @@ def is_placeholder(value: str) -> bool:
     ):
         return True
     lowered = value.lower()
-    return "example" in lowered or ("password" in lowered and not is_random(value)) or is_mock(value)
+    if "example" in lowered or lowered in _MOCK_WORDS:
+        return True
+    return ("password" in lowered and not is_random(value)) or is_mock(value)
 
 
 def is_example(value: str) -> bool:

@@ -19,12 +19,17 @@ from leeboard.code.secret.placeholder import is_example, is_monotonous
 from leeboard.code.secret.randomness import entropy, evidence, is_hex
 from leeboard.model.pattern import lazy
 
+_SIGNS = b"_+/-"
+_IN_RUNS = bytes(code if chr(code).isalnum() or code in _SIGNS else ord(" ") for code in range(128)).ljust(256)
+_LEAST_RUN = 14
+_FEW_RUNS = 12
 _RUN = lazy(r"[A-Za-z0-9_+/\-]{14,4000}")
 _WITHOUT_RUN = lazy(r"(?i)[^\r\n]{0,200}contribsys[^\r\n]{0,200}")
 """A format with nothing long in it."""
 _TELLING = lazy(r"[0-9]|[A-Z]{14}|(?:[a-z]{1,3}[A-Z]){3}|[A-Z]{2}[a-z]{1,2}[A-Z]")
 _BEFORE = 64
 """What a format has in front of its longest run."""
+_AFTER = 8
 _AHEAD = 4000
 _REACH = 200
 _LEAST_PREFIX = 2
@@ -86,14 +91,31 @@ def _alone(hint: str) -> str:
 
 def worth_a_look(text: str) -> str:
     """The pieces of a text that could hold a generated key, joined: a format is looked for when its hint is here."""
-    pieces = []
-    end = 0
-    for run in _RUN.finditer(text):
-        if _TELLING.search(run.group()):
-            pieces.append(text[max(end, run.start() - _BEFORE) : run.end() + 8])
-            end = run.end()
-    pieces += _WITHOUT_RUN.findall(text) if "ontribsys" in text or "CONTRIBSYS" in text else []
-    return "\n".join(dict.fromkeys(pieces))
+    runs = _telling_runs(text)
+    places = _places_of(runs, text) if len(runs) <= _FEW_RUNS else _all_places(text)
+    pieces = {text[max(0, start - _BEFORE) : end + _AFTER] for start, end in places}
+    pieces.update(_WITHOUT_RUN.findall(text) if "ontribsys" in text or "CONTRIBSYS" in text else ())
+    return "\n".join(pieces)
+
+
+def _telling_runs(text: str) -> list[str]:
+    """Long runs of the signs that keys are made of, each once, with a digit or a mix of cases."""
+    runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).split())
+    long = [run.decode("ascii") for run in runs if len(run) >= _LEAST_RUN]
+    return [run for run in long if _TELLING.search(run)]
+
+
+def _places_of(runs: list[str], text: str) -> Iterator[tuple[int, int]]:
+    for run in runs:
+        at = text.find(run)
+        while at >= 0:
+            yield at, at + len(run)
+            at = text.find(run, at + len(run))
+
+
+def _all_places(text: str) -> Iterator[tuple[int, int]]:
+    """One way through the text, where to look for each run by itself would take many."""
+    return (run.span() for run in _RUN.finditer(text) if _TELLING.search(run.group()))
 
 
 def by_format(text: str, pieces: str) -> Iterator[Hit]:

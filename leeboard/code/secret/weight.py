@@ -54,9 +54,12 @@ _DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?
 _CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
 _CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{2,6};|\Afunction\b")
 _LOOKED_AT = 600
+_TOLD_APART = frozenset("token tokens key keys secret id name cookie session".split())
 _SURELY_CHANCE = -5.0
 _ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}")
 _BRACKET = lazy(r"[(){}\[\]]")
+_POINTER = lazy(r"[*&][A-Za-z_]+\Z")
+_PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
 _SPACE = lazy(r"\s")
 _FOREIGN = lazy(r"[^\x00-\x7f]")
 _JOINED = lazy(r"[A-Za-z][A-Za-z0-9]*(?:[_\-][A-Za-z0-9]+)+\Z")
@@ -97,12 +100,19 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
     """The value is a reference, a call, a piece of code, or repeats the name."""
     if _CALL.match(value) or (_CODE.search(value) and not (quoted and is_random(value) and class_count(value) >= 3)):
         return True
-    if not quoted and _BRACKET.search(value):
+    if not quoted and (_BRACKET.search(value) or _POINTER.match(value)):
         return True
     if _DOTTED.match(value) and not is_random(value):
         return True
-    words = set(words_of(value[:_LOOKED_AT]))
-    return bool(words) and words <= set(words_of(name)) and not any(map(str.isdigit, value))
+    words, own = set(words_of(value[:_LOOKED_AT])), words_of(name)
+    if not words or any(map(str.isdigit, value)):
+        return False
+    return words <= set(own) or (len(words) == 1 and _is_spelled_by(own, next(iter(words))))
+
+
+def _is_spelled_by(own: tuple[str, ...], word: str) -> bool:
+    """`_csrftoken` under `CSRF_SESSION_KEY`: a word of the name, then one that says what it is."""
+    return any(word.startswith(part) and word[len(part) :] in _TOLD_APART for part in own)
 
 
 def _is_joined_words(value: str) -> bool:
@@ -160,6 +170,8 @@ def _key(value: str) -> Weight | None:
     size = len(value)
     if size < 8 or value.isdigit() or not is_random(value) or is_uuid(value):
         return None
+    if _PRINTED_FINGERPRINT.match(value):
+        return 0.5, "as long as a fingerprint"
     if is_strong(value):
         return LIKELY, ""
     return (POSSIBLE, "") if size >= 16 or class_count(value) >= 3 else (0.5, "short")

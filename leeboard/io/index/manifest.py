@@ -51,21 +51,18 @@ class Manifest:
         self._enter(rows)
         return unknown
 
-    def take_read(self, harvests: Sequence[Harvest], tidy: frozenset[str]) -> int:
-        """Enter files that were read; `tidy` are those whose content git names. How many contents were new."""
+    def take_read(self, harvests: Sequence[Harvest], tidy: frozenset[str]) -> None:
+        """Enter files that were read; `tidy` are those whose content git names."""
         numbers = _numbers(self.connection, "blob")
         words: dict[str, array[int]] = {}
-        new = 0
         for harvest in harvests:
             ids, fresh = self._blobs(harvest, numbers)
-            new += len(fresh)
             self._enter(
                 (self.tree, item.path, item.size, item.mtime, item.inode, ids[at], int(item.path not in tidy))
                 for at, item in enumerate(harvest.files)
             )
             _gather(words, harvest, ids, fresh)
         self._keep_words(words)
-        return new
 
     def drop(self, paths: Iterable[str]) -> int:
         gone = [(self.tree, path) for path in paths]
@@ -83,13 +80,6 @@ class Manifest:
         self.connection.execute(
             "UPDATE tree SET looks = ?, refreshed = ?, pending = ?, changes = changes + ? WHERE id = ?",
             (looks, now, pending, changes, self.tree),
-        )
-
-    def add(self, fresh: int, changes: int) -> None:
-        """After some files were looked at, of which so many have a new content."""
-        self.connection.execute(
-            "UPDATE tree SET pending = pending + ?, changes = changes + ? WHERE id = ? AND pending >= 0",
-            (fresh, changes, self.tree),
         )
 
     def _blob(self, key: str) -> int | None:

@@ -7,7 +7,7 @@ and the next goes on from there. Nothing here raises: what can not be done is sa
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 
 import msgspec
@@ -35,19 +35,18 @@ class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-def refresh_names(root: str, paths: Iterable[str] | None = None) -> Refreshed:
-    """The first pass: over the whole work tree, or over these paths only."""
-    return _guarded(root, lambda connection: _names(connection, root, paths))
-
-
 def refresh(root: str, goes_on: Callable[[], bool] = lambda: True) -> Refreshed:
-    """All of it: names, habits, fingerprints; as long as `goes_on` says so."""
+    """All of it: names, then habits and fingerprints as long as `goes_on` says so.
+
+    In a work tree of git only what git calls changed is looked at, so a written file is read and parsed alone.
+    """
     return _guarded(root, lambda connection: _everything(connection, root, goes_on))
 
 
 def _everything(connection: sqlite3.Connection, root: str, goes_on: Callable[[], bool]) -> Refreshed:
-    done = _names(connection, root, None)
-    learn_habits(connection, root)
+    done = _names(connection, root)
+    if goes_on():
+        learn_habits(connection, root)
     parsed = parse_pending(connection, root, goes_on)
     prune(connection, root)
     cache.keep_within(cache.SIZE_CAP, cache.index_file(root))
@@ -76,30 +75,26 @@ def _sound(path: str, work: Callable[[sqlite3.Connection], Refreshed]) -> Refres
         return work(connection)
 
 
-def _names(connection: sqlite3.Connection, root: str, paths: Iterable[str] | None) -> Refreshed:
+def _names(connection: sqlite3.Connection, root: str) -> Refreshed:
     before = cache.looks(root)
     with cache.transaction(connection):
         manifest = Manifest(connection, root)
-        asked = list(paths) if paths is not None else _moved(manifest, root, before)
+        asked = _moved(manifest, root, before)
         kept = manifest.files(asked)
         files = list_files(root) if asked is None else list(see_all(root, asked))
         changed = [item for item in files if kept.get(item.path) != (item.size, item.mtime, item.inode)]
         gone = manifest.drop(kept.keys() - {item.path for item in files})
-        read, fresh = _take(manifest, root, changed)
-        if paths is None:
-            manifest.settle(before, now(), len(changed) + gone)
-        else:
-            manifest.add(fresh, len(changed) + gone)
+        read = _take(manifest, root, changed)
+        manifest.settle(before, now(), len(changed) + gone)
     return Refreshed(seen=len(files), read=read, gone=gone)
 
 
-def _take(manifest: Manifest, root: str, changed: list[Seen]) -> tuple[int, int]:
-    """How many files had to be read, and how many of them hold something new."""
+def _take(manifest: Manifest, root: str, changed: list[Seen]) -> int:
+    """How many files had to be read."""
     unknown = manifest.take_known(changed)
-    if not unknown:
-        return 0, 0
-    tidy = frozenset(item.path for item in unknown if item.digest)
-    return len(unknown), manifest.take_read(scan(root, unknown), tidy)
+    if unknown:
+        manifest.take_read(scan(root, unknown), frozenset(item.path for item in unknown if item.digest))
+    return len(unknown)
 
 
 def _moved(manifest: Manifest, root: str, before: str) -> list[str] | None:

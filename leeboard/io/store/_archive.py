@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.store._database import Database
 from leeboard.io.store._reading import read_session
 from leeboard.io.store._rows import ALLOWANCE, CAPTURE, CORRECTION, FINDING, JUDGED, RECEIPT, STEP, VERDICT
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.lookup import Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.session import Session
@@ -16,6 +18,7 @@ _AFTER_ANY_CHARACTER = "\U0010ffff"
 
 _SESSIONS = "SELECT session_id FROM session_hot ORDER BY updated DESC, rowid DESC LIMIT ?"
 _SESSIONS_OF = "SELECT session_id FROM session_hot WHERE project = ? ORDER BY updated DESC, rowid DESC LIMIT ?"
+_CONTRACT = "SELECT data, session, updated FROM contracts WHERE root = ?"
 _STEPS = STEP.select(
     "FROM (SELECT seq, step_id FROM step_order WHERE session_id = ?) CROSS JOIN steps ON id = step_id ORDER BY seq"
 )
@@ -50,6 +53,17 @@ def _session(database: Database, session_id: str) -> Session | None:
         return read_session(database, session_id)
     except StateError:
         return None
+
+
+def held(database: Database, root: str) -> Held | None:
+    row = database.one(_CONTRACT, (root,))
+    if row is None:
+        return None
+    try:
+        contract = msgspec.json.decode(row[0], type=Contract)
+    except msgspec.MsgspecError as error:
+        raise StateError(f"the stored contract of {root} can not be read: {error}") from error
+    return Held(root=root, contract=contract, title=contract.objective, session=str(row[1]), updated=float(row[2]))
 
 
 def steps(database: Database, session_id: str) -> tuple[Step, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec.structs import replace
 
 from leeboard.io import clock
@@ -10,6 +11,7 @@ from leeboard.io.store._database import Database
 from leeboard.io.store._rows import CAPTURE, CORRECTION, ENTRY, FINDING, JUDGED, VERDICT
 from leeboard.io.store._session_rows import hot_row, state_row
 from leeboard.io.store._step_rows import write_steps
+from leeboard.model.event import PromptGiven
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 
@@ -39,6 +41,11 @@ _PUT_ENTRY = (
     "INSERT OR IGNORE INTO registry (kind, key, turn, agent, call, path, line, amount, digest, text, data, session_id) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_PUT_CONTRACT = (
+    "INSERT INTO contracts (root, version, base, session, data, updated) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (root) "
+    "DO UPDATE SET version = excluded.version, base = excluded.base, session = excluded.session, "
+    "data = excluded.data, updated = excluded.updated"
+)
 _PUT_CAPTURE = CAPTURE.insert("captures", key="session_id")
 
 
@@ -60,6 +67,15 @@ def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
     database.run_each(_PUT_ENTRY, [ENTRY.row(entry, session.id) for entry in outcome.entries])
     if outcome.capture is not None:
         database.run(_PUT_CAPTURE, CAPTURE.row(outcome.capture))
+    if verdict.event == PromptGiven.__name__ and session.contract.objective:
+        _write_contract(database, session, updated)
+
+
+def _write_contract(database: Database, session: Session, updated: float) -> None:
+    """What the newest words in a work tree promise, to be found without their session."""
+    contract = session.contract
+    data = msgspec.json.encode(contract)
+    database.run(_PUT_CONTRACT, (session.root, contract.version, contract.base, session.id, data, updated))
 
 
 def write_session(database: Database, session: Session, version: int) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.store._memory_rows import MemoryRows
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Held
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
@@ -78,20 +78,29 @@ class MemoryStore:
     def session(self, session_id: str) -> Session | None:
         return self._sessions.get(session_id)
 
+    def held(self, root: str) -> Held | None:
+        asked = [one for one in self._sessions.values() if one.root == root and one.contract.objective]
+        newest = max(asked, key=lambda one: one.updated, default=None)
+        if newest is None:
+            return None
+        contract = newest.contract
+        return Held(root=root, contract=contract, title=contract.objective, session=newest.id, updated=newest.updated)
+
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         met = self._ledger.get(session_id)
         return {term: met[term] for term in terms if term in met} if met else {}
 
     def entries(self, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
-        found = [self._by_key.get((session_id, kind, key), ()) for key in dict.fromkeys(keys)]
-        if len(found) == 1:
-            return tuple(found[0][::-1])
+        known = (self._by_key.get((session_id, kind, key)) for key in dict.fromkeys(keys))
+        found = [entries for entries in known if entries]
+        if len(found) <= 1:
+            return tuple(found[0][::-1]) if found else ()
         order = self._registry.get((session_id, kind), ())
         wanted = {id(entry) for entries in found for entry in entries}
-        return tuple(entry for entry in order[::-1] if id(entry) in wanted) if wanted else ()
+        return tuple(entry for entry in order[::-1] if id(entry) in wanted)
 
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
-        return tuple(self._registry.get((session_id, kind), [])[::-1][:limit])
+        return tuple(self._registry.get((session_id, kind), [])[: -limit - 1 : -1])
 
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return self._answers.get((session_id, key))

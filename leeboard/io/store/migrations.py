@@ -285,7 +285,20 @@ _SIGNALS = (
     "ALTER TABLE findings ADD COLUMN signal JSON",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS)
+_CONTRACTS = (
+    """
+    CREATE TABLE contracts (
+      root TEXT PRIMARY KEY,
+      version INTEGER NOT NULL,
+      base TEXT NOT NULL,
+      session TEXT NOT NULL,
+      data BLOB NOT NULL,
+      updated REAL NOT NULL
+    )
+    """,
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS, _CONTRACTS)
 
 
 def migrate(database: Database) -> None:

@@ -16,7 +16,7 @@ from leeboard.io.store._reading import read_answer, read_entries, read_newest, r
 from leeboard.io.store._rows import CURSOR, RECEIPT
 from leeboard.io.store._writing import write_outcome
 from leeboard.io.store.migrations import migrate
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Held
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
@@ -132,6 +132,9 @@ class SqliteStore:
 
     def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]:
         return _archive.sessions(self._database, project, limit)
+
+    def held(self, root: str) -> Held | None:
+        return _archive.held(self._database, root)
 
     def steps(self, session_id: str) -> tuple[Step, ...]:
         return _archive.steps(self._database, session_id)

@@ -13,7 +13,7 @@ from leeboard.model.contract import Allowance
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.cli._until import parse_until
 
-SCOPE_RULES = ("scope_drift", "tangent")
+SCOPE_RULES = ("scope_drift", "tangent", "file_scope")
 """What widening the scope lets pass: the rules that ask where the work lies."""
 
 

@@ -17,7 +17,7 @@ from leeboard.model.session import Session
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
 from leeboard.surfaces.misses import misses
-from leeboard.surfaces.settings import read_settings
+from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
 from leeboard.wire.settings_file import HOOK_EVENTS
 

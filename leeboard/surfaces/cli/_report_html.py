@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from leeboard.model.outcome import Judged
-from leeboard.report.detections import Detections
+from leeboard.report.detections import Detections, FilesNow, told
 from leeboard.surfaces.cli._report_page import Page
 from leeboard.surfaces.cli._report_timeline import timeline
 
@@ -43,11 +43,12 @@ def html_page(page: Page) -> str:
             "<h2>SCAFFOLD-WATCH SESSION REPORT</h2>",
             _figures(found),
             f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>',
-            _signals("Interrupts fired this session", found.fired),
-            _signals("Queued signals (not fired)", found.queued),
+            _signals("Interrupts fired this session", found.fired, found.now),
+            _signals("Queued signals (not fired)", found.queued, found.now),
             _list("Pattern observations", found.observations),
             _list("Recommendations for next session", found.recommendations),
             f"<h2>Codebase health delta</h2><p>{escape(found.health)}</p>",
+            _not_analysed(found.now),
             _files(page),
         )
     )
@@ -80,12 +81,12 @@ def _figures(found: Detections) -> str:
     return '<div class="figures">' + "".join(f"<div><b>{value}</b>{name}</div>" for name, value in rows) + "</div>"
 
 
-def _signals(title: str, judged: tuple[Judged, ...]) -> str:
+def _signals(title: str, judged: tuple[Judged, ...], now: FilesNow) -> str:
     if not judged:
         return f'<h2>{title}</h2><p class="none">none</p>'
     rows = "".join(
         f"<tr><td>{one.turn}</td><td>{one.subclass}</td>"
-        f'<td class="short">{escape(one.urgency)}</td><td>{escape(one.message)}</td>'
+        f'<td class="short">{escape(one.urgency)}</td><td>{escape(told(one, now))}</td>'
         f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
         for one in judged
     )
@@ -97,6 +98,12 @@ def _list(title: str, items: tuple[str, ...]) -> str:
     if not items:
         return f'<h2>{title}</h2><p class="none">none</p>'
     return f"<h2>{title}</h2><ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
+
+
+def _not_analysed(now: FilesNow) -> str:
+    if not now.not_analysed:
+        return ""
+    return _list("Written but not analysed", tuple(f"{path}: {reason}" for path, reason in now.not_analysed))
 
 
 def _files(page: Page) -> str:

@@ -10,7 +10,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.report.capture import capture
-from leeboard.report.detections import Detections, detections_of, markdown_of
+from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of, markdown_of
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
 from leeboard.surfaces.cli._signal_view import signal_object
 
@@ -46,6 +46,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...] = ()
     offers: tuple[Offer, ...] = ()
     judged: tuple[Judged, ...] = ()
+    now: FilesNow = UNKNOWN
 
 
 def page_of(session: Session, kept: Kept, policy: Policy) -> Page:
@@ -58,7 +59,7 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> Page:
         drifts=tuple(v for v in drifting if v.event in {"ToolProposed", "FilesChanged"}),
         verdicts=kept.verdicts,
         judged=kept.judged,
-        detections=detections_of(session, kept.judged, policy.interrupt_budget),
+        detections=detections_of(session, kept.judged, policy.interrupt_budget, kept.now),
     )
 
 
@@ -91,14 +92,20 @@ def page_object(page: Page) -> dict[str, object]:
 
 def _detections_object(page: Page) -> dict[str, object]:
     found = page.detections
+
+    def signals(judged: tuple[Judged, ...]) -> list[dict[str, object]]:
+        return [signal_object(one, page.session.id) | {"fixed": one.id in found.now.fixed} for one in judged]
+
     return {
         "turns": found.turns,
-        "interrupts_fired": [signal_object(one) for one in found.fired],
+        "interrupts_fired": signals(found.fired),
         "interrupt_budget": page.session.interrupt_budget,
-        "interrupts_queued": [signal_object(one) for one in found.queued],
-        "signals_logged": [signal_object(one) for one in found.logged],
+        "interrupts_queued": signals(found.queued),
+        "signals_logged": signals(found.logged),
+        "signals_delivered": signals(tuple(one for one in page.judged if one.state == "delivered")),
         "pattern_observations": list(found.observations),
         "recommendations": list(found.recommendations),
+        "not_analysed": [{"path": path, "reason": reason} for path, reason in found.now.not_analysed],
         "health": msgspec.structs.asdict(page.session.health) | {"delta": found.health},
     }
 

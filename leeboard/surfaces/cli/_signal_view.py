@@ -20,7 +20,7 @@ STATE_STYLES = {
 }
 
 
-def signal_object(judged: Judged, session: str = "") -> dict[str, object]:
+def signal_object(judged: Judged, session: str) -> dict[str, object]:
     return {
         "kind": "signal",
         "id": judged.id,
@@ -46,7 +46,7 @@ def place(judged: Judged) -> str:
     return f"{judged.path}:{judged.line}" if judged.path and judged.line else judged.path or judged.subject
 
 
-def show_signal(judged: Judged, console: Console) -> None:
+def show_signal(judged: Judged, session: str, console: Console) -> None:
     spoken = f", said in turn {judged.spoken_turn}" if judged.spoken_turn >= 0 else ""
     fields(
         [
@@ -54,7 +54,7 @@ def show_signal(judged: Judged, console: Console) -> None:
                 "signal",
                 words(f"{judged.id}, {judged.rule} ({judged.subclass}), ", (judged.state, STATE_STYLES[judged.state])),
             ),
-            ("about", f"{place(judged)}, turn {judged.turn}{spoken}"),
+            ("about", f"{place(judged)}, turn {judged.turn}{spoken}, session {session}"),
             ("urgency", f"{judged.urgency}, {judged.disposition}, confidence {judged.confidence:g}"),
         ],
         console,
@@ -63,4 +63,5 @@ def show_signal(judged: Judged, console: Console) -> None:
     for line in judged.trace:
         console.print(words(f"  {line}"))
     console.print()
-    console.print(words(("  said: ", "dim"), judged.message))
+    label = "said" if judged.state in {"fired", "delivered"} else "not said"
+    console.print(words((f"  {label}: ", "dim"), judged.message))

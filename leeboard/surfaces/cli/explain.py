@@ -9,6 +9,7 @@ import click
 from leeboard.errors import ConfigError
 from leeboard.rule import LoadedRule, discover
 from leeboard.surfaces.cli._screen import json_option, print_json, screen
+from leeboard.surfaces.cli._switching_off import switching_off
 from leeboard.surfaces.cli.rules import rule_object
 
 
@@ -16,18 +17,19 @@ from leeboard.surfaces.cli.rules import rule_object
 @click.argument("rule")
 @json_option
 def command(rule: str, *, as_json: bool) -> None:
-    """Show the page of RULE: what it catches, why it matters, an example, its limits."""
+    """Show the page of RULE: what it catches, why it matters, an example, its limits, and how to switch it off."""
     found = find_rule(rule)
+    page = f"{found.page}\n\n{switching_off(found)}"
     if as_json:
-        print_json(rule_object(found) | {"page": found.page})
+        print_json(rule_object(found) | {"page": page})
         return
     from rich.markdown import Markdown  # noqa: PLC0415 - only the page for people needs it
 
     console = screen()
     if not console.is_terminal:
-        console.print(f"# {found.id}\n\n{found.page}")
+        console.print(f"# {found.id}\n\n{page}")
         return
-    console.print(Markdown(f"# {found.id}\n\n{found.page}"), soft_wrap=False)
+    console.print(Markdown(f"# {found.id}\n\n{page}"), soft_wrap=False)
 
 
 def find_rule(name: str) -> LoadedRule:

@@ -25,8 +25,8 @@ def command(path: str, *, wait: bool, as_json: bool) -> int:
     """What is known of the code of this work tree, and how it does things.
 
     Rules about duplicates and patterns ask an index of names, imports and functions. It lies in your cache directory,
-    is refreshed in the background when a session starts and when HEAD moves, and may be deleted at any time. This
-    command starts a refresh where one is due. Exits 5 with --wait when the index can not be written.
+    is refreshed in the background when a session starts, at its prompts and after its writes, and may be deleted at any
+    time. This command starts a refresh where one is due. Exits 5 with --wait when the index can not be written.
     """
     root = project_root(abspath(path))
     done = refresh(root) if wait else Refreshed()

@@ -1,7 +1,8 @@
 """The command line. A command's module is imported when it is called, so that `--version` and `hook` stay fast.
 
 Exit codes: 0 done, 1 findings (only where a command says so), 2 wrong use or settings, 3 a fault of Leeboard itself,
-4 our state on disk is illegal, 5 the disk, git or a process failed.
+4 our state on disk is illegal, 5 the disk, git or a process failed. `check` has the codes of its family: 3 for
+findings, 1 for whatever went wrong.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ COMMANDS = {
     "status": "Is the guard alive here, and what does it think?",
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "watch": "The interrupts of this project, live in a second terminal.",
+    "check": "Check the work tree against its contract.",
+    "contract": "What the work promised: start, show, ensure, set-touch.",
+    "monitor": "Report drift of tasks in progress as events.",
+    "redirect": "Act on the events of a monitor, each once.",
+    "steer-tree": "Monitor and redirect together.",
     "scan": "Look for secrets, injections and weak cryptography in files.",
     "report": "What a session amounts to: scores, corrections, files.",
     "why": "How a verdict or correction came about.",
@@ -34,7 +40,7 @@ COMMANDS = {
     "hook": "Answer one hook payload from stdin, for debugging.",
     "purge": "Forget old sessions.",
 }
-INTERRUPTED = 130
+USAGE, INTERRUPTED = 2, 130
 
 
 class LazyGroup(click.Group):
@@ -46,7 +52,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"leeboard.surfaces.cli.{cmd_name}").command
+        command = importlib.import_module(f"leeboard.surfaces.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)  # noqa: S101 - every module of COMMANDS defines one
         return command
 
@@ -99,7 +105,8 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the edge of this surface: nobody should have to read a traceback
-        return _ended_by(error)
+        code = _ended_by(error)
+        return 1 if arguments[:1] == ["check"] and code > USAGE else code
     return code if isinstance(code, int) else 0
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from leeboard.io.store.sqlite import SqliteStore
+from leeboard.model.session import Session
 from leeboard.report.detections import markdown_of
 from leeboard.surfaces.cli._archive import find_session, known_archive
+from leeboard.surfaces.cli._files_now import files_now
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._report_page import Kept, Page, markdown, page_object, page_of
 from leeboard.surfaces.cli._screen import (
@@ -45,7 +47,7 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     """
     with known_archive() as store:
         found = find_session(store, session, here())
-        page = page_of(found, _kept(store, found.id), policy_of(found.root or here()))
+        page = page_of(found, _kept(store, found), policy_of(found.root or here()))
     if html:
         _write_html(page, html)
     if as_json:
@@ -57,12 +59,14 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     return 1 if fail and page.capture.needs_review else 0
 
 
-def _kept(store: SqliteStore, session_id: str) -> Kept:
+def _kept(store: SqliteStore, session: Session) -> Kept:
+    judged = store.signals(session.id)
     return Kept(
-        steps=store.steps(session_id),
-        verdicts=store.verdicts(session_id),
-        offers=store.corrections(session_id),
-        judged=store.signals(session_id),
+        steps=store.steps(session.id),
+        verdicts=store.verdicts(session.id),
+        offers=store.corrections(session.id),
+        judged=judged,
+        now=files_now(store, session, judged),
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io.store.sqlite import SqliteStore
+from leeboard.model.outcome import Judged
 from leeboard.model.verdict import Correction, Finding, Verdict
 from leeboard.surfaces.cli._archive import known_archive
 from leeboard.surfaces.cli._hook_place import here
@@ -35,10 +36,11 @@ def command(id_: str, *, as_json: bool) -> None:
     with known_archive() as store:
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
         if signal is not None:
+            owner = _owner(store, signal)
             if as_json:
-                print_json(signal_object(signal))
+                print_json(signal_object(signal, owner))
             else:
-                show_signal(signal, screen())
+                show_signal(signal, owner, screen())
             return
         verdict = find_verdict(store, id_, here())
         findings = store.findings(verdict.id)
@@ -55,6 +57,12 @@ def find_verdict(store: SqliteStore, id_: str, root: str) -> Verdict:
     if found is None:
         raise ConfigError(f"nothing is known of {id_!r}; `leeboard report` shows the ids of a session")
     return found
+
+
+def _owner(store: SqliteStore, signal: Judged) -> str:
+    """The session it belongs to."""
+    sessions = (session.id for session in store.sessions(None, _SESSIONS_SEARCHED))
+    return next((id_ for id_ in sessions if any(one.id == signal.id for one in store.signals(id_))), "")
 
 
 def _by_correction(store: SqliteStore, start: str) -> Verdict | None:

@@ -41,3 +41,38 @@ def kinds(text: str) -> list[str]:
 )
 def test_the_place_decides(text: str, found: list[str]) -> None:
     assert kinds(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("getattr(api, request.args['x'])", ["attribute"]),
+        ("getattr(api, 'do_' + request.args['x'])", []),
+        ("self.wfile.write(b'Location: ' + request.args['x'] + b'\\r\\n')", []),
+        ("self.wfile.write(b'A: b\\r\\n\\r\\n' + request.args['x'])", ["html"]),
+        ("zipfile.ZipFile(request.files['x'])", []),
+        ("zipfile.ZipFile(request.files['x'].filename)", ["path"]),
+        ("buf = io.BytesIO()\nbuf.write(request.data)\nsend_file(buf)", []),
+        ("redirect(BASE + request.args.urlencode())", []),
+    ],
+)
+def test_places_in_which_it_can_do_nothing(text: str, found: list[str]) -> None:
+    tree = parse(f"import io, zipfile\nfrom flask import redirect, request, send_file\n{text}\n", "python")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import subprocess\ndef f(cmd, shell):\n    subprocess.run(cmd, shell=shell)\n", []),
+        ("import subprocess\ndef f(cmd):\n    subprocess.run(cmd, shell=True)\n", ["command"]),
+        ("import yaml\nclass L(yaml.SafeLoader):\n    pass\nyaml.load(f, Loader=L)\n", []),
+        ("import yaml\nclass L(yaml.Loader):\n    pass\nyaml.load(f, Loader=L)\n", ["deserialise"]),
+        ("from flask import app\n@app.errorhandler(404)\ndef f(error):\n    return '<b>' + str(error)\n", []),
+    ],
+)
+def test_what_the_call_itself_says(text: str, found: list[str]) -> None:
+    tree = parse(text, "python")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found

@@ -205,6 +205,19 @@ deploy/k8s.yaml | - {name: DB_PASSWORD, value: "{a12}"}
 """
 
 NEGATIVE = r"""
+src/keys.py | signing_keys = {"{uuid}": load_key()}
+src/keys.py | TOKENS = {"{uuid}": "label"}
+src/keys.rb | secrets = {"{uuid}" => load_key}
+src/flags.py |     "Library_HAS_PSK_TLSv1_3": library_has_psk_tlsv13,
+src/csrf.py | CSRF_SESSION_KEY = "_csrftoken"
+Makefile | MODULES = errno pwd xxsubtype zlib
+completions/run.sh | complete "username= passphrase= password= scmVersion= $(list)"
+lib/a.pm | *all_children_pass = *all_children_are;
+lib/a.pm | perldoc -u Some::Modulename
+lib/a.pm | $pass = 'anonymous@';
+docs/use.md | const pubkey256 = 'SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=';
+docs/copyright.txt | cvs://:pserver:anoncvs@sources.host.dev:/cvs/src
+pom.xml | <releaseManagerKey>B6E73D84EA4FCC47166087253FAAD2CD5ECBB314</releaseManagerKey>
 src/db.py | password = os.environ["DB_PASSWORD"]
 src/db.py | password = os.getenv("PASSWORD")
 src/db.py | password = getpass.getpass("Password: ")

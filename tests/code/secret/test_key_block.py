@@ -44,3 +44,30 @@ def test_keys_without_armour() -> None:
     assert not list(by_block("MII" + "CWTCCAd" + BODY * 3))
     putty = "PuTTY-User-Key-" + "File-2: ssh-rsa\nEncryption: none\nPrivate-" + f"Lines: 2\n{BODY}\n"
     assert [hit.value for hit in by_block(putty)] == [BODY]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (armour("ENCRYPTED ", "\n"), "encrypted with a passphrase"),
+        (
+            armour("RSA ", "\n", body=f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\n{BODY}"),
+            "encrypted with a passphrase",
+        ),
+        (
+            armour("OPENSSH ", "\n", body=f"b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHI{BODY}"),
+            "encrypted with a passphrase",
+        ),
+        (armour("OPENSSH ", "\n", body=f"b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAE{BODY}"), ""),
+        (armour("RSA ", "\n"), ""),
+        (armour("", " ", body=f"MIIEpQIBAAKCAQEA{BODY[:20]}", closed=False), "cut short"),
+        (armour("", "\n", body=f"MIIEpQIBAAKCAQEA{BODY * 3}"), ""),
+    ],
+)
+def test_what_a_reader_can_not_use_is_only_logged(text: str, note: str) -> None:
+    assert [hit.note for hit in by_block(text) if hit.confidence == 0.98] == [note]
+
+
+def test_an_encrypted_putty_key() -> None:
+    putty = "PuTTY-User-Key-" + "File-2: ssh-rsa\nEncryption: aes256-cbc\nPrivate-" + f"Lines: 2\n{BODY}\n"
+    assert [hit.note for hit in by_block(putty)] == ["encrypted with a passphrase"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.io.index import cache
 from leeboard.io.index.deepen import learn_habits, parse_pending
-from leeboard.io.index.refresh import refresh, refresh_names
+from leeboard.io.index.refresh import refresh
 from leeboard.io.index.state import read_state
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ def test_habits_are_learned_once_enough_changed(tree: WorkTree) -> None:
         assert not learn_habits(connection, tree.root)
     tree.write("app/part0.py", "import json\n")
     tree.remove("AGENTS.md")
-    refresh_names(tree.root)
+    refresh(tree.root, lambda: False)
     with closing(cache.open_to_write(cache.index_file(tree.root))) as connection:
         assert learn_habits(connection, tree.root)
     assert [(habit.role, habit.support) for habit in read_state(tree.root).habits] == [("python http client", 5)]
 
 
 def test_a_file_at_which_a_process_died_is_tried_once_more(tree: WorkTree) -> None:
-    refresh_names(tree.root)
+    refresh(tree.root, lambda: False)
     with closing(cache.open_to_write(cache.index_file(tree.root))) as connection:
         connection.execute("UPDATE blob SET parsed = 2")
         assert parse_pending(connection, tree.root) == 2
@@ -38,7 +38,7 @@ def test_a_file_at_which_a_process_died_is_tried_once_more(tree: WorkTree) -> No
 
 
 def test_a_file_that_was_written_meanwhile_waits(tree: WorkTree) -> None:
-    refresh_names(tree.root)
+    refresh(tree.root, lambda: False)
     tree.write("app/web.py", "class Other:\n    pass\n")
     with closing(cache.open_to_write(cache.index_file(tree.root))) as connection:
         assert parse_pending(connection, tree.root) == 1

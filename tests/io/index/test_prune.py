@@ -10,7 +10,7 @@ import pytest
 from leeboard.io.index import cache
 from leeboard.io.index import prune as pruning
 from leeboard.io.index.prune import MOST_PARTS, prune
-from leeboard.io.index.refresh import refresh, refresh_names
+from leeboard.io.index.refresh import refresh
 from leeboard.io.index.symbols import open_symbols
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ def test_the_oldest_work_trees_go_while_it_is_too_large(tree: WorkTree, tmp_path
 
 
 def test_contents_no_tree_has_go_and_words_are_joined(tree: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "FEW", 5)
     refresh(tree.root)
     for number in range(MOST_PARTS + 2):
         tree.write("app/web.py", f"class Page{number}Of:\n    pass\n")
-        refresh_names(tree.root, ["app/web.py"])
+        refresh(tree.root)
     assert count(tree, "SELECT count(*) FROM blob") > 20
+    monkeypatch.setattr(pruning, "FEW", 5)
     refresh(tree.root)
     assert count(tree, "SELECT count(*) FROM blob") == 2
     assert count(tree, "SELECT count(DISTINCT part) FROM word") == 1

@@ -13,7 +13,7 @@ import pytest
 
 from leeboard.io.index import cache
 from leeboard.io.index.extract import name_words
-from leeboard.io.index.refresh import BUSY, refresh, refresh_names
+from leeboard.io.index.refresh import BUSY, refresh
 from leeboard.io.index.state import read_state
 from leeboard.io.index.symbols import open_symbols
 
@@ -30,7 +30,7 @@ def names(tree: WorkTree, name: str) -> list[str]:
 
 
 def test_names_first_then_everything(tree: WorkTree) -> None:
-    first = refresh_names(tree.root)
+    first = refresh(tree.root, lambda: False)
     assert (first.seen, first.read, first.note) == (2, 2, "")
     state = read_state(tree.root)
     assert (state.files, state.pending, state.functions) == (2, 2, 0)
@@ -85,16 +85,13 @@ def test_a_second_work_tree_costs_no_reading(tree: WorkTree, tmp_path: Path) -> 
     assert (done.seen, done.read, done.parsed) == (2, 0, 0)
 
 
-def test_given_paths_only(tree: WorkTree) -> None:
+def test_a_written_file_is_looked_at_alone(tree: WorkTree) -> None:
     refresh(tree.root)
-    tree.write("app/web.py", "class OtherPage:\n    pass\n")
-    tree.write("app/new.py", "def fresh_start(): ...\n")
-    done = refresh_names(tree.root, ["app/web.py", "README.md", "none.py"])
-    assert (done.seen, done.read) == (1, 1)
-    assert names(tree, "fresh_start") == []
-    tree.remove("app/web.py")
-    assert refresh_names(tree.root, ["app/web.py"]).gone == 1
-    assert refresh(tree.root).read == 1
+    tree.function("app/web.py", "fresh_start")
+    done = refresh(tree.root)
+    assert (done.seen, done.read, done.parsed) == (1, 1, 1)
+    assert names(tree, "fresh_start") == ["app/web.py"]
+    assert read_state(tree.root).pending == 0
 
 
 def test_outside_of_git(folder: WorkTree) -> None:
@@ -147,10 +144,13 @@ def test_a_full_disk_is_said_and_nothing_breaks(tree: WorkTree) -> None:
 
 
 def test_it_can_be_broken_off_and_goes_on(tree: WorkTree) -> None:
+    tree.write("AGENTS.md", "Use httpx, not requests.\n")
     refresh(tree.root, lambda: False)
-    assert read_state(tree.root).pending == 2
+    broken_off = read_state(tree.root)
+    assert (broken_off.files, broken_off.pending, broken_off.habits) == (3, 3, ())
     refresh(tree.root)
-    assert read_state(tree.root).pending == 0
+    state = read_state(tree.root)
+    assert (state.pending, [habit.usual for habit in state.habits]) == (0, ["httpx"])
 
 
 def test_a_killed_refresher_leaves_a_sound_index(tree: WorkTree) -> None:

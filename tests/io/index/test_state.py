@@ -4,7 +4,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from leeboard.io.index import cache
-from leeboard.io.index.refresh import refresh, refresh_names
+from leeboard.io.index.refresh import refresh
 from leeboard.io.index.state import is_due, read_state
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def test_before_there_is_one(tree: WorkTree) -> None:
 
 
 def test_after_a_refresh_nothing_is_due_until_something_moves(tree: WorkTree) -> None:
-    refresh_names(tree.root)
+    refresh(tree.root, lambda: False)
     assert is_due(tree.root), "parsing is left"
     refresh(tree.root)
     state = read_state(tree.root)

@@ -7,7 +7,7 @@ import pytest
 from leeboard.io.index import cache
 from leeboard.io.index.extract import name_words
 from leeboard.io.index.memory import MemorySymbols
-from leeboard.io.index.refresh import refresh, refresh_names
+from leeboard.io.index.refresh import refresh
 from leeboard.io.index.symbols import open_symbols
 from leeboard.model.symbol import Symbols
 
@@ -49,7 +49,7 @@ def test_it_answers_as_the_one_in_memory(tree: WorkTree) -> None:
 
 
 def test_until_the_second_pass_is_through_it_is_not_complete(tree: WorkTree) -> None:
-    refresh_names(tree.root)
+    refresh(tree.root, lambda: False)
     symbols = opened(tree)
     assert not symbols.complete
     assert [item.symbol.name for item in symbols.of_file("app/billing.py")] == ["sum_invoices"], "parsed when asked for"

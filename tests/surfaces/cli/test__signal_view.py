@@ -31,7 +31,7 @@ SIGNAL = Judged(
 
 def shown(judged: Judged) -> str:
     out = io.StringIO()
-    show_signal(judged, Console(file=out, width=200, color_system=None))
+    show_signal(judged, "session-1", Console(file=out, width=200, color_system=None))
     return out.getvalue()
 
 
@@ -54,6 +54,11 @@ def test_a_person_reads_how_it_came_about() -> None:
     for part in ("s1, weak_crypto (B3), delivered", "a.py:5, turn 4, said in turn 5", "2.0, QUEUE, confidence 0.8"):
         assert part in out
     assert out.index("MD5 hashes") < out.index("B3 DIFF") < out.index("floor 2") < out.index("said: Use bcrypt")
+
+
+def test_what_was_only_logged_was_not_said() -> None:
+    assert "not said: Use bcrypt" in shown(replace(SIGNAL, state="logged"))
+    assert "session session-1" in shown(SIGNAL)
 
 
 def test_what_was_not_said_does_not_claim_a_turn() -> None:

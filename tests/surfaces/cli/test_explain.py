@@ -16,6 +16,7 @@ def test_the_page_is_shown_whole(desk: Desk) -> None:
     out = desk.ok("explain", "scope-drift").out
     for heading in HEADINGS:
         assert f"## {heading}" in out
+    assert "[rules.scope_drift] enabled = false" in out.partition("## Switching it off")[2]
     (found,) = desk.ok("explain", "scope_drift", "--json").objects
     assert found["page"] in out
 

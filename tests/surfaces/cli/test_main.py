@@ -42,7 +42,7 @@ def test_the_hook_command_waits_for_no_other() -> None:
 
 
 def test_every_command_file_is_listed_and_every_listed_command_is_there() -> None:
-    files = {path.stem for path in CLI.glob("*.py") if not path.stem.startswith("_")} - {"main"}
+    files = {path.stem.replace("_", "-") for path in CLI.glob("*.py") if not path.stem.startswith("_")} - {"main"}
     assert files == set(COMMANDS)
 
 

@@ -5,13 +5,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.testing.leak import live_key
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
-KEYS = ["rule", "subclass", "path", "line", "confidence", "disposition", "message"]
+KEYS = ["rule", "subclass", "path", "line", "confidence", "disposition", "message", "note"]
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 SUM = "import hashlib\netag = hashlib.md5(content)\n"
 INJECTED = 'import os\nfrom flask import request\ndef f():\n    os.system("ping " + request.args["h"])\n'
+COPIED = (
+    "def verify_jwt(token, key):\n    header, body, sign = token.split('.')\n"
+    "    expected = hmac_sign(header + body, key)\n"
+    "    if expected != sign:\n        raise InvalidToken('signature')\n    claims = json.loads(decode(body))\n"
+    "    if claims['exp'] < now():\n        raise InvalidToken('expired')\n    return claims\n"
+)
 
 
 @pytest.fixture
@@ -57,7 +65,7 @@ def test_weights_and_exit_codes(project: Desk, options: tuple[str, ...], code: i
 def test_people_see_it_too(project: Desk) -> None:
     out = project.run("scan", ".").out
     assert "QUEUE weak.py:2 B3 weak_crypto 0.9" in out
-    assert "3 findings in 6 files: 1 FIRE, 1 QUEUE, 1 LOG" in out
+    assert "3 findings in 6 files: 1 FIRE, 1 QUEUE, 1 LOG; duplicates: not analysed (`--duplicates`" in out
     assert "1 file not analysed: 1 binary" in out
 
 
@@ -67,6 +75,38 @@ def test_sarif(project: Desk) -> None:
     (run,) = json.loads(ran.out)["runs"]
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} >= {"credential", "injection", "weak_crypto"}
     assert [result["level"] for result in run["results"]] == ["error", "note", "warning"]
+
+
+def test_why_a_finding_is_only_logged_is_told_in_every_form(project: Desk) -> None:
+    (found,) = project.run("scan", "sum.py", "--json").objects
+    assert found["note"]
+    assert f"      only logged: {found['note']}\n" in project.run("scan", "sum.py").out
+    ((result,),) = [run["results"] for run in json.loads(project.run("scan", "sum.py", "--sarif").out)["runs"]]
+    assert result["properties"]["note"] == found["note"]
+    assert result["message"]["text"].endswith(f"(only logged: {found['note']})")
+    assert project.run("scan", "weak.py", "--json").objects[0]["note"] == ""
+
+
+def test_a_file_that_is_named_is_looked_at_though_git_ignores_it(project: Desk) -> None:
+    (project.repo / ".gitignore").write_text(".env\n")
+    (project.repo / ".env").write_text(f"STRIPE_API_KEY={live_key(4)}\n")
+    (found,) = project.ok("scan", ".env", "--json").objects
+    assert (found["path"], found["line"], found["disposition"]) == (".env", 1, "LOG")
+    assert found["note"] == "git ignores this file: secrets may stand here"
+    assert live_key(4) not in str(found)
+    assert ".env" not in {found["path"] for found in project.run("scan", ".", "--json").objects}
+
+
+def test_duplicates_need_an_index_and_are_told_once(project: Desk) -> None:
+    (project.repo / "one.py").write_text(COPIED)
+    (project.repo / "two.py").write_text(COPIED.replace("verify_jwt", "check_session"))
+    asked = ("scan", "one.py", "two.py", "--duplicates")
+    assert "duplicates: not analysed (run `leeboard index --wait`)" in project.ok(*asked).out
+    project.ok("index", "--wait")
+    ran = project.run(*asked, "--json")
+    assert [(found["path"], found["subclass"]) for found in ran.objects] == [("one.py", "A1")]
+    assert "not analysed" not in project.run(*asked).out
+    assert project.ok("scan", "one.py", "two.py", "--json").objects == []
 
 
 def test_a_path_that_is_not_there(project: Desk) -> None:
@@ -81,7 +121,7 @@ def test_what_the_project_says_holds(project: Desk) -> None:
     ran = project.run("scan", ".", "--json")
     assert [found["path"] for found in ran.objects] == ["sum.py"]
     assert ran.code == 0
-    assert "leeboard: 1 finding allowed" in ran.err
+    assert "leeboard: 1 finding left out: allowed by a person" in ran.err
 
 
 def test_nothing_is_stored(project: Desk) -> None:

@@ -51,11 +51,13 @@ def test_for_programs(desk: Desk) -> None:
     assert {(one["rule"], one["path"]) for one in made} == {
         ("scope_drift", "docs"),
         ("tangent", "docs"),
+        ("file_scope", "docs"),
         ("scope_drift", "lib"),
         ("tangent", "lib"),
+        ("file_scope", "lib"),
     }
     (gone,) = desk.ok("scope", "narrow", "docs", "--json").objects
-    assert len(gone["revoked"]) == 2
+    assert len(gone["revoked"]) == 3
 
 
 def test_a_widening_is_listed_once_and_its_end_is_named_with_its_path(desk: Desk) -> None:

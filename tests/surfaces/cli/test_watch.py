@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
 
-def write_key(desk: Desk, number: int, path: str = "src/pay.py") -> None:
+def write_key(desk: Desk, number: int, path: str = "src/pay.py", session: str = "session-1") -> None:
     content = f'STRIPE_API_KEY = "{live_key(number)}"\n'
     call: dict[str, Any] = {
         "tool_name": "Write",
         "tool_input": {"file_path": str(desk.repo / path), "content": content},
     }
-    desk.hook("PreToolUse", tool_use_id=f"toolu_{number}", **call)
+    desk.hook("PreToolUse", session, tool_use_id=f"toolu_{number}", **call)
 
 
 @pytest.fixture
@@ -67,3 +67,29 @@ def test_it_tells_what_happens_while_it_runs(leaking: Desk) -> None:
         process.communicate(timeout=30)
     assert json.loads(line)["path"] == "src/other.py"
     assert process.returncode == 0
+
+
+def test_a_report_follows_what_was_said_before_it(leaking: Desk) -> None:
+    leaking.hook("Stop", stop_hook_active=False, last_assistant_message="All done.")
+    leaking.hook("UserPromptSubmit", session="session-2", prompt="add refunds in src/refund.py")
+    write_key(leaking, 2, "src/refund.py", session="session-2")
+    found = leaking.ok("watch", "--once", "--json").objects
+    assert [(one["kind"], one["session"]) for one in found] == [
+        ("signal", "session-1"),
+        ("report", "session-1"),
+        ("signal", "session-2"),
+    ]
+
+
+def test_a_live_report_waits_until_nothing_follows(leaking: Desk) -> None:
+    """The agent says that it is done, is kept going, and only then is the session over."""
+    command = [sys.executable, "-m", "leeboard", "watch", "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=leaking.repo, env=leaking.env, **pipes) as process:  # type: ignore[call-overload]  # two pipes
+        assert b"watching" in process.stderr.readline()
+        write_key(leaking, 2, "src/other.py")
+        leaking.hook("Stop", stop_hook_active=False, last_assistant_message="All done.")
+        found = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert [one["kind"] for one in found] == ["signal", "report"]

@@ -68,7 +68,7 @@ def test_a_signal_is_explained_by_its_trace(desk: Desk) -> None:
         assert part in out
     assert live_key(1)[8:20] not in out
     (found,) = desk.ok("why", fired["id"], "--json").objects
-    assert (found["kind"], found["trace"]) == ("signal", fired["trace"])
+    assert (found["kind"], found["trace"], found["session"]) == ("signal", fired["trace"], "session-1")
 
 
 def test_a_signal_nobody_knows_names_where_ids_are(drifted: Desk) -> None:

@@ -1,0 +1,38 @@
+"""What a path is to a project, told by its name: it wires things together, was left behind, holds an agent's notes."""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.model.pattern import lazy
+
+_HUBS = lazy(
+    r"route|config|setting|^index\.|^__init__\.|^(?:mod|lib|main)\.|^app\.|types?\.|constant|errors?\.|makefile|cmakelists|dockerfile|"
+    r"manifest|procfile|^schema|^urls\.|^admin\.|compose|\.(?:ya?ml|toml|json|plist|gradle|cfg|ini|lock)$|^\."
+)
+"""Files that wire a project together: many a change has to pass through them."""
+
+
+_ARTIFACT = lazy(
+    r"(?:^|/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|\.cache|__pycache__|\.next|\.venv|venv|\.pytest_cache|htmlcov)/|"
+    r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
+    re.IGNORECASE,
+)
+"""What running things leaves behind: no choice of a file to work on."""
+_OWN_NOTES = lazy(
+    r"^(?:\.claude|\.cursor|\.codex|memory-bank|\.specstory)/|(?:^|/)(?:claude|agents|todo|plan|notes)\.md$",
+    re.IGNORECASE,
+)
+"""Where agents keep their own plans and memory."""
+
+
+def is_hub(path: str) -> bool:
+    return bool(_HUBS.search(path.rsplit("/", 1)[-1].lower()))
+
+
+def is_left_behind(path: str) -> bool:
+    return bool(_ARTIFACT.search(path))
+
+
+def is_own_notes(path: str) -> bool:
+    return bool(_OWN_NOTES.search(path))

@@ -1,0 +1,206 @@
+"""What changed manifests and lock files mean for a contract: which packages are drift, and what is worth knowing."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from leeboard.code.manifest.entry_line import entry_lines
+from leeboard.code.manifest.gain import Gain, Key, declared_around, gain_of
+from leeboard.code.manifest.kind import is_sample
+from leeboard.code.manifest.package import Package
+from leeboard.code.manifest.wanted import asks_for_packages, speaks_of
+from leeboard.model.contract import Contract
+from leeboard.model.event import TreeChecked
+from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.pattern import lazy
+from leeboard.model.tree import FileChange
+from leeboard.model.world import World
+
+MOST = 50
+"""Packages of one file that are named one by one; the rest is counted."""
+_FEW = 8
+_VERSION = lazy(r"[\w.^~<>=!*, |+\-]{1,24}$")
+"""Longer ones may be an address with a password in it, or a digest nobody reads."""
+
+_THINGS = {"docker": "image", "actions": "action", "nix": "flake input", "url": "module", "gradle": "Gradle plugin"}
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to say of one file."""
+
+    path: str
+    about: str
+    """What it is about, within the file: stays the same when lines move."""
+    text: str
+    line: int = 0
+    is_drift: bool = False
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """What all files are judged by."""
+
+    event: TreeChecked
+    world: World
+    contract: Contract
+    base: BaseFiles
+    gains: tuple[Gain, ...]
+    asked: str
+    """Why nothing is drift here; empty where it may be."""
+    around: dict[tuple[str, str], dict[Key, str]]
+    """What was declared at the base, by folder and ecosystem: read when it is first asked for."""
+
+
+def drift_of(
+    changes: Iterable[FileChange], event: TreeChecked, world: World, now: Files, base: BaseFiles
+) -> list[Told]:
+    """All there is to say of these files, in their order."""
+    contract = world.held.contract if world.held else Contract()
+    there = Situation(
+        event=event,
+        world=world,
+        contract=contract,
+        base=base,
+        gains=tuple(gain_of(change, now, base) for change in changes),
+        asked=_lets_all_in(world, contract),
+        around={},
+    )
+    return [told for gain in there.gains for told in _of_file(gain, there)]
+
+
+def _lets_all_in(world: World, contract: Contract) -> str:
+    if contract.mode in {"harden", "explore"}:
+        return f"the mode is {contract.mode}"
+    return "dependencies are what is asked for" if asks_for_packages(world, contract) else ""
+
+
+def _of_file(gain: Gain, there: Situation) -> Iterator[Told]:
+    path = gain.change.path
+    if gain.problem:
+        text = f"{path} was changed and not analysed for packages: {gain.problem}"
+        yield Told(path=path, about="not analysed", text=text)
+        return
+    yield from _added(gain, there)
+    yield from _transitive(gain, there)
+    if gain.removed:
+        text = f"{path} no longer declares {_listed(entry.name for entry in gain.removed)}"
+        yield Told(path=path, about="removed packages", text=text)
+    if gain.bumped:
+        names = _listed(f"{bump.package.name}{_from_to(bump.old, bump.package.version)}" for bump in gain.bumped)
+        yield Told(path=path, about="other versions", text=f"{path} asks for another version of {names}")
+
+
+def _added(gain: Gain, there: Situation) -> Iterator[Told]:
+    path = gain.change.path
+    named = gain.added[:MOST]
+    lines = entry_lines(gain.change, gain.text, named)
+    for entry in named:
+        line = lines.get(entry, 0)
+        why = there.asked or _excuse(gain, entry, there)
+        text = f"{path}{f':{line}' if line else ''} adds {_called(entry)}"
+        yield _told(gain, entry, f"{text}: {why}" if why else text, line, is_drift=not why)
+    if rest := gain.added[MOST:]:
+        text = f"{path} adds {len(rest)} more packages, among them {_listed(entry.name for entry in rest)}"
+        yield Told(path=path, about="more packages", text=text, is_drift=not there.asked)
+
+
+def _excuse(gain: Gain, entry: Package, there: Situation) -> str:
+    """Why an added package is no drift; empty where it is."""
+    path = gain.change.path
+    if path in there.event.shared:
+        return "another task in progress may touch this file"
+    if path in there.event.directed:
+        return "user-directed"
+    if is_sample(path):
+        return "material for tests"
+    if speaks_of(there.world, there.contract, entry):
+        return "the contract or the user speaks of it"
+    before = _declared_before(gain, entry, there)
+    return f"{before} declared it before" if before else ""
+
+
+def _declared_before(gain: Gain, entry: Package, there: Situation) -> str:
+    """Where, in another file that was changed or in a main manifest of this folder or one above."""
+    for other in there.gains:
+        if other is not gain and any(lost.key == entry.key for lost in other.removed):
+            return other.change.old_path or other.change.path
+    return _around(gain, entry.ecosystem, there).get(entry.key, "")
+
+
+def _around(gain: Gain, ecosystem: str, there: Situation) -> dict[Key, str]:
+    path = gain.change.path
+    place = posixpath.dirname(path), ecosystem
+    if place not in there.around:
+        there.around[place] = declared_around(path, ecosystem, there.base)
+    return there.around[place]
+
+
+def _transitive(gain: Gain, there: Situation) -> Iterator[Told]:
+    """What came along with an addition is told at once; what came from nowhere is named one by one."""
+    path = gain.change.path
+    covering = [other for other in there.gains if other.added and _covers(other.change.path, path)]
+    direct = {entry.key for other in covering for entry in other.added}
+    left = [
+        entry
+        for entry in gain.transitive
+        if entry.key not in direct and entry.key not in _around(gain, entry.ecosystem, there)
+    ]
+    if not left:
+        return
+    why = there.asked or _comes_from(gain, left, covering, there)
+    if why:
+        text = f"{path} locks {_listed(entry.name for entry in left)}: {why}"
+        yield Told(path=path, about="locked packages", text=text)
+        return
+    lines = entry_lines(gain.change, gain.text, left[:MOST])
+    for entry in left[:MOST]:
+        line = lines.get(entry, 0)
+        text = f"{path}{f':{line}' if line else ''} gained {_called(entry)}, though no manifest beside it gained any"
+        yield _told(gain, entry, text, line, is_drift=True)
+    if rest := left[MOST:]:
+        text = f"{path} gained {len(rest)} more packages, among them {_listed(entry.name for entry in rest)}"
+        yield Told(path=path, about="more packages", text=text, is_drift=True)
+
+
+def _comes_from(gain: Gain, left: list[Package], covering: list[Gain], there: Situation) -> str:
+    path = gain.change.path
+    if path in there.event.shared:
+        return "another task in progress may touch this file"
+    if path in there.event.directed:
+        return "user-directed"
+    if is_sample(path):
+        return "material for tests"
+    if gain.is_new:
+        return "the file is new"
+    ecosystems = {entry.ecosystem for entry in left}
+    cause = next((one for one in covering if any(entry.ecosystem in ecosystems for entry in one.added)), None)
+    return f"they come with what {cause.change.path} added" if cause else ""
+
+
+def _covers(manifest: str, lock: str) -> bool:
+    """Whether the lock file is in the manifest's folder or above it."""
+    folder = posixpath.dirname(lock)
+    return not folder or manifest.startswith(f"{folder}/")
+
+
+def _told(gain: Gain, entry: Package, text: str, line: int, *, is_drift: bool) -> Told:
+    ecosystem, name = entry.ecosystem, entry.name
+    return Told(path=gain.change.path, about=f"{ecosystem}:{name}", text=text, line=line, is_drift=is_drift)
+
+
+def _called(entry: Package) -> str:
+    version = f" ({entry.version})" if _VERSION.match(entry.version) else ""
+    what = _THINGS.get(entry.ecosystem, f"{entry.ecosystem} package")
+    return f"the {what} {entry.name}{version}"
+
+
+def _from_to(old: str, new: str) -> str:
+    return f" ({old} -> {new})" if _VERSION.match(old) and _VERSION.match(new) else ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    rest = len(every) - _FEW
+    return ", ".join(every[:_FEW]) + (f" and {rest} more" if rest > 0 else "")

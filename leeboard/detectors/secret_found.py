@@ -1,0 +1,157 @@
+"""A credential among the lines that a work tree gained.
+
+## What it catches
+A private key, a token in a provider's format, a password in an address or a literal under a name that promises a
+secret, on a line that was added since the work began, committed or not; and a `.env` with secrets that git was given.
+Only what is sure enough to be refused when it is written.
+
+## Why it matters
+What is written by a script or outside of a session is seen by nobody. Once pushed, a key has to be revoked.
+
+## Example
+The commit before last added `API_KEY = "sk_live_..."` to `src/pay.py`.
+
+## Known limits
+As for `credential`: placeholders, values of tests, lines with an allowing comment and literals that only look random
+are left out. So is a secret that stood in the file, or on a line taken away elsewhere, before. Generated and binary
+files are not read, nor is what git ignores, and what a person ordered by word stays theirs. The text never shows a
+secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from leeboard.code.redaction import redact
+from leeboard.code.secret.style import is_env_file, is_sample
+from leeboard.model.event import TreeChecked
+from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.tree import FileChange
+from leeboard.model.verdict import FAILED, Evidence, Finding
+from leeboard.model.world import World
+from leeboard.rule import Countersteer, Rule, Sample
+
+if TYPE_CHECKING:
+    from leeboard.code.secret.hit import Secret
+
+RULE = Rule(
+    summary="a credential among the lines that a work tree gained",
+    detail="places",
+    countersteer=Countersteer(
+        action="take the credential out and revoke it",
+        rationale="a key that was committed is public for good",
+        priority="high",
+    ),
+)
+
+# In pieces, so that no scanner takes this file for one that holds a key.
+_KEY = f"sk{'_'}live{'_'}aB3dE6gH{9}jK2mN5p{'Q'}8sT1vW4"
+_PASSWORD = f"hunter{2}Xk9!"
+FIRES = (
+    Sample(
+        name="an example became code",
+        lines=(
+            'contract objective = "add a login"',
+            f'write src/db.py | """\npassword = "{_PASSWORD}"\n"""\n',
+            'edit src/db.py | """ =>',
+            "check",
+        ),
+    ),
+)
+SILENT = (
+    Sample(
+        name="read from outside",
+        lines=('contract objective = "pay"', 'write src/pay.py | key = os.environ["API_KEY"]', "check"),
+    ),
+    Sample(
+        name="a placeholder",
+        lines=('contract objective = "pay"', 'write src/pay.py | api_key = "your_api_key_here"', "check"),
+    ),
+    Sample(
+        name="it was there before",
+        lines=(
+            'contract objective = "pay"',
+            f'repo src/pay.py | api_key = "{_KEY}"',
+            f'write src/pay.py | API_KEY = "{_KEY}"',
+            "check",
+        ),
+    ),
+)
+
+MOST = 20
+DENIED_ABOVE = 0.85
+"""As where a file is about to be written: what is less sure is not said of a whole tree."""
+_SHORTEST = 6
+
+
+def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> Iterator[Finding]:
+    """One finding for each secret, the surest first."""
+    gone = "\n".join(line for change in event.change.files for hunk in change.hunks for line in hunk.removed)
+    found: list[tuple[float, Finding]] = []
+    for change in event.change.files:
+        text = files.text(change.path) if _is_read(change) else None
+        if text is None or len(text) < _SHORTEST:
+            continue
+        if is_env_file(change.path) and not is_sample(change.path):
+            found += _given_to_git(change, text)
+            continue
+        before = "" if change.kind == "added" else base.text(change.old_path or change.path) or ""
+        for secret in _sure(text, change):
+            if secret.value not in before and secret.value not in gone:
+                found.append((-secret.confidence, _finding(secret, change.path, world)))
+    found.sort(key=lambda one: (one[0], one[1].path, one[1].line))
+    yield from (finding for _, finding in found[:MOST] if f"credential:{finding.subject}" not in world.session.lifted)
+
+
+def _is_read(change: FileChange) -> bool:
+    return bool(change.spans) and not (change.binary or change.submodule or change.generated)
+
+
+def _sure(text: str, change: FileChange) -> Iterator[Secret]:
+    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - only where there is a changed text
+
+    lines = chain.from_iterable(range(first, last + 1) for first, last in change.spans)
+    for secret in find_secrets(text, change.path, None if change.kind == "added" else lines):
+        if secret.confidence > DENIED_ABOVE and not secret.note:
+            yield secret
+
+
+def _given_to_git(change: FileChange, text: str) -> Iterator[tuple[float, Finding]]:
+    """Secrets belong into such a file, as long as git does not take it."""
+    from leeboard.code.secret.env_file import is_real  # noqa: PLC0415 - for such files only
+    from leeboard.code.secret.find import find_secrets  # noqa: PLC0415 - as above
+
+    if not {"staged", "committed"}.intersection(change.states):
+        return
+    if any(is_real(secret) for secret in find_secrets(text, change.path)):
+        reason = f"{change.path} was given to git with the secrets it holds"
+        finding = Finding(
+            rule="secret_found",
+            subject=f"{change.path}:not ignored",
+            evidence=(Evidence(reason, FAILED),),
+            path=change.path,
+            message=f"{reason}.",
+            remedy=f"take {change.path} out of git, add it to .gitignore and revoke what it holds",
+        )
+        yield -1.0, finding
+
+
+def _finding(secret: Secret, path: str, world: World) -> Finding:
+    from leeboard.code.secret.find import keyed_digest  # noqa: PLC0415 - only where one was found
+
+    name, place = redact(secret.name)[:60], f"{path}:{secret.line}"
+    kind = secret.kind.replace("-", " ")
+    what = f"`{name}` ({kind})" if name else f"a {kind}"
+    text = f"{what[0].upper() + what[1:]} stands in clear text in {place}"
+    return Finding(
+        rule="secret_found",
+        subject=f"{path}:{keyed_digest(secret.value, world.secret_key)}",
+        evidence=(Evidence(text, FAILED), Evidence(f"{secret.kind}, confidence {secret.confidence:g}")),
+        confidence=secret.confidence,
+        path=path,
+        line=secret.line,
+        message=f"{text}: move it to .env or a secret manager.",
+        remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
+    )

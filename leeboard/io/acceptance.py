@@ -1,0 +1,135 @@
+"""Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
+
+A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, and when the
+command has ended and left something behind. Only the end of the output is kept, redacted. A result belongs to the tree
+it was made on: it is kept with that tree's digest and counts for no other.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from leeboard.code.redaction import redact
+from leeboard.io import clock
+from leeboard.io.whole_file import replace_file
+from leeboard.model.tree import AcceptanceRun
+
+SECONDS = 600.0
+TAIL_BYTES = 4_096
+_DRAIN_SECONDS = 1.0
+"""How long output is waited for that a process which was left behind may still write."""
+_CHUNK = 65_536
+_MOST_KEPT = 100
+_RAW_TAIL = 4 * TAIL_BYTES
+"""Redacted before it is cut: half a secret would not be known as one."""
+
+
+def run_commands(
+    commands: Iterable[str], root: str, tree: str, seconds: float = SECONDS, began: Callable[[str], None] | None = None
+) -> tuple[AcceptanceRun, ...]:
+    """Each command's run. `began` hears of each before it starts."""
+    runs: list[AcceptanceRun] = []
+    for command in commands:
+        if began is not None:
+            began(command)
+        runs.append(run_one(command, root, tree, seconds))
+    return tuple(runs)
+
+
+def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
+    start = clock.monotonic()
+    try:
+        process = subprocess.Popen(
+            ("/bin/sh", "-c", command),
+            cwd=root,
+            env=_environment(os.environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
+    with process:
+        try:
+            output = _watched(process, start + seconds)
+            code = process.poll()
+        finally:
+            _kill_group(process)
+    took = clock.monotonic() - start
+    tail = redact(output.decode("utf-8", "replace"))[-TAIL_BYTES:]
+    if code is None:
+        tail = f"{tail}\nkilled after {seconds:g} s"
+    return AcceptanceRun(command=command, passed=code == 0, tree=tree, code=code, seconds=round(took, 3), tail=tail)
+
+
+def _environment(env: Mapping[str, str]) -> dict[str, str]:
+    """Inside a git hook, GIT_DIR and its like would send every git of a test suite into the wrong repository."""
+    return {name: value for name, value in env.items() if not name.startswith("GIT_")}
+
+
+def _watched(process: subprocess.Popen[bytes], deadline: float) -> bytes:
+    """The end of its output, read until it ends or its time is over."""
+    assert process.stdout is not None  # noqa: S101 - it was asked for
+    pipe, tail = process.stdout.fileno(), b""
+    os.set_blocking(pipe, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while (now := clock.monotonic()) < deadline:
+            if selector.select(min(0.1, deadline - now)):
+                chunk = os.read(pipe, _CHUNK)
+                if not chunk:
+                    _wait(process, deadline)
+                    break
+                tail = (tail + chunk)[-_RAW_TAIL:]
+            elif process.poll() is not None:
+                deadline = min(deadline, now + _DRAIN_SECONDS)
+    return tail
+
+
+def _wait(process: subprocess.Popen[bytes], deadline: float) -> None:
+    """It has closed its output; that is not yet its end."""
+    try:
+        process.wait(max(0.0, deadline - clock.monotonic()))
+    except subprocess.TimeoutExpired:
+        return
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    schema: int = 1
+    runs: tuple[AcceptanceRun, ...] = ()
+
+
+def known_runs(path: str, commands: Iterable[str], tree: str) -> tuple[AcceptanceRun, ...]:
+    """What was run over exactly this tree. What can not be read is as good as not run."""
+    wanted = set(commands)
+    return tuple(run for run in _read(path).runs if run.tree == tree and run.command in wanted)
+
+
+def keep_runs(path: str, runs: Iterable[AcceptanceRun]) -> None:
+    """Keep the newest run of each command, beside those of others."""
+    new = {run.command: run for run in runs}
+    old = [run for run in _read(path).runs if run.command not in new]
+    kept = _Kept(runs=tuple((*old, *new.values())[-_MOST_KEPT:]))
+    replace_file(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+
+
+def _read(path: str) -> _Kept:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as all of io that the hooks import
+            return msgspec.json.decode(file.read(), type=_Kept)
+    except (OSError, ValueError, RecursionError):
+        return _Kept()

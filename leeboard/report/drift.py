@@ -1,0 +1,173 @@
+"""Findings about a work tree, to the drift report of the seed: score, findings by kind, telemetry, countersteer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from leeboard.code.language import is_test_path, language_of
+from leeboard.model.contract import Held
+from leeboard.model.drift import Drifted, DriftReport, Recommendation, Score
+from leeboard.model.event import TreeChecked
+from leeboard.model.tree import TreeChange
+from leeboard.model.verdict import Finding, Severity
+from leeboard.rule import LoadedRule, Rule
+
+ORDER = (
+    *("missing_contract", "invalid_contract", "scope_drift", "broken_constraint"),
+    *("dependency_drift", "churn_files", "churn_loc"),
+    *("hardening_in_core", "non_goal_touched", "acceptance_unmet", "secret_found"),
+)
+"""In which kinds are told; others follow by name."""
+LISTED, NAMED = 50, 6
+_SEVERITIES: tuple[Severity, ...] = ("info", "warn", "error")
+_CRASH = Rule(summary="a rule that failed: what it looks for is not known", kind="not_analysed", detail="rules")
+
+
+def drift_report(
+    event: TreeChecked, findings: Iterable[Finding], rules: Iterable[LoadedRule], held: Held | None
+) -> DriftReport:
+    """What the findings amount to."""
+    by_id = {loaded.id: loaded.rule for loaded in rules} | {"detector_crash": _CRASH}
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(kind_of(finding, by_id), []).append(finding)
+    kinds = sorted(groups, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind))
+    drifted = tuple(_drifted(kind, tuple(groups[kind]), by_id) for kind in kinds)
+    task = held.contract.task if held else ""
+    return DriftReport(
+        task_id=task,
+        task_title=held.title if held else "",
+        git_root=event.change.root,
+        score=score_of(drifted),
+        contract=_written(held),
+        telemetry=telemetry(event, drifted),
+        findings=drifted,
+        recommendations=_recommended(drifted, by_id, task),
+    )
+
+
+def kind_of(finding: Finding, rules: Mapping[str, Rule]) -> str:
+    rule = rules.get(finding.rule)
+    return (rule.kind if rule else "") or finding.rule
+
+
+def score_of(drifted: Iterable[Drifted]) -> Score:
+    """Green, yellow with a warning, red with an error. What is only worth knowing changes nothing."""
+    worst = max((_SEVERITIES.index(one.severity) for one in drifted), default=0)
+    return "red" if worst == 2 else "yellow" if worst == 1 else "green"
+
+
+def _drifted(kind: str, findings: tuple[Finding, ...], rules: Mapping[str, Rule]) -> Drifted:
+    rule = rules.get(findings[0].rule)
+    counted = [finding for finding in findings if finding.delta]
+    details: dict[str, Any] = {}
+    if rule is not None and rule.detail:
+        details[rule.detail] = [finding.subject for finding in counted][:LISTED]
+        told = [finding.subject for finding in findings if not finding.delta][:LISTED]
+        details |= {"told": told} if told else {}
+    details["fingerprints"] = [finding.fingerprint for finding in findings][:LISTED]
+    return Drifted(
+        kind=kind,
+        severity=_severity(kind, findings),
+        summary=_summary(counted or list(findings), rule),
+        details=details,
+        findings=findings,
+    )
+
+
+def _severity(kind: str, findings: tuple[Finding, ...]) -> Severity:
+    """A rule that failed makes no tree green."""
+    worst = max(findings, key=lambda finding: -finding.delta).severity
+    return "warn" if kind == _CRASH.kind else worst
+
+
+def _summary(findings: list[Finding], rule: Rule | None) -> str:
+    first = findings[0]
+    if len(findings) == 1 or rule is None:
+        return first.message or first.evidence[0].text
+    names = ", ".join(dict.fromkeys(finding.subject for finding in findings[:NAMED]))
+    more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
+    return f"{rule.summary} ({len(findings)}): {names}{more}"
+
+
+def _written(held: Held | None) -> dict[str, Any] | None:
+    if held is None:
+        return None
+    if held.table or not held.problems:
+        return held.table or {"objective": held.contract.objective}
+    return {"parse_error": held.problems[0].text}
+
+
+def telemetry(event: TreeChecked, drifted: Iterable[Drifted] = ()) -> dict[str, Any]:
+    """The cheap numbers. Lines of generated and vendored files are not among them."""
+    change = event.change
+    counted = [one for one in change.files if not one.generated]
+    found = {one.kind: one for one in drifted}
+    numbers: dict[str, Any] = {
+        "files_changed": len(change.files),
+        "loc_changed": sum(one.loc for one in change.files),
+        "loc_added": sum(one.added for one in counted),
+        "loc_deleted": sum(one.deleted for one in counted),
+        "untracked_loc": sum(one.added for one in counted if "untracked" in one.states),
+        "files_by_state": _by_state(change),
+        "files_by_language": _by_language(change),
+        "generated_files": len(change.files) - len(counted),
+        "tests_touched": sum(1 for one in change.files if is_test_path(one.path)),
+        "base_commit": change.base or None,
+        "commits_since_start": change.commits,
+    }
+    if change.notes:
+        numbers["notes"] = list(change.notes)
+    return numbers | _found_numbers(event, found)
+
+
+def _found_numbers(event: TreeChecked, found: Mapping[str, Drifted]) -> dict[str, Any]:
+    """Numbers that are there only where something was found."""
+    numbers: dict[str, Any] = {}
+    if scope := found.get("scope_drift"):
+        numbers["out_of_scope_files"] = sum(1 for finding in scope.findings if finding.delta)
+    if packages := found.get("dependency_drift"):
+        numbers["dependency_files"] = list(dict.fromkeys(finding.path for finding in packages.findings))
+    if hardening := found.get("hardening_in_core"):
+        signals = (finding.subject.rpartition(":")[2] for finding in hardening.findings)
+        numbers["hardening_signals"] = list(dict.fromkeys(signals))
+    if event.shared:
+        numbers["shared_files"] = list(event.shared[:LISTED])
+    return numbers
+
+
+def _by_state(change: TreeChange) -> dict[str, int]:
+    counts: Counter[str] = Counter(state for one in change.files for state in one.states)
+    counts.update(one.kind for one in change.files if one.kind in {"renamed", "deleted"})
+    counts.update("binary" for one in change.files if one.binary)
+    counts.update("submodule" for one in change.files if one.submodule)
+    return dict(sorted(counts.items()))
+
+
+def _by_language(change: TreeChange) -> dict[str, int]:
+    counts = Counter(language_of(one.path) or "other" for one in change.files)
+    return dict(sorted(counts.items()))
+
+
+def _recommended(drifted: tuple[Drifted, ...], rules: Mapping[str, Rule], task: str) -> tuple[Recommendation, ...]:
+    made: dict[str, Recommendation] = {}
+    for one in drifted:
+        steer = rules[one.findings[0].rule].countersteer if one.findings[0].rule in rules else None
+        if steer is None or one.severity == "info":
+            continue
+        made.setdefault(
+            steer.action,
+            Recommendation(
+                priority=steer.priority,
+                action=steer.action,
+                rationale=steer.rationale,
+                commands=tuple(_for_task(command, task) for command in steer.commands),
+            ),
+        )
+    return tuple(made.values())
+
+
+def _for_task(command: str, task: str) -> str:
+    return command.replace("{task}", task) if task else command.replace(" --task {task}", "")

@@ -1,0 +1,110 @@
+"""What the files of a session's work tree say today: which findings no longer stand, what could not be analysed.
+
+Nothing of it is kept: whoever asks later is told how it is then. Where the work tree is gone nobody knows.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from leeboard.io.files import LARGEST, DiskFiles
+from leeboard.io.store.sqlite import SqliteStore
+from leeboard.judge.assess import is_allowed
+from leeboard.judge.recheck import Give, still_stands
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import Stopped
+from leeboard.model.outcome import Judged
+from leeboard.model.session import Session
+from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.world import World
+from leeboard.report.detections import UNKNOWN, FilesNow, was_prevented
+from leeboard.report.unanalysed import why_not_analysed
+from leeboard.rule import LoadedRule
+from leeboard.runtime import Around, Setting
+from leeboard.surfaces.settings import setting_for
+
+_IN_FILES = frozenset(("A1", "A2", "A3", "B1", "B2", "B3", "C2", "D2"))
+"""Subclasses about something that lies in a file, and so can be taken out of it."""
+_OPEN = frozenset(("fired", "delivered", "waiting"))
+_MOST_FILES = 200
+_FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+def files_now(store: SqliteStore, session: Session, judged: tuple[Judged, ...]) -> FilesNow:
+    if not os.path.isdir(session.root):  # noqa: PTH112 - an empty root is none
+        return UNKNOWN
+    setting = setting_for(session.root, session.id, store, os.environ)
+    around = Around(store, session.id, setting.tree)
+    rules = {rule.id: rule for rule in setting.rules}
+    gone = [one.id for one in judged if _may_be_fixed(one) and _is_gone(one, session, setting, around, rules)]
+    return FilesNow(fixed=frozenset(gone), not_analysed=_not_analysed(store, session))
+
+
+def _may_be_fixed(one: Judged) -> bool:
+    return one.state in _OPEN and bool(one.path) and one.subclass in _IN_FILES and not was_prevented(one)
+
+
+def _is_gone(one: Judged, session: Session, setting: Setting, around: Around, rules: dict[str, LoadedRule]) -> bool:
+    """Taken out, as far as its rule can tell. What was allowed, or no rule looks for any more, still lies there."""
+    finding = Finding(
+        rule=one.rule,
+        subject=one.subject,
+        evidence=(Evidence(one.reason),),
+        path=one.path,
+        line=one.line,
+        confidence=one.confidence,
+    )
+    lifted = finding.fingerprint in session.lifted or is_allowed(finding, setting.allowances)
+    if lifted or one.rule not in rules:
+        return False
+    try:
+        return not still_stands(finding, _world(one, session, setting), rules[one.rule], _facts(around))
+    except _FAULTS:  # a rule that fails on a text tells nothing
+        return False
+
+
+def _world(one: Judged, session: Session, setting: Setting) -> World:
+    return World(
+        session=session,
+        agent=session.agent(one.agent),
+        analysis=Analysis(event=Stopped(session=session.id, agent=one.agent, cwd=session.root)),
+        policy=setting.policy,
+        workspace=setting.workspace,
+        allowances=setting.allowances,
+        secret_key=setting.secret_key,
+    )
+
+
+def _facts(around: Around) -> Give:
+    def give(name: str) -> Any:
+        match name:
+            case "Registry":
+                return around
+            case "Files":
+                return around.files
+            case "Diffs":
+                return ()
+            case "Relations":
+                return {}
+            case _:
+                return around.symbols
+
+    return give
+
+
+def _not_analysed(store: SqliteStore, session: Session) -> tuple[tuple[str, str], ...]:
+    written = dict.fromkeys(entry.path for entry in store.newest(session.id, "change", _MOST_FILES) if entry.path)
+    files = DiskFiles(session.root)
+    found = ((path, _why(path, files, session.root)) for path in sorted(written))
+    return tuple((path, reason) for path, reason in found if reason)
+
+
+def _why(path: str, files: DiskFiles, root: str) -> str:
+    text = files.text(path)
+    if text is not None:
+        return why_not_analysed(path, text)
+    if not files.exists(path):
+        return ""
+    size = os.stat(os.path.join(root, path), follow_symlinks=False).st_size  # noqa: PTH116, PTH118 - any name
+    return "larger than 2 MB" if size > LARGEST else ""

@@ -1,0 +1,170 @@
+"""A work tree checked against its contract: the tree compared, the rules asked, the report made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.io import acceptance, clock
+from leeboard.io.files import DiskFiles
+from leeboard.io.secret_key import secret_key
+from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect
+from leeboard.judge.assess import is_allowed
+from leeboard.model.analysis import Analysis
+from leeboard.model.contract import Contract
+from leeboard.model.drift import DriftReport
+from leeboard.model.event import TreeChecked
+from leeboard.model.glob import matches
+from leeboard.model.session import AgentState, Session
+from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.verdict import TOLD, Evidence, Finding
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+from leeboard.report.drift import drift_report
+from leeboard.rule import LoadedRule, discover, listening
+from leeboard.steer import detect
+from leeboard.surfaces.promise import Promise, allowances, directed, held_by, strayed
+from leeboard.surfaces.settings_files import read_settings
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """How a tree is looked at."""
+
+    base: str = ""
+    """A revision somebody named; empty: where the work began."""
+    staged: bool = False
+    git_seconds: float = SECONDS
+    run_acceptance: bool = False
+    seconds: float = acceptance.SECONDS
+    began: Callable[[str], None] | None = None
+    """Hears of each acceptance command before it starts."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A tree as it was found."""
+
+    promise: Promise
+    event: TreeChecked
+    report: DriftReport
+    seconds: float = 0.0
+
+    @property
+    def contract(self) -> Contract | None:
+        return self.promise.held.contract if self.promise.held else None
+
+
+def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = None) -> Checked:
+    """The report on a work tree. Raises rather than being green where something could not be looked at."""
+    began = clock.monotonic()
+    event = observe(promise, look or Look())
+    world = _world(promise, event, env)
+    rules = listening(discover(world.policy.disabled_rules), TreeChecked)
+    findings = _findings(world, rules, event.change)
+    allowed = allowances(promise.root, event.time)
+    told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
+    report = _named(drift_report(event, told, rules, promise.held), promise)
+    return Checked(promise=promise, event=event, report=report, seconds=clock.monotonic() - began)
+
+
+def observe(promise: Promise, look: Look) -> TreeChecked:
+    """The tree as it is now, against where the work began. It belongs to no session yet."""
+    base = _base(promise, look)
+    change = collect(promise.root, base, staged_only=look.staged, seconds=look.git_seconds)
+    change, runs = _accepted(promise, change, look)
+    return TreeChecked(
+        session="check",
+        cwd=promise.root,
+        time=clock.now(),
+        change=change,
+        acceptance=runs,
+        shared=_shared(promise, change),
+        directed=directed(promise.root, _since(promise)),
+        strayed=strayed(promise.held, change.paths),
+    )
+
+
+def _base(promise: Promise, look: Look) -> str:
+    """The revision somebody named, the one that was recorded, or the one that was current when the work began."""
+    if look.base or look.staged:
+        return base_for(promise.root, look.base) if look.base else ""
+    recorded = promise.folder.read().task(promise.name).base_commit if promise.task else ""
+    held = promise.held.contract.base if promise.held else ""
+    started = promise.task.started_at if promise.task else ""
+    return base_for(promise.root, recorded or held, started)
+
+
+def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
+    """What the acceptance commands say of exactly this tree; they are run only where somebody asked for it."""
+    commands = promise.held.contract.acceptance if promise.held else ()
+    if not commands:
+        return change, ()
+    folder = promise.folder
+    if not look.run_acceptance:
+        return change, acceptance.known_runs(folder.acceptance, commands, change.digest)
+    runs = acceptance.run_commands(commands, promise.root, change.digest, look.seconds, look.began)
+    after = collect(promise.root, change.base, staged_only=look.staged)
+    if after.digest != change.digest:
+        note = "the acceptance commands changed the tree: their result counts for none"
+        failed = tuple(replace(run, tree=after.digest) for run in runs if not run.passed)
+        return replace(after, notes=(*after.notes, note)), failed
+    folder.make()
+    acceptance.keep_runs(folder.acceptance, runs)
+    return after, runs
+
+
+def _shared(promise: Promise, change: TreeChange) -> tuple[str, ...]:
+    """What another task in progress may touch by its contract, and this one may not."""
+    own = promise.held.contract.touch if promise.held else ()
+    theirs = [held.contract.touch for task in promise.others if (held := held_by(task, promise.root))]
+    return tuple(
+        path for path in change.paths if not matches(path, own) and any(matches(path, touch) for touch in theirs)
+    )
+
+
+def _since(promise: Promise) -> float:
+    """When the work began, in epoch seconds; zero where nobody knows."""
+    try:
+        return datetime.fromisoformat(promise.task.started_at).timestamp() if promise.task else 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _world(promise: Promise, event: TreeChecked, env: Mapping[str, str]) -> World:
+    return World(
+        session=Session(id="check", contract=promise.held.contract if promise.held else Contract()),
+        agent=AgentState(),
+        analysis=Analysis(event=event),
+        policy=read_settings(promise.root, env)[0].policy,
+        workspace=Workspace(promise.root),
+        held=promise.held,
+        secret_key=secret_key(),
+    )
+
+
+def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange) -> tuple[Finding, ...]:
+    base = BaseTexts(change.root, change.base)
+    facts: dict[str, Any] = {"Files": DiskFiles(change.root), "BaseFiles": base, "Relations": {}}
+    try:
+        return detect(world, rules, facts.get, scored=True)
+    finally:
+        base.close()
+
+
+def _as_allowed(finding: Finding) -> Finding:
+    """What a person let stand is named all the same."""
+    first, *rest = finding.evidence
+    kept = (Evidence(f"{first.text} (user-directed)", TOLD), *(Evidence(item.text, TOLD) for item in rest))
+    return replace(finding, evidence=kept, message=f"{finding.message.rstrip('.')} (user-directed).")
+
+
+def _named(report: DriftReport, promise: Promise) -> DriftReport:
+    """The report with the names of its task, which may have no contract."""
+    task = promise.task
+    if task is None:
+        return report
+    changes = {"touch_changes": list(task.touch_changes)} if task.touch_changes else {}
+    return replace(report, task_id=task.id, task_title=task.title, telemetry=report.telemetry | changes)

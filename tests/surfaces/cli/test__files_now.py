@@ -1,0 +1,72 @@
+"""Said, then put right: the report tells what the files say now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+WEAK = "import hashlib\n\ndef store(password):\n    return hashlib.md5(password).hexdigest()\n"
+STRONG = "import bcrypt\n\ndef store(password):\n    return bcrypt.hashpw(password, bcrypt.gensalt())\n"
+
+
+def write(desk: Desk, path: str, content: str, call: str) -> str:
+    """A file the agent writes, to the end of its turn; what it heard there."""
+    fields = {"file_path": str(desk.repo / path), "content": content}
+    made: dict[str, Any] = {"tool_name": "Write", "tool_input": fields, "tool_use_id": call}
+    desk.hook("PreToolUse", **made)
+    (desk.repo / path).write_text(content)
+    desk.hook("PostToolUse", **made, tool_response={})
+    return desk.hook("PostToolBatch", tool_calls=[])
+
+
+@pytest.fixture
+def told(desk: Desk) -> Desk:
+    """A desk whose agent heard of a weak hash, and wrote what nobody can read."""
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="add the sign-in in login.py and what belongs to it")
+    write(desk, "login.py", WEAK, "toolu_1")
+    assert "weak hash" in write(desk, "broken.py", "def broken(:\n    return (\n", "toolu_2")
+    return desk
+
+
+def detections(desk: Desk) -> dict[str, Any]:
+    found: dict[str, Any] = desk.ok("report", "--json").objects[0]["detections"]
+    return found
+
+
+def test_what_was_said_stands_until_it_is_fixed(told: Desk) -> None:
+    (one,) = detections(told)["signals_delivered"]
+    assert (one["session"], one["fixed"]) == ("session-1", False)
+    assert "Tech debt: Weak cryptography" in told.ok("report").out
+    write(told, "login.py", STRONG, "toolu_3")
+    (one,) = detections(told)["signals_delivered"]
+    assert one["fixed"] is True
+    out = told.ok("report").out
+    assert "[fixed since]" in out
+    assert "Tech debt" not in out
+
+
+def test_a_rule_that_is_off_does_not_make_it_fixed(told: Desk) -> None:
+    (told.repo / "leeboard.toml").write_text("[rules.weak_crypto]\nenabled = false\n")
+    assert [one["fixed"] for one in detections(told)["signals_delivered"]] == [False]
+
+
+def test_what_does_not_parse_is_noted_in_every_form(told: Desk) -> None:
+    (one,) = detections(told)["not_analysed"]
+    assert one["path"] == "broken.py"
+    assert one["reason"].startswith("does not parse as python")
+    for form in ((), ("--markdown",), ("--html", "-")):
+        assert f"broken.py: {one['reason']}" in told.ok("report", *form).out
+    (told.repo / "broken.py").unlink()
+    assert detections(told)["not_analysed"] == []
+
+
+def test_of_a_work_tree_that_is_gone_nothing_is_said(told: Desk) -> None:
+    told.repo.rename(told.repo.with_name("moved"))
+    found = told.ok("report", "session-1", "--json", cwd=told.home).objects[0]["detections"]
+    assert [one["fixed"] for one in found["signals_delivered"]] == [False]
+    assert found["not_analysed"] == []
