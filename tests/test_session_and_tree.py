@@ -34,7 +34,7 @@ class Worksite:
         """One Write of the agent; what it hears of it."""
         self.calls += 1
         given = {"file_path": str(self.desk.repo / path), "content": content}
-        call = {"tool_name": "Write", "tool_input": given, "tool_use_id": f"t{self.calls}"}
+        call: dict[str, Any] = {"tool_name": "Write", "tool_input": given, "tool_use_id": f"t{self.calls}"}
         heard = self.desk.hook("PreToolUse", **call)
         self.git.write(path, content)
         return heard + self.desk.hook("PostToolUse", **call, tool_response={})
@@ -42,7 +42,7 @@ class Worksite:
     def shell(self, line: str, *writes: str) -> str:
         """A shell line whose doing nobody can foretell."""
         self.calls += 1
-        call = {"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": f"t{self.calls}"}
+        call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": f"t{self.calls}"}
         heard = self.desk.hook("PreToolUse", **call)
         for path in writes:
             self.git.write(path, f"made by {line}\n")

@@ -107,6 +107,7 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
     from leeboard.code.hardening.asked import asked_signals  # noqa: PLC0415 - only a check of a tree pays for it
     from leeboard.code.hardening.find import added_hardening  # noqa: PLC0415 - as above
     from leeboard.code.hardening.fresh import Moves  # noqa: PLC0415 - as above
+    from leeboard.code.hardening.gate import may_harden  # noqa: PLC0415 - as above
 
     asked = asked_signals(contract.objective, contract.acceptance)
     moves = Moves(event.change)
@@ -114,7 +115,8 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
         if not _is_work(change) or change.path in event.shared:
             continue
         fresh = moves.fresh(change)
-        text = files.text(change.path) if fresh else None
+        worth = bool(fresh) and may_harden("\n".join(fresh.values()), language_of(change.path))
+        text = files.text(change.path) if worth else None
         if text is None or is_generated(change.path, text):
             continue
         before = (base.text(change.old_path or change.path) or "") if change.kind != "added" else ""

@@ -20,6 +20,7 @@ secret.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from leeboard.code.redaction import redact
 from leeboard.code.secret.style import is_env_file, is_sample
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.pattern import lazy
 from leeboard.model.tree import FileChange
 from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
@@ -84,6 +86,11 @@ MOST = 20
 DENIED_ABOVE = 0.85
 """As where a file is about to be written: what is less sure is not said of a whole tree."""
 _SHORTEST = 6
+_CLUE = lazy(
+    r"pass|pwd|secret|token|api|key|auth|cred|bearer|login|private|-----begin|://[^\s/@]{1,99}@"
+    r"|[a-z0-9+/_=-]{20}|[\"'`](?=[^\"'`\s]{0,60}\d)[^\"'`\s]{8}",
+    re.IGNORECASE,
+)
 
 
 def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> Iterator[Finding]:
@@ -91,18 +98,26 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
     gone = "\n".join(line for change in event.change.files for hunk in change.hunks for line in hunk.removed)
     found: list[tuple[float, Finding]] = []
     for change in event.change.files:
-        text = files.text(change.path) if _is_read(change) else None
+        text = files.text(change.path) if _is_read(change) and _may_hold(change) else None
         if text is None or len(text) < _SHORTEST:
             continue
         if is_env_file(change.path) and not is_sample(change.path):
             found += _given_to_git(change, text)
             continue
-        before = "" if change.kind == "added" else base.text(change.old_path or change.path) or ""
-        for secret in _sure(text, change):
+        sure = list(_sure(text, change))
+        before = base.text(change.old_path or change.path) or "" if sure and change.kind != "added" else ""
+        for secret in sure:
             if secret.value not in before and secret.value not in gone:
                 found.append((-secret.confidence, _finding(secret, change.path, world)))
     found.sort(key=lambda one: (one[0], one[1].path, one[1].line))
     yield from (finding for _, finding in found[:MOST] if f"credential:{finding.subject}" not in world.session.lifted)
+
+
+def _may_hold(change: FileChange) -> bool:
+    """Whether the new lines have what a sure secret needs: a telling name, a run of key signs, an odd quoted text."""
+    if is_env_file(change.path) or change.kind == "renamed":
+        return True
+    return any(_CLUE.search(line) for hunk in change.hunks for line in hunk.added)
 
 
 def _is_read(change: FileChange) -> bool:

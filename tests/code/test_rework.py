@@ -130,7 +130,7 @@ def test_announced_again() -> None:
 
 
 RENAMED = SLUG.replace("def slugify", "def make_slug")
-TEXTS = (
+TEXTS: tuple[tuple[list[str], bool], ...] = (
     ([SLUG, SLUG], True),
     ([SLUG, RENAMED], True),
     ([RENAMED, SLUG], True),

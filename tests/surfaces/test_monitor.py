@@ -11,7 +11,6 @@ import pytest
 
 from leeboard.io import clock
 from leeboard.io.drift_folder import DriftFolder
-from leeboard.surfaces import monitor as monitor_module
 from leeboard.surfaces.monitor import HEARTBEAT, Monitor, Told
 from leeboard.wire.drift_json import parse_event
 from tests.git_repository import ENVIRONMENT, GitRepository
@@ -33,7 +32,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepository
 def now(monkeypatch: pytest.MonkeyPatch) -> Now:
     """A clock to be set."""
     time = [1_800_000_000.0]
-    monkeypatch.setattr(monitor_module.clock, "now", lambda: time[0])
+    monkeypatch.setattr(clock, "now", lambda: time[0])
     return time
 
 
@@ -160,4 +159,3 @@ def test_the_cursor_is_only_read(repository: GitRepository) -> None:
     state.write_text("{")
     assert any("can not be read" in told.note for told in looked(repository))
     assert state.read_text() == "{"
-    assert clock.now() > 0

@@ -74,6 +74,11 @@ def is_worth_a_look(written: str, language: str) -> bool:
     return len(list(islice(_GUARD.finditer(lowered), ENOUGH))) == ENOUGH
 
 
+def may_harden(written: str, language: str) -> bool:
+    """Whether a file with these new lines has to be read at all; yes where nobody knows its language yet."""
+    return not is_parsed(language) or is_worth_a_look(written, language)
+
+
 def is_parsed(language: str) -> bool:
     """Whether signs are told by syntax in this language."""
     return language in _GATES

@@ -8,6 +8,7 @@ import click
 
 from leeboard.io.tasks.find import notes_of
 from leeboard.model.contract import Contract, Held
+from leeboard.surfaces.cli._drift_view import short_base
 from leeboard.surfaces.cli._screen import counted, fields, print_json, screen, words
 from leeboard.surfaces.promise import Promise
 
@@ -58,7 +59,7 @@ def _base(promise: Promise) -> str:
 
 def _begun(promise: Promise) -> list[tuple[str, str]]:
     base = _base(promise)
-    return [("since", base[:10])] if base else []
+    return [("since", short_base(base))] if base else []
 
 
 def _rows(contract: Contract) -> list[tuple[str, str]]:

@@ -74,7 +74,7 @@ def _as_object(handled: Handled, event: DriftEvent) -> dict[str, Any]:
 def _show(handled: Handled, event: DriftEvent) -> None:
     console, done = screen(), handled.done
     name = event.report.task_id or WITHOUT_TASK
-    streak = f", streak {handled.streak}" if handled.streak else ""
+    streak = f" [streak {handled.streak}]" if handled.streak else ""
     console.print(words((f"{name}: ", "bold"), summary_line(event.report), (streak, "dim")))
     lines = [f"made {made}" for made in done.created] + [f"refreshed {one}" for one in done.refreshed]
     for line in (*lines, *(f"no room for {one}: too many tasks have open follow-ups" for one in done.held_back)):

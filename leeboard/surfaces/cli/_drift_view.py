@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leeboard.io.work_tree import EMPTY_TREES
 from leeboard.model.drift import Drifted, DriftReport
 from leeboard.surfaces.cli._screen import counted, screen, words
 from leeboard.surfaces.drift_record import Recorded
@@ -32,10 +33,15 @@ def show_report(report: DriftReport, recorded: Recorded | None = None) -> None:
 
 def _numbers(report: DriftReport) -> str:
     numbers = report.telemetry
-    since = f"since {numbers['base_commit'][:10]}" if numbers.get("base_commit") else "since the beginning"
+    since = f"since {short_base(numbers.get('base_commit') or '')}"
     commits = f", {counted(numbers['commits_since_start'], 'commit')}" if numbers.get("commits_since_start") else ""
     changed = f"{counted(numbers['files_changed'], 'file')}, +{numbers['loc_added']} -{numbers['loc_deleted']} lines"
     return f"{changed} {since}{commits}"
+
+
+def short_base(base: str) -> str:
+    """A commit as people name it; the time before any commit has no name."""
+    return "the beginning" if not base or base in EMPTY_TREES else base[:10]
 
 
 def _places(one: Drifted) -> list[str]:

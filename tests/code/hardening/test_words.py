@@ -30,6 +30,7 @@ def _found(path: str, text: str) -> list[tuple[str, int]]:
     ],
 )
 def test_words_tell(path: str, text: str, expected: list[tuple[str, int]]) -> None:
+    """SP-07: a language without a grammar is read by words, which miss little and know little."""
     assert _found(path, text) == expected
 
 

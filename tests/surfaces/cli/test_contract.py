@@ -156,7 +156,7 @@ def test_before_the_first_commit(desk: Desk) -> None:
     assert begun["base_commit"] == "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "git's empty tree"
     GitRepository(desk.repo).write("src/a.py", "x = 1\n")
     GitRepository(desk.repo).commit(at="2099-01-01T00:00:00Z")
-    assert "since" not in desk.ok("contract", "show").out
+    assert "since      the beginning" in desk.ok("contract", "show").out
     report = json.loads(desk.run("check", "--json").out)
     assert [finding["kind"] for finding in report["findings"]] == ["scope_drift"]
 
