@@ -123,9 +123,7 @@ class _Facts(dict[str, Any]):
     """Facts by the name a detector's parameter is annotated with; the index is opened only for who asks."""
 
     def __init__(self, around: Surroundings, relations: Relations, diffs: Diffs) -> None:
-        super().__init__(
-            Relations=relations, Diffs=diffs, Registry=around, Files=around.files, BaseFiles=around.base
-        )
+        super().__init__(Relations=relations, Diffs=diffs, Registry=around, Files=around.files, BaseFiles=around.base)
         self._around = around
 
     def __missing__(self, name: str) -> Any:

@@ -49,7 +49,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Redirect:
-    """Of one folder of events. Only one may be at work at a time: see that it holds `lock`."""
+    """Of one folder of events. Only one may be at work there at a time: whoever runs it sees to that."""
 
     def __init__(self, folder: DriftFolder, tasks: Workgraph | None, wanted: Wanted) -> None:
         self._store = dirname(folder.path)

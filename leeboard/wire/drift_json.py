@@ -5,6 +5,7 @@ The shape is the seed's; beside it stands `lane_report`, which is what tools tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
@@ -113,13 +114,13 @@ def render_event(event: DriftEvent) -> bytes:
         "base_commit": event.base,
         **render(event.report),
     }
-    return msgspec.json.encode(fields) + b"\n"
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"  # in ASCII: names need not be valid text
 
 
 def parse_event(line: bytes) -> DriftEvent | None:
     """The event of one line; None for one of another kind. Raises WireError for what is no event at all."""
     try:
-        fields = msgspec.json.decode(line)
+        fields = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise WireError(f"not valid JSON: {error}") from error
     if not isinstance(fields, dict):

@@ -122,3 +122,10 @@ _KEYS = st.sampled_from(["task_id", "contract", "telemetry", "findings", "recomm
 @given(st.dictionaries(_KEYS, _JSON))
 def test_odd_fields_get_their_default(fields: dict[str, object]) -> None:
     assert parse(fields | {"score": "red"}).score == "red"
+
+
+def test_a_name_that_is_no_text_comes_back() -> None:
+    odd = msgspec.structs.replace(REPORT, task_title="a\udcff.py")
+    again = parse_event(render_event(DriftEvent(id="e", timestamp="t", report=odd)))
+    assert again is not None
+    assert again.report.task_title == "a\udcff.py"

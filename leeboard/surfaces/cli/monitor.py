@@ -33,9 +33,10 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
     Exits 0 when it is terminated and 130 at Ctrl-C; with --once 0, or 5 when a task could not be looked at.
     """
     root = here()
-    if task_id:
-        promised(root, os.environ, task_id)
     monitor, teller = Monitor(root, os.environ, task_id), Teller(as_json=as_json)
+    task = promised(root, os.environ, task_id).task if task_id else None
+    if task is not None and not task.is_active:
+        teller.note(f"{task_id} is {task.status}: it is looked at while it is in progress")
     with Rounds(interval, attached=attached) as rounds:
         while True:
             well = look(monitor, teller, rounds)
