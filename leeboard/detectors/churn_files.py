@@ -12,7 +12,8 @@ A change that grows past what was planned is no longer the change somebody said 
 
 ## Known limits
 A renamed file and a submodule count as one file each. Generated and vendored files count too: they have to be looked at
-even though their lines are nobody's work. Without `max_files`, and in the mode `explore`, there is no limit.
+even though their lines are nobody's work. What another task in progress may touch is left out. Without
+`max_files`, and in the mode `explore`, there is no limit.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def detect(event: TreeChecked, world: World) -> Iterator[Finding]:
     contract = world.held.contract if world.held else None
     if contract is None or contract.max_files is None or contract.mode == "explore":
         return
-    changed, limit = len(event.change.files), contract.max_files
+    own = [change for change in event.change.files if change.path not in event.shared]
+    changed, limit = len(own), contract.max_files
     if changed > limit:
         text = f"{changed} files changed, {limit} planned"
         yield Finding(

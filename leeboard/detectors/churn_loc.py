@@ -12,7 +12,7 @@ Nobody reads the two thousandth line of a change as well as the first hundred.
 
 ## Known limits
 Lines of generated, vendored and lock files, and binaries, do not count. A changed line is one deleted and one added.
-Without `max_loc`, and in the mode `explore`, there is no limit.
+What another task in progress may touch is left out. Without `max_loc`, and in the mode `explore`, there is no limit.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def detect(event: TreeChecked, world: World) -> Iterator[Finding]:
     contract = world.held.contract if world.held else None
     if contract is None or contract.max_loc is None or contract.mode == "explore":
         return
-    changed, limit = sum(change.loc for change in event.change.files), contract.max_loc
+    own = (change for change in event.change.files if change.path not in event.shared)
+    changed, limit = sum(change.loc for change in own), contract.max_loc
     if changed > limit:
         text = f"{changed} lines changed, {limit} planned"
         yield Finding(

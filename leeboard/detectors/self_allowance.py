@@ -2,9 +2,11 @@
 
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
-`leeboard purge` or `leeboard doctor --fix`, and an edit, a write or a shell line that changes or deletes what the guard
-stands on: `leeboard.toml`, the client's `.claude/settings.json` and `.claude/settings.local.json`, in the project or at
-home, and Leeboard's own state directory.
+`leeboard purge`, `leeboard contract end` or `leeboard doctor --fix`, and an edit, a write or a shell line that changes
+or deletes what the guard stands on: `leeboard.toml`, the client's `.claude/settings.json` and
+`.claude/settings.local.json`, in the project or at home, Leeboard's own state directory, and the tasks with their
+contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract set-touch` and `wg` are the
+ways to change a task: both leave a trace on it.
 
 ## Why it matters
 Only people loosen. An agent that may widen its own scope has none.
@@ -40,10 +42,14 @@ FIRES = (
     Sample(name="its hooks taken out by hand", lines=("@ fix a.py", "$ rm .claude/settings.local.json")),
     Sample(name="another profile", lines=("@ fix a.py", "write leeboard.toml | profile = 'observe'")),
     Sample(name="its memory deleted", lines=("@ fix a.py", "$ rm -rf ~/.local/state/leeboard")),
+    Sample(name="its contract widened by hand", lines=("@ fix a.py", "$ sed -i s/src/lib/ .leeboard/graph.jsonl")),
+    Sample(name="its contract ended", lines=("@ fix a.py", "$ leeboard contract end")),
+    Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
     Sample(name="showing is fine", lines=("@ fix a.py", "$ leeboard scope")),
+    Sample(name="widening its touch globs leaves a trace", lines=("@ fix a.py", "$ leeboard contract set-touch src/")),
     Sample(name="a word in a search", lines=("@ fix a.py", "$ grep -rn 'leeboard' docs")),
     Sample(
         name="the user asked for it",
@@ -55,15 +61,18 @@ SILENT = (
 
 _LOOSENS = lazy(
     r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|doctor\b[^;&|\n]*\s--fix)\b"
+    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|doctor\b[^;&|\n]*\s--fix)\b"
 )
 _GUARD = lazy(
     r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"
-    r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml"
+    r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml|(?:.*/)?\.leeboard/.*"
+    r"|(?:.*/)?\.(?:wg|workgraph)/(?:graph\.jsonl|\.speedrift/.*)"
 )
 """Whole paths, relative to the work tree or outside of it."""
 _SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "config"}
-_HOLDS_GUARD = lazy(r"(?:[~/].*/)?\.claude/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?")
+_HOLDS_GUARD = lazy(
+    r"(?:[~/].*/)?\.(?:claude|leeboard|wg|workgraph)/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?"
+)
 """Folders whose deletion takes the guard along."""
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io._git_processes import GitError, run_one
-from leeboard.io.git_place import SECONDS, Place, branch_at, find, head_at
+from leeboard.io.git_place import SECONDS, Place, branch_at, find, has_remotes, head_at
 
 _USUAL = ("main", "master", "trunk")
 EMPTY_TREES = (
@@ -77,6 +77,28 @@ def _fork_of(place: Place, head: str) -> str:
             return head
     names = ", ".join(refs) or "any default branch"
     raise EffectError(f"{place.root} is a shallow clone in which HEAD and {names} have no commit in common. {_DEEPEN}")
+
+
+def landed_since(root: str, base: str) -> str:
+    """Where work that began at `base` stands now, once the default branch of a remote was merged in or rebased onto.
+
+    What others landed there meanwhile is no part of this work. On the default branch itself nobody can tell whose a
+    commit is: there, and where nothing came in, it is `base`.
+    """
+    place = find(root)
+    head = head_at(place)
+    if not head or not base or base in EMPTY_TREES or not has_remotes(place):
+        return base
+    refs = _default_refs(place)
+    remote = [commit for name, commit in refs.items() if name.startswith("refs/remotes/")]
+    if not remote or branch_at(place) in refs:
+        return base
+    try:
+        met = _said(place, "merge-base", head, *remote).split("\n", 1)[0]
+        _said(place, "merge-base", "--is-ancestor", base, met)
+    except GitError:
+        return base
+    return met
 
 
 def _default_refs(place: Place) -> dict[str, str]:

@@ -96,6 +96,7 @@ class DriftFolder:
             return
         except OSError as error:
             raise EffectError(f"can not make {self.path}: {error.strerror or error}") from error
+        replace_file(join(self.path, ".gitignore"), b"*\n")
 
     @property
     def _state(self) -> str:

@@ -72,6 +72,12 @@ def head_at(place: Place) -> str:
     return _asked(place)
 
 
+def has_remotes(place: Place) -> bool:
+    """Whether anything is known of a branch elsewhere; yes where refs are kept in tables."""
+    known = isdir(join(place.shared, "refs", "remotes")) or "refs/remotes/" in _text(join(place.shared, "packed-refs"))
+    return known or isdir(join(place.shared, "reftable"))
+
+
 def branch_at(place: Place) -> str:
     """The full name of the branch that HEAD is on; empty when it is on none."""
     value = _loose(place, "HEAD")

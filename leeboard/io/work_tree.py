@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
-from leeboard.io._base_commit import EMPTY_TREES, base_for, empty_tree, resolve
+from leeboard.io._base_commit import EMPTY_TREES, base_for, empty_tree, landed_since, resolve
 from leeboard.io._base_texts import BaseTexts
 from leeboard.io._change_list import changes_of, digest_entries
 from leeboard.io._second_look import Attributes, filtered, hides_text, look_again, read_attributes
@@ -20,7 +20,7 @@ from leeboard.model.pattern import lazy
 from leeboard.model.tree import TreeChange
 from leeboard.wire.git_output import Patched, RawChange, Side
 
-__all__ = ["EMPTY_TREES", "BaseTexts", "base_for", "before_any_commit", "collect", "head_of"]
+__all__ = ["EMPTY_TREES", "BaseTexts", "base_for", "before_any_commit", "collect", "head_of", "landed_since"]
 
 SECONDS = 60.0
 OWN_FOLDERS = frozenset({".workgraph", ".wg", ".git", ".leeboard"})

@@ -26,16 +26,16 @@ _CRASH = Rule(summary="a rule that failed: what it looks for is not known", kind
 
 
 def drift_report(
-    event: TreeChecked, findings: Iterable[Finding], rules: Iterable[LoadedRule], held: Held | None
+    event: TreeChecked, findings: Iterable[Finding], rules: Iterable[LoadedRule], held: Held | None, task: str = ""
 ) -> DriftReport:
-    """What the findings amount to."""
+    """What the findings amount to. `task` is the id of a task that may have no contract."""
     by_id = {loaded.id: loaded.rule for loaded in rules} | {"detector_crash": _CRASH}
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(kind_of(finding, by_id), []).append(finding)
     kinds = sorted(groups, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind))
     drifted = tuple(_drifted(kind, tuple(groups[kind]), by_id) for kind in kinds)
-    task = held.contract.task if held else ""
+    task = task or (held.contract.task if held else "")
     return DriftReport(
         task_id=task,
         task_title=held.title if held else "",
@@ -163,11 +163,17 @@ def _recommended(drifted: tuple[Drifted, ...], rules: Mapping[str, Rule], task: 
                 priority=steer.priority,
                 action=steer.action,
                 rationale=steer.rationale,
-                commands=tuple(_for_task(command, task) for command in steer.commands),
+                commands=tuple(_for_task(command, task) for command in steer.commands if _works(command, task)),
             ),
         )
     return tuple(made.values())
 
 
+def _works(command: str, task: str) -> bool:
+    """A command about a task helps where there is one, one that starts a contract where there is none."""
+    starts = " contract start " in command
+    return bool(task) != starts if starts or "{task}" in command or " ensure " in command else True
+
+
 def _for_task(command: str, task: str) -> str:
-    return command.replace("{task}", task) if task else command.replace(" --task {task}", "")
+    return command.replace("{task}", task)

@@ -57,6 +57,18 @@ def record(work: Work, check: Check, wanted: Wanted, cursor: EventCursor | None 
     return Recorded(report=report, step=step, done=done, notes=tuple(said))
 
 
+def acted_on(work: Work, check: Check, wanted: Wanted) -> Recorded:
+    """Do what a look from another base calls for. It counts for nothing: another base is another question."""
+    before = work.folder.read().task(work.name)
+    step = Step(state=before, changed=signature(check.report) != before.logged)
+    done, notes = _acted(work, check.report, step, wanted, check.stamp)
+    if done.state.logged != before.logged:
+        work.folder.update(
+            lambda state: state.with_task(work.name, replace(state.task(work.name), logged=done.state.logged))
+        )
+    return Recorded(report=check.report, step=step, done=done, notes=notes)
+
+
 def judged(state: TaskState, check: Check, contract: Contract | None) -> tuple[Step, DriftReport]:
     """What a check changes, and its report with what the streak adds to it."""
     step = advance(state, check, contract)

@@ -21,7 +21,7 @@ from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.io.tasks.find import open_tasks
 from leeboard.io.tasks.place import GRAPH, task_folder
 from leeboard.io.tasks.workgraph import Workgraph
-from leeboard.model.contract import Allowance, Contract, Held
+from leeboard.model.contract import Allowance, Contract, ContractProblem, Held
 from leeboard.model.digest import digest
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.session import Session
@@ -72,10 +72,16 @@ def promised(root: str, env: Mapping[str, str], task_id: str = "") -> Promise:
     held = held_by(task, root) if task else None
     if held is None:
         settings, wrong = read_settings(root, env)
-        found = settings.contract or (inferred(root) if task is None else None)
+        found = settings.contract or _unread(wrong) or (inferred(root) if task is None else None)
         held, notes = replace(found, root=root) if found else None, (*notes, *wrong)
     others = tuple(one for one in active if one.id != task.id) if task else ()
     return Promise(root=root, held=held, tasks=tasks, task=task, others=others, notes=notes)
+
+
+def _unread(notes: tuple[str, ...]) -> Held | None:
+    """Settings that are no TOML may have held a contract: nobody can tell, and that is no green tree."""
+    broken = tuple(ContractProblem(text=note) for note in notes if "not valid TOML" in note)
+    return Held(root="", contract=Contract(source="settings"), problems=broken) if broken else None
 
 
 def held_for_agent(root: str, env: Mapping[str, str], given: Held | None) -> Held | None:

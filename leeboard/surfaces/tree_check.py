@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leeboard.io import acceptance, clock
 from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
-from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect
+from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
 from leeboard.judge.assess import is_allowed
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract
@@ -66,7 +66,8 @@ def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = Non
     findings = _findings(world, rules, event.change)
     allowed = allowances(promise.root, event.time)
     told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
-    report = _named(drift_report(event, told, rules, promise.held), promise)
+    task = promise.task.id if promise.task else ""
+    report = _named(drift_report(event, told, rules, promise.held, task), promise)
     return Checked(promise=promise, event=event, report=report, seconds=clock.monotonic() - began)
 
 
@@ -94,7 +95,7 @@ def _base(promise: Promise, look: Look) -> str:
     recorded = promise.folder.read().task(promise.name).base_commit if promise.task else ""
     held = promise.held.contract.base if promise.held else ""
     started = promise.task.started_at if promise.task else ""
-    return base_for(promise.root, recorded or held, started)
+    return landed_since(promise.root, base_for(promise.root, recorded or held, started))
 
 
 def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:

@@ -64,8 +64,12 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
         "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
         "help": {"text": rule.page},
         "defaultConfiguration": {"level": "warning"},
-        "properties": {"tags": [_TAGS.get(rule.rule.subclass[:1], "security"), rule.rule.subclass]},
+        "properties": {"tags": _tags(rule.rule.subclass)},
     }
+
+
+def _tags(subclass: str) -> list[str]:
+    return [_TAGS.get(subclass[:1], "security"), subclass] if subclass else ["contract"]
 
 
 def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
@@ -73,7 +77,7 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
         "message": {"text": _text(result)},
-        "locations": [_location(result.path, result.line)],
+        "locations": [_location(result.path, result.line)] if result.path else [],
         "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
         "rank": round(100 * result.confidence, 1),
         "properties": {

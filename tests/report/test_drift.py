@@ -57,11 +57,16 @@ def test_countersteer_names_the_way_back_once() -> None:
     assert made.recommendations[0].commands == ("leeboard contract set-touch --task t1 GLOB...",)
 
 
-def test_without_a_task_no_command_names_one() -> None:
+def test_a_command_is_named_where_it_works() -> None:
+    """Nothing about a task where there is none, and no start of a contract where there is one."""
     held = Held(root=ROOT, contract=Contract())
-    assert report(finding("file_scope", "a"), held=held).recommendations[0].commands == (
-        "leeboard contract set-touch GLOB...",
+    assert report(finding("file_scope", "a"), held=held).recommendations[0].commands == ()
+    missing = finding("missing_contract", "contract")
+    assert report(missing, held=None).recommendations[0].commands == (
+        "leeboard contract start --goal GOAL --touch GLOB",
     )
+    made = drift_report(tree_event(changed("a.py")), [missing], discover(), None, "t1")
+    assert made.recommendations[0].commands == ("leeboard contract ensure --apply",)
 
 
 def test_what_is_only_worth_knowing_is_not_countersteered() -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from leeboard.code.manifest.entry_line import entry_lines
 from leeboard.code.manifest.gain import Gain, Key, declared_around, gain_of
-from leeboard.code.manifest.kind import is_sample
+from leeboard.code.manifest.kind import is_lock, is_sample, kind_of
 from leeboard.code.manifest.package import Package
 from leeboard.code.manifest.wanted import asks_for_packages, speaks_of
 from leeboard.model.contract import Contract
@@ -176,7 +176,16 @@ def _comes_from(gain: Gain, left: list[Package], covering: list[Gain], there: Si
         return "the file is new"
     ecosystems = {entry.ecosystem for entry in left}
     cause = next((one for one in covering if any(entry.ecosystem in ecosystems for entry in one.added)), None)
-    return f"they come with what {cause.change.path} added" if cause else ""
+    if cause:
+        return f"they come with what {cause.change.path} added"
+    raised = next((one for one in there.gains if _raises(one, ecosystems) and _covers(one.change.path, path)), None)
+    return f"they come with what {raised.change.path} upgraded" if raised else ""
+
+
+def _raises(gain: Gain, ecosystems: set[str]) -> bool:
+    """Whether a manifest asks for another version of something."""
+    is_manifest = not is_lock(kind_of(gain.change.path))
+    return is_manifest and any(bump.package.ecosystem in ecosystems for bump in gain.bumped)
 
 
 def _covers(manifest: str, lock: str) -> bool:

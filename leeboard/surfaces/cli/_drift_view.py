@@ -20,7 +20,8 @@ def show_report(report: DriftReport, recorded: Recorded | None = None) -> None:
     for line in report.telemetry.get("touch_changes", ()):
         console.print(words(("  contract: ", "dim"), line.removeprefix("Speedrift: ")))
     for one in report.findings:
-        console.print(words("- [", (one.severity, SEVERITY_STYLES[one.severity]), "] ", one.kind, f": {one.summary}"))
+        mark = (one.severity, SEVERITY_STYLES[one.severity])
+        console.print(words("- [", mark, "] ", one.kind, (_rule_of(one), "dim"), f": {_one_line(one.summary)}"))
         for line in _places(one):
             console.print(words((f"    {line}", "dim")))
     for advice in report.recommendations:
@@ -48,9 +49,20 @@ def _places(one: Drifted) -> list[str]:
     """What is said of each place, where there is more than one."""
     if len(one.findings) < 2:
         return []
-    lines = [f"{finding.message} [{finding.severity}]" for finding in one.findings[:_PLACES]]
+    lines = [_one_line(f"{finding.message} [{finding.severity}]") for finding in one.findings[:_PLACES]]
     more = len(one.findings) - _PLACES
     return [*lines, f"and {more} more: --json lists them"] if more > 0 else lines
+
+
+def _rule_of(one: Drifted) -> str:
+    """The rule whose page explains it, where that is not the kind's name."""
+    rule = one.findings[0].rule if one.findings else ""
+    return f" ({rule})" if rule and rule != one.kind else ""
+
+
+def _one_line(text: str) -> str:
+    """A file's name may hold a line end."""
+    return text.replace("\n", "\\n").replace("\r", "\\r")
 
 
 def _done(recorded: Recorded | None) -> list[str]:

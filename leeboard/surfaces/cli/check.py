@@ -22,7 +22,7 @@ from leeboard.rule import discover, listening
 from leeboard.surfaces.cli._drift_view import show_report
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.drift_actions import Wanted
-from leeboard.surfaces.drift_record import Recorded, Work, record
+from leeboard.surfaces.drift_record import Recorded, Work, acted_on, record
 from leeboard.surfaces.promise import promised
 from leeboard.surfaces.tree_check import Checked, Look, check_tree
 from leeboard.wire import drift_json, github_annotations, junit
@@ -63,9 +63,11 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
     )
     checked = check_tree(promise, os.environ, look)
     wanted = Wanted(log=bool(asked["write_log"]), followups=bool(asked["create_followups"]))
-    recorded = _recorded(checked, wanted, staged=look.staged)
+    recorded = _recorded(checked, wanted, look)
     report = recorded.report if recorded else checked.report
     kept = notes_of(promise.tasks) if promise.tasks else ()
+    if (wanted.log or wanted.followups) and promise.task is None:
+        kept = (*kept, "there is no task to write onto: this contract belongs to none")
     for note in (*promise.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())):
         click.echo(f"leeboard: {note}", err=True)
     _FORMS[form or "screen"](Seen(checked=checked, report=report, recorded=recorded))
@@ -80,9 +82,9 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     recorded: Recorded | None = None
 
 
-def _recorded(checked: Checked, wanted: Wanted, *, staged: bool) -> Recorded | None:
-    """The check, remembered; a look at the index alone is no look at the work."""
-    if staged:
+def _recorded(checked: Checked, wanted: Wanted, look: Look) -> Recorded | None:
+    """The check, remembered; a look at the index alone, or from somewhere else, is no look at the work."""
+    if look.staged or (checked.promise.held is None and checked.promise.task is None):
         return None
     promise, now = checked.promise, clock.now()
     work = Work(
@@ -94,7 +96,7 @@ def _recorded(checked: Checked, wanted: Wanted, *, staged: bool) -> Recorded | N
         active=promise.task is not None and promise.task.is_active,
     )
     check = Check(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
-    return record(work, check, wanted)
+    return acted_on(work, check, wanted) if look.base else record(work, check, wanted)
 
 
 def _print_json(seen: Seen) -> None:

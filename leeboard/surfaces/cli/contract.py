@@ -32,13 +32,22 @@ _WAITING = ("open", "in-progress")
 _TASK = click.option("--task", "task_id", default="", metavar="ID", help="Of this task; else the one in progress.")
 
 
-@click.group(epilog="Example:  leeboard contract start --goal 'Fix the login' --touch 'src/auth/**'")
-def command() -> None:
-    """What the work promised: start, show, ensure, set-touch.
+@click.group(
+    invoke_without_command=True, epilog="Example:  leeboard contract start --goal 'Fix the login' --touch 'src/auth/**'"
+)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool) -> None:
+    """What the work promised: start, show, set-touch, ensure, end.
 
     A contract says what a task may touch, how large it may get and how it is shown to be done. It stands in the task's
-    description as a fenced `wg-contract` block of TOML, in a workgraph or in Leeboard's own task file.
+    description as a fenced `wg-contract` block of TOML, in a workgraph or in Leeboard's own task file. Without a word
+    it shows what holds here.
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show, as_json=as_json)
+    elif as_json:
+        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard contract start --goal 'Fix the login' --touch 'src/auth/**' --max-files 5")

@@ -23,7 +23,7 @@ COMMANDS = {
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "watch": "The interrupts of this project, live in a second terminal.",
     "check": "Check the work tree against its contract.",
-    "contract": "What the work promised: start, show, ensure, set-touch.",
+    "contract": "What the work promised: start, show, set-touch, ensure, end.",
     "monitor": "Report drift of tasks in progress as events.",
     "redirect": "Act on the events of a monitor, each once.",
     "steer-tree": "Monitor and redirect together.",

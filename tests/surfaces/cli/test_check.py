@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
@@ -10,7 +13,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from tests.git_repository import GitRepository
-from tests.surfaces.cli.conftest import Desk, Ran
+from tests.surfaces.cli.conftest import ROOT, Desk, Ran
 
 CONTRACT = '```wg-contract\nmode = "core"\ntouch = ["src/**"]\nmax_files = 3\nmax_loc = 50\n```\n\nWords.'
 
@@ -279,7 +282,7 @@ def test_for_people(site: Site) -> None:
     assert ran.out.splitlines()[:3] == [
         "t1: The task",
         f"score: yellow   1 file, +1 -1 lines since {site.git.run('rev-parse', 'HEAD')[:10]}",
-        "- [warn] scope_drift: docs/a.md lies outside of the contract, which is to touch src/**.",
+        "- [warn] scope_drift (file_scope): docs/a.md lies outside of the contract, which is to touch src/**.",
     ]
     assert "> revert out-of-scope changes or expand touch globs" in ran.out
 
@@ -367,3 +370,74 @@ def test_work_that_began_before_the_first_commit(desk: Desk) -> None:
         ran = desk.run("check", "--json")
         assert ran.code == 3, ran.err
         assert ran.objects[0]["findings"][0]["details"]["out_of_scope"] == ["docs/a.md"]
+
+
+def test_what_others_landed_is_no_part_of_this_work(desk: Desk, tmp_path: Path) -> None:
+    """By a merge, and by a rebase; a push to the work's own branch hides nothing."""
+    site = Site(desk)
+    elsewhere = GitRepository(tmp_path / "elsewhere")
+    elsewhere.run("config", "receive.denyCurrentBranch", "ignore")
+    site.git.run("branch", "-m", "main")
+    site.git.run("remote", "add", "origin", elsewhere.root)
+    site.git.run("push", "-q", "origin", "main")
+    site.git.run("switch", "-q", "-c", "work")
+    site.check(code=0)
+    site.git.write("docs/own.md", "x\n")
+    site.git.run("add", "docs")
+    site.git.commit()
+    elsewhere.run("reset", "-q", "--hard")
+    elsewhere.write("lib/theirs.py", "x = 1\n")
+    elsewhere.run("add", "-A")
+    elsewhere.commit()
+    site.git.run("fetch", "-q", "origin")
+    for how in (("merge", "-q", "--no-edit", "origin/main"), ("rebase", "-q", "origin/main")):
+        site.git.run(*how)
+        assert site.check()["findings"][0]["details"]["out_of_scope"] == ["docs/own.md"]
+    site.git.run("push", "-q", "origin", "work")
+    assert site.check()["findings"][0]["details"]["out_of_scope"] == ["docs/own.md"]
+
+
+def test_a_look_from_another_base_counts_for_nothing(site: Site) -> None:
+    site.git.write("docs/a.md", "x\n")
+    for _ in range(3):
+        site.check()
+        site.check("--base", "HEAD")
+    assert site.check()["streak"] == 1
+
+
+def test_without_any_contract_nothing_is_counted(desk: Desk) -> None:
+    GitRepository(desk.repo).write("a", "x")
+    for _ in range(7):
+        assert desk.run("check", "--json").objects[0]["score"] == "yellow"
+
+
+def test_settings_that_are_no_toml_are_no_missing_contract(desk: Desk) -> None:
+    GitRepository(desk.repo).write("leeboard.toml", "[contract\ntouch = 3\n")
+    report = desk.run("check", "--json").objects[0]
+    assert (kinds(report), report["score"]) == (["invalid_contract"], "red")
+
+
+def test_another_tasks_files_are_not_in_the_budget(site: Site) -> None:
+    task = site.record("t1")
+    site.put(task, task | {"id": "t2", "description": '```wg-contract\ntouch = ["docs/**"]\n```'})
+    for number in range(9):
+        site.git.write(f"docs/{number}.md", "x\n")
+    assert kinds(site.check("--task", "t1", code=0)) == ["scope_drift"]
+
+
+def test_the_shipped_commit_hook_shows_and_blocks_only_on_demand(site: Site) -> None:
+    """O-11: the entry of the hook definition, run as it stands there."""
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    entry = re.search(r"entry: >-\n((?:    .*\n)+)", text)
+    assert entry is not None
+    words = shlex.split(" ".join(entry[1].split()))
+    program = site.desk.home / "bin" / "leeboard"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m leeboard "$@"\n')
+    program.chmod(0o755)
+    env = {"PATH": f"{program.parent}:{site.desk.env['PATH']}"}
+    for number in range(7):
+        site.git.write(f"src/{number}.py", "x\n")
+    site.git.run("add", "src")
+    codes = {args: site.desk.execute((*words, *args), env=env).code for args in ((), ("--fail-on=red",))}
+    assert codes == {(): 0, ("--fail-on=red",): 3}
