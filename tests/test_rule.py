@@ -40,6 +40,8 @@ TREE = {
     "non_goal_touched": "non_goal_touched",
     "acceptance_unmet": "acceptance_unmet",
     "secret_found": "secret_found",
+    "unseen_files": "not_analysed",
+    "contract_changed": "contract_changed",
     "broken_constraint": "broken_constraint",
     "scope_drift": "scope_drift",
 }

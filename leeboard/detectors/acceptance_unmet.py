@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.redaction import redact
 from leeboard.model.event import TreeChecked
 from leeboard.model.tree import AcceptanceRun
 from leeboard.model.verdict import FAILED, TOLD, Evidence, Finding
@@ -70,6 +71,7 @@ def _how(run: AcceptanceRun) -> str:
 
 
 def _finding(command: str, how: str, delta: int, tail: str = "") -> Finding:
+    command = redact(command)
     text = f"acceptance `{command}` {how}"
     last = " | ".join(tail.strip().splitlines()[-3:])[-_TAIL:]
     return Finding(

@@ -28,6 +28,8 @@ _ALWAYS = (
     # Settings of the repository or of the user that would run a program, or print otherwise.
     *("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "diff.autoRefreshIndex=true"),
     *("-c", "core.bigFileThreshold=64m", "--literal-pathspecs", "--no-pager"),
+    # Or that would let a file look unchanged by its time and size.
+    *("-c", "core.trustctime=true", "-c", "core.checkStat=default"),
 )
 _NEXT_STEPS = (
     ("not a git repository", "Run it inside a repository, or make one with `git init`."),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from leeboard.errors import EffectError
 from leeboard.io._base_commit import EMPTY_TREES
 from leeboard.io._git_processes import Command, Output, Processes
 from leeboard.io._untracked import Reader, Untracked
@@ -98,6 +99,7 @@ def gather(question: Question, *, left_out: Callable[[str], bool]) -> Facts:
                 untracked.append(reader.read(path))
         index = parse_raw(running.output("index").text)
         tree = running.output("tree").text.decode("ascii", "replace").strip()
+        _same_place(root, running.output("top").text)
         history = parse_raw(running.output("history").text) if question.moved else ()
         behind, commits = _numbers(running.output("commits")) if question.moved else (0, 0)
         diff = running.output("diff")
@@ -116,6 +118,13 @@ def gather(question: Question, *, left_out: Callable[[str], bool]) -> Facts:
     )
 
 
+def _same_place(root: str, top: bytes) -> None:
+    """A repository can be told to look at another folder than the one it lies in."""
+    seen = os.path.realpath(os.fsdecode(top.removesuffix(b"\n")))
+    if seen != os.path.realpath(root):
+        raise EffectError(f"git looks at {seen} and not at {root}: see `git config core.worktree`")
+
+
 def _commands(question: Question) -> dict[str, Command]:
     compared, head = question.compared, question.head
     others = () if question.staged_only else ("-o", "--exclude-standard")
@@ -124,6 +133,7 @@ def _commands(question: Question) -> dict[str, Command]:
         "listing": Command(arguments=("ls-files", "-c", *others, "-v", "-z")),
         "index": Command(arguments=("diff-index", "--cached", "--ita-invisible-in-index", *_STATE, compared, "--")),
         "tree": Command(arguments=("rev-parse", "--verify", f"{compared}^{{tree}}")),
+        "top": Command(arguments=("rev-parse", "--show-toplevel")),
     }
     if question.moved:
         span = (head,) if compared in EMPTY_TREES else ("--left-right", f"{compared}...{head}")

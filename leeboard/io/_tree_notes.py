@@ -8,9 +8,11 @@ from pathlib import Path
 
 from leeboard.io._tree_facts import Facts, Question
 from leeboard.io._untracked import Untracked, shown
+from leeboard.model.pattern import lazy
 from leeboard.wire.git_output import Patched
 
 _NAMED = 5
+_CLOSED = lazy(r"could not open directory '([^']{1,4096})'")
 _LOOKED_AT = 10_000
 
 
@@ -29,6 +31,26 @@ def notes_of(
     return (*notes, *(one.note for one in untracked if one.note))
 
 
+def unseen_in(question: Question, facts: Facts) -> tuple[str, ...]:
+    """What is there, and nobody looked at: it may be anything. What a sparse checkout left out is not there."""
+    if question.staged_only:
+        return ()
+    return (*facts.listing.unwatched, *_skipped_here(question, facts), *_closed(facts.warnings))
+
+
+def _skipped_here(question: Question, facts: Facts) -> list[str]:
+    root = Path(question.place.root)
+    return [path for path in facts.listing.skipped[:_LOOKED_AT] if os.path.lexists(root / path)]
+
+
+def _closed(words: str) -> Iterator[str]:
+    """Folders git could not read."""
+    for line in words.splitlines():
+        found = _CLOSED.search(line)
+        if found:
+            yield found[1]
+
+
 def _of_history(question: Question, facts: Facts) -> Iterator[str]:
     if facts.astray:
         yield f"HEAD does not contain the base {question.base[:12]} any more: what others did since may be among this"
@@ -37,13 +59,13 @@ def _of_history(question: Question, facts: Facts) -> Iterator[str]:
 
 
 def _of_index(question: Question, facts: Facts) -> Iterator[str]:
-    listing, root = facts.listing, Path(question.place.root)
+    listing = facts.listing
     if listing.unmerged:
         yield f"not merged yet: {_named(sorted(listing.unmerged))}"
     if listing.unwatched and not question.staged_only:
         yield f"marked assume-unchanged, so that git does not look at them: {_named(listing.unwatched)}"
     if listing.skipped and not question.staged_only:
-        there = [path for path in listing.skipped[:_LOOKED_AT] if os.path.lexists(root / path)]
+        there = _skipped_here(question, facts)
         if there:
             yield f"marked skip-worktree, so that git does not look at them: {_named(there)}"
         if away := len(listing.skipped) - len(there):

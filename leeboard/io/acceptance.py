@@ -1,8 +1,9 @@
 """Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
 
 A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, and when the
-command has ended and left something behind. Only the end of the output is kept, redacted. A result belongs to the tree
-it was made on: it is kept with that tree's digest and counts for no other.
+command has ended and left something behind; a process that made itself a group of its own is out of reach. Only the end
+of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with that
+tree's digest and counts for no other.
 """
 
 from __future__ import annotations
@@ -115,13 +116,15 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 def known_runs(path: str, commands: Iterable[str], tree: str) -> tuple[AcceptanceRun, ...]:
     """What was run over exactly this tree. What can not be read is as good as not run."""
-    wanted = set(commands)
-    return tuple(run for run in _read(path).runs if run.tree == tree and run.command in wanted)
+    wanted = {redact(command): command for command in commands}
+    runs = (run for run in _read(path).runs if run.tree == tree and run.command in wanted)
+    return tuple(msgspec.structs.replace(run, command=wanted[run.command]) for run in runs)
 
 
 def keep_runs(path: str, runs: Iterable[AcceptanceRun]) -> None:
     """Keep the newest run of each command, beside those of others."""
-    new = {run.command: run for run in runs}
+    kept_words = (msgspec.structs.replace(run, command=redact(run.command)) for run in runs)
+    new = {run.command: run for run in kept_words}
     old = [run for run in _read(path).runs if run.command not in new]
     kept = _Kept(runs=tuple((*old, *new.values())[-_MOST_KEPT:]))
     replace_file(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")

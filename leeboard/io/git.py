@@ -67,7 +67,8 @@ def environment() -> dict[str, str]:
     """For a git process: this one's, without what a git hook has in it."""
     # Inside a git hook, GIT_DIR and its like would point elsewhere than the tree that is asked about.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    # A replaced object would let a commit look like another one.
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
 
 
 def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:

@@ -52,7 +52,10 @@ def find(root: str) -> Place:
 def is_own(place: Place, path: str) -> bool:
     """Whether a repository inside the work tree is another work tree of the same one."""
     found = _folder_of(join(place.root, path))
-    return bool(found) and realpath(_shared(found)) == realpath(place.shared)
+    if not found or realpath(_shared(found)) != realpath(place.shared):
+        return False
+    back = _text(join(found, "gitdir")).strip()
+    return bool(back) and realpath(back) == realpath(join(place.root, path, ".git"))
 
 
 def head_of(root: str) -> str:

@@ -13,7 +13,7 @@ from leeboard.io._base_texts import BaseTexts
 from leeboard.io._change_list import changes_of, digest_entries
 from leeboard.io._second_look import Attributes, filtered, hides_text, look_again, read_attributes
 from leeboard.io._tree_facts import Facts, Question, gather
-from leeboard.io._tree_notes import notes_of
+from leeboard.io._tree_notes import notes_of, unseen_in
 from leeboard.io.git_place import find, head_at, head_of
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy
@@ -60,6 +60,7 @@ def collect(
         head=question.head,
         commits=facts.commits,
         digest=_digest(facts, digest_entries(question, patched, untracked).items()),
+        unseen=unseen_in(question, facts),
         notes=notes_of(question, facts, patched, untracked),
     )
 

@@ -70,6 +70,8 @@ class TreeChange(msgspec.Struct, frozen=True, kw_only=True):
     """Since the base."""
     digest: str = ""
     """Of the whole tree as far as it differs: the same content has the same digest, committed or not."""
+    unseen: tuple[str, ...] = ()
+    """Paths in the tree that git was told not to look at, or could not."""
     notes: tuple[str, ...] = ()
     """What could not be looked at, or only in part: a shallow clone, a file that is too large."""
 

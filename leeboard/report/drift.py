@@ -17,7 +17,7 @@ from leeboard.rule import LoadedRule, Rule
 ORDER = (
     *("missing_contract", "invalid_contract", "scope_drift", "broken_constraint"),
     *("dependency_drift", "churn_files", "churn_loc"),
-    *("hardening_in_core", "non_goal_touched", "acceptance_unmet", "secret_found"),
+    *("hardening_in_core", "non_goal_touched", "acceptance_unmet", "secret_found", "contract_changed", "not_analysed"),
 )
 """In which kinds are told; others follow by name."""
 LISTED, NAMED = 50, 6

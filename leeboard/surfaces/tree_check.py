@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.errors import ConfigError, EffectError
 from leeboard.io import acceptance, clock
 from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
@@ -29,6 +30,9 @@ from leeboard.rule import LoadedRule, discover, listening
 from leeboard.steer import detect
 from leeboard.surfaces.promise import Promise, allowances, directed, held_by, strayed
 from leeboard.surfaces.settings_files import read_settings
+from leeboard.wire.leeboard_toml import parse_tolerantly
+
+SETTINGS = "leeboard.toml"
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +66,12 @@ def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = Non
     began = clock.monotonic()
     event = observe(promise, look or Look())
     world = _world(promise, event, env)
-    rules = listening(discover(world.policy.disabled_rules), TreeChecked)
-    findings = _findings(world, rules, event.change)
+    base = BaseTexts(event.change.root, event.change.base)
+    try:
+        rules = listening(discover(_switched_off(world, event.change, base)), TreeChecked)
+        findings = _findings(world, rules, event.change, base)
+    finally:
+        base.close()
     allowed = allowances(promise.root, event.time)
     told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
     task = promise.task.id if promise.task else ""
@@ -93,9 +101,15 @@ def _base(promise: Promise, look: Look) -> str:
     if look.base or look.staged:
         return base_for(promise.root, look.base) if look.base else ""
     recorded = promise.folder.read().task(promise.name).base_commit if promise.task else ""
-    held = promise.held.contract.base if promise.held else ""
+    known = recorded or (promise.held.contract.base if promise.held else "")
     started = promise.task.started_at if promise.task else ""
-    return landed_since(promise.root, base_for(promise.root, recorded or held, started))
+    try:
+        return landed_since(promise.root, base_for(promise.root, known, started))
+    except ConfigError as error:
+        if not known:
+            raise
+        gone = f"the commit the work began at, {known[:12]}, is not here any more: name another with --base"
+        raise EffectError(gone) from error
 
 
 def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
@@ -146,13 +160,18 @@ def _world(promise: Promise, event: TreeChecked, env: Mapping[str, str]) -> Worl
     )
 
 
-def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange) -> tuple[Finding, ...]:
-    base = BaseTexts(change.root, change.base)
+def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[str, ...]:
+    """Rules that nobody asks. What the work itself switched off since it began is asked all the same."""
+    off = world.policy.disabled_rules
+    if not off or SETTINGS not in change.paths:
+        return off
+    before = parse_tolerantly(base.text(SETTINGS) or "", SETTINGS)[0].policy.disabled_rules
+    return tuple(rule for rule in off if rule in before)
+
+
+def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
     facts: dict[str, Any] = {"Files": DiskFiles(change.root), "BaseFiles": base, "Relations": {}}
-    try:
-        return detect(world, rules, facts.get, scored=True)
-    finally:
-        base.close()
+    return detect(world, rules, facts.get, scored=True)
 
 
 def _as_allowed(finding: Finding) -> Finding:

@@ -12,6 +12,7 @@
     repo PATH | content       a file that is in the repository before the session, which is then known and indexed
     contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
     check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
+    check unseen PATH         the same, and this file was not looked at
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
 """
@@ -169,6 +170,7 @@ def _held(lines: Iterable[str]) -> Held | None:
 def _seen(event: TreeChecked, place: Place) -> TreeChecked:
     """What a check sees at this point of the scenario."""
     change = compared(place.first.texts, place.files.texts)
+    change = msgspec.structs.replace(change, unseen=event.change.unseen)
     runs = tuple(msgspec.structs.replace(run, tree=change.digest) for run in event.acceptance)
     return msgspec.structs.replace(event, change=change, acceptance=runs)
 
@@ -214,8 +216,10 @@ def _single(text: str, number: int) -> Event:
     if text == "stop":
         return Stopped(session=SESSION, cwd=ROOT)
     if text.startswith("check"):
-        runs = _acceptance(text.removeprefix("check").strip())
-        change = TreeChange(root=ROOT)
+        words = text.removeprefix("check").strip()
+        runs = _acceptance(words)
+        unseen = (words.removeprefix("unseen "),) if words.startswith("unseen ") else ()
+        change = TreeChange(root=ROOT, unseen=unseen)
         return TreeChecked(session=SESSION, key=f"tree:{number}", cwd=ROOT, change=change, acceptance=runs)
     raise ValueError(f"line {number} is no line of a scenario: {text!r}")
 

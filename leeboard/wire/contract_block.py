@@ -49,7 +49,7 @@ def read_task(task: Task) -> Reading:
     """The contract of a task: its structured data where the store keeps any, else the block of its description."""
     title = task.title or task.id
     structured = task.metadata.get(INFO)
-    if isinstance(structured, dict):
+    if isinstance(structured, dict) and structured:
         return _read_table(structured, title, task.id, "")
     block = find_block(task.description)
     if block is None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from leeboard.errors import WireError
 from leeboard.model.task import TOUCH_SET, Task
 
 ACTOR = "speedrift"
@@ -155,7 +156,10 @@ def new_line(task: Task, now: str, **others: object) -> Line:
 
 
 def _written(fields: dict[str, Any]) -> Line:
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        raise WireError("it has a number that JSON can not hold; correct it by hand first") from error
     try:
         raw = text.encode()
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can carry

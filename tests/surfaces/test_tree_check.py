@@ -42,6 +42,11 @@ def test_a_rule_that_is_switched_off_is_not_asked(git: GitRepository) -> None:
     git.write("docs/a.md", "x\n")
     assert kinds(check(git, Contract(touch=("src/**",)))) == ["scope_drift"]
     git.write("leeboard.toml", "[rules.file_scope]\nenabled = false\n")
+    assert kinds(check(git, Contract(touch=("src/**",)))) == ["scope_drift", "contract_changed"], (
+        "not by the work itself"
+    )
+    git.run("add", "leeboard.toml")
+    git.commit()
     assert kinds(check(git, Contract(touch=("src/**",)))) == []
 
 

@@ -441,3 +441,51 @@ def test_the_shipped_commit_hook_shows_and_blocks_only_on_demand(site: Site) -> 
     site.git.run("add", "src")
     codes = {args: site.desk.execute((*words, *args), env=env).code for args in ((), ("--fail-on=red",))}
     assert codes == {(): 0, ("--fail-on=red",): 3}
+
+
+@pytest.mark.parametrize("how", ["--assume-unchanged", "--skip-worktree"])
+def test_what_git_was_told_not_to_look_at_is_not_green(site: Site, how: str) -> None:
+    site.git.run("update-index", how, "docs/a.md")
+    site.git.write("docs/a.md", "changed\n")
+    report = site.check()
+    assert (kinds(report), report["findings"][0]["details"]["unseen"]) == (["not_analysed"], ["docs/a.md"])
+
+
+def test_a_replaced_commit_hides_nothing(site: Site) -> None:
+    site.check(code=0)
+    base = site.git.run("rev-parse", "HEAD")
+    site.git.write("docs/a.md", "changed\n")
+    site.git.run("commit", "-qam", "w")
+    site.git.run("replace", base, "HEAD")
+    assert kinds(site.check()) == ["scope_drift"]
+
+
+def test_a_folder_that_only_looks_like_a_linked_work_tree_is_looked_into(site: Site) -> None:
+    site.git.write("lib/.git", "gitdir: ../.git\n")
+    site.git.write("lib/new.py", "x = 1\n")
+    assert site.desk.run("check", "--json").code != 0
+
+
+def test_a_repository_that_looks_elsewhere_is_an_error(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "else").mkdir()
+    site.git.run("config", "core.worktree", str(tmp_path / "else"))
+    wrong(site.desk.run("check"), 1, "core.worktree")
+
+
+def test_a_base_that_is_gone_is_an_error_of_its_own(site: Site) -> None:
+    site.git.run("commit", "-q", "--allow-empty", "-m", "second")
+    site.check(code=0)
+    site.git.run("reset", "-q", "--hard", "HEAD~1")
+    site.git.run("reflog", "expire", "--expire=now", "--all")
+    site.git.run("gc", "-q", "--prune=now")
+    wrong(site.desk.run("check"), 1, "is not here any more: name another with --base")
+
+
+def test_a_secret_in_an_acceptance_command_is_not_kept(desk: Desk) -> None:
+    secret = "ghp_" + "Ab3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+    site = Site(desk, f'```wg-contract\nacceptance = ["TOKEN={secret} false"]\n```')
+    ran = site.desk.run("check", "--json", "--run-acceptance")
+    assert ran.code == 3
+    kept = "".join(path.read_text() for path in (site.folder / ".speedrift").iterdir() if path.is_file())
+    assert secret not in kept
+    assert secret not in json.dumps(ran.objects[0]["findings"])
