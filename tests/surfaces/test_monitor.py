@@ -63,7 +63,7 @@ def test_one_event_for_each_task_and_change(repository: GitRepository) -> None:
     assert said(repository) == [("one", "green"), ("two", "yellow"), ("one", "yellow"), ("two", "yellow")]
     assert graph(repository).read_bytes() == before
     assert sorted(path.name for path in (repository.path / ".workgraph" / ".speedrift").iterdir()) == [
-        *("events.jsonl", "events.jsonl.lock")
+        *(".gitignore", "events.jsonl", "events.jsonl.lock")
     ]
 
 
