@@ -12,6 +12,7 @@ from benchmarks import (
     hostile_lines,
     index_cost,
     judge_cost,
+    mcp_cost,
     replay_cost,
     scan_cost,
 )
@@ -26,6 +27,7 @@ PARTS = {
     "scan": scan_cost,
     "index": index_cost,
     "check": check_cost,
+    "mcp": mcp_cost,
 }
 
 

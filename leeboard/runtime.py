@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -30,6 +31,9 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule
 from leeboard.steer import Look, Recall, Want, steer
+
+if TYPE_CHECKING:
+    from leeboard.model.plan import Plan, Unit
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
@@ -152,6 +156,10 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """The explicit contract of the work tree."""
     tree: Tree = Tree()
     secret_key: bytes = b""
+    plan_root: str = ""
+    """Where a workflow lives on disk."""
+    plan: Plan | None = None
+    unit: Unit | None = None
 
 
 def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
@@ -251,6 +259,9 @@ def _drive(
             allowances=setting.allowances,
             held=setting.held,
             secret_key=setting.secret_key,
+            plan_root=setting.plan_root,
+            plan=setting.plan,
+            unit=setting.unit,
         )
         outcome = _run(world, moment if position == answered else SILENT, setting.rules, facts)
         facts.add(outcome)

@@ -45,6 +45,7 @@ from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule, listening
 
 if TYPE_CHECKING:
+    from leeboard.judge.guard import Guard
     from leeboard.judge.recheck import Give
 
 
@@ -84,7 +85,8 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     give = _Facts(around.remembering(entries), relations, diffs).__getitem__
     found = detect(world, rules, give, scored=scored)
     assessment, seeds = None, True
-    if scored:
+    guard, found = _guard_over(world, moment, rules, found)
+    if scored and not (guard and guard.refuses):  # what is refused outright was no step anywhere
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, session, world.agent)
@@ -93,6 +95,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     world, signals = _heard(world, moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
+    end = guard.over(end) if guard else end
     past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
     words = brief(event, end.session, world.agent, past) if Action.INJECT in moment.actions else ""
     return Outcome(
@@ -101,7 +104,11 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         key=event.key,
         mentions=mentions,
         steps=step_of(before, analysis, end.verdict, session.contract.keywords),
-        findings=(*(assessment.findings if assessment else ()), *(f for f in found if f.signal is not None)),
+        findings=(
+            *(assessment.findings if assessment else ()),
+            *(guard.findings if guard else ()),
+            *(f for f in found if f.signal is not None),
+        ),
         offers=end.offers,
         entries=(*entries, *_signal_entries(found, event, turn)),
         judged=end.judged,
@@ -117,6 +124,22 @@ def _heard(
     from leeboard.judge.hear import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
 
     return hear(world, moment, rules, found, give)
+
+
+def _guard_over(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
+) -> tuple[Guard | None, tuple[Finding, ...]]:
+    """What the rules that guard a workflow found, and what the others did."""
+    if not world.plan_root or not found:
+        return None, found
+    guards = {loaded.id for loaded in rules if loaded.guards}
+    guarded = standing(tuple(finding for finding in found if finding.rule in guards), world.allowances)
+    rest = tuple(finding for finding in found if finding.rule not in guards)
+    if not guarded:
+        return None, rest
+    from leeboard.judge.guard import Guard  # noqa: PLC0415 - only where a workflow lives on disk and is broken
+
+    return Guard(world=world, moment=moment, findings=guarded), rest
 
 
 class _Facts(dict[str, Any]):
@@ -193,7 +216,7 @@ def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: b
     """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
     found: list[Finding] = []
     event = world.analysis.event
-    for loaded in _asked(rules, type(event), scored=scored):
+    for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
         try:
             found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
@@ -203,9 +226,11 @@ def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: b
 
 
 @lru_cache(maxsize=64)
-def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool) -> tuple[LoadedRule, ...]:
-    """The rules that judge such an event: what takes from the score speaks of actions only."""
-    return tuple(loaded for loaded in listening(rules, event) if scored or loaded.has_signals)
+def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool) -> tuple[LoadedRule, ...]:
+    """The rules that judge such an event: what takes from the score speaks of actions only, guards of a workflow."""
+    return tuple(
+        loaded for loaded in listening(rules, event) if (guarded if loaded.guards else scored or loaded.has_signals)
+    )
 
 
 def _without_secrets(finding: Finding) -> Finding:

@@ -51,7 +51,7 @@ PURE = {
 EVERYWHERE = PURE | {"leeboard", "msgspec"}
 ALSO_ALLOWED = {
     "code": {"ast_grep_py", "rapidfuzz"},
-    "wire": {"tomlkit", "xml"},
+    "wire": {"ruamel", "tomlkit", "xml"},
     "rule": {"importlib", "os"},
 }
 WORLDLY_BUILTINS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}

@@ -46,7 +46,12 @@ TREE = {
     "scope_drift": "scope_drift",
 }
 """Rules that judge a work tree, and what a drift report calls what they find."""
-NAMES = sorted({*SCORED, *CLASSES, *TREE})
+GUARDS = {
+    **dict.fromkeys(("fsm_fields", "plan_mode", "prompt_guard", "unit_type", "workflow_guard"), True),
+    **dict.fromkeys(("failing_gates", "iteration_owed", "missing_deps"), False),
+}
+"""Rules that keep a workflow in order, and whether they refuse a call; the others keep an agent from ending."""
+NAMES = sorted({*SCORED, *CLASSES, *TREE, *GUARDS})
 
 
 def test_every_module_of_the_detectors_is_a_rule() -> None:
@@ -99,11 +104,17 @@ def test_what_is_read_from_the_source_is_what_the_module_says() -> None:
         module = importlib.import_module(f"leeboard.detectors.{rule.id}")
         same = read_rule(module)
         assert (rule.listens, rule.wants, rule.holds_wants) == (same.listens, same.wants, same.holds_wants)
-        assert rule.has_signals == same.has_signals
+        assert (rule.has_signals, rule.guards) == (same.has_signals, same.guards)
 
 
-def test_only_loosening_ones_own_guard_is_refused_outright() -> None:
-    assert [rule.id for rule in RULES if rule.rule.denies] == ["self_allowance"]
+def test_only_loosening_ones_own_guard_and_wrong_moves_in_a_workflow_are_refused_outright() -> None:
+    denying = {rule.id for rule in RULES if rule.rule.denies}
+    assert denying == {"self_allowance", *(name for name, denies in GUARDS.items() if denies)}
+
+
+def test_the_rules_that_guard_a_workflow() -> None:
+    """SH-51 to SH-58: each in a file of its own."""
+    assert {rule.id: rule.rule.denies for rule in RULES if rule.guards} == GUARDS
 
 
 def test_a_module_is_read_as_it_stands() -> None:

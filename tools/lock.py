@@ -33,7 +33,7 @@ def resolve(requirements: list[str]) -> list[tuple[str, str]]:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--report", "-"]
     report = subprocess.run([*command, *requirements], check=True, capture_output=True, text=True).stdout
     chosen = [item["metadata"] for item in json.loads(report)["install"]]
-    return sorted((item["name"].lower().replace("_", "-"), item["version"]) for item in chosen)
+    return sorted((re.sub(r"[-_.]+", "-", item["name"].lower()), item["version"]) for item in chosen)
 
 
 def index_url() -> str:
@@ -54,7 +54,12 @@ def digests(index: str, name: str, version: str) -> list[str]:
         page = answer.read().decode()
     stems = (f"{name}-{version}-", f"{name}-{version}.tar", f"{name}-{version}.zip")
     files = LISTED_FILE.findall(page)
-    return sorted(digest for digest, file in files if file.lower().replace("_", "-").startswith(stems))
+    return sorted(digest for digest, file in files if _spelled(file, name).startswith(stems))
+
+
+def _spelled(file: str, name: str) -> str:
+    """A file name with the package as the index spells it: `ruamel_yaml` and `ruamel.yaml` are `ruamel-yaml`."""
+    return re.sub(r"[-_.]+", "-", file[: len(name)].lower()) + file[len(name) :]
 
 
 def main() -> None:

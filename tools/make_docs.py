@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from leeboard.rule import LoadedRule, discover  # noqa: E402 - the checkout has to be on the path first
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
+from leeboard.workflow.diagram import page  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
 WIDTH = 100
@@ -88,6 +89,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "rules" / "README.md", rule_index(rules)
     for rule in rules:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)
+    yield ROOT / "docs" / "workflow-machine.md", page()
     for name in COMMANDS:
         path = ROOT / "docs" / "commands" / f"{name}.md"
         yield path, command_page(name, path.read_text(encoding="utf-8") if path.exists() else "")

@@ -87,7 +87,7 @@ SILENT = (
     ),
 )
 
-STORES = (".workgraph/", ".wg/", ".leeboard/", ".git/")
+STORES = (".workgraph/", ".wg/", ".leeboard/", ".haiku/", ".git/")
 """Where tasks and what is known of them are kept: never part of the work."""
 _MANY, _SHARE = 3, 0.5
 

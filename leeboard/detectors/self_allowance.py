@@ -2,8 +2,9 @@
 
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
-`leeboard purge`, `leeboard contract end` or `leeboard doctor --fix`, and an edit, a write or a shell line that changes
-or deletes what the guard stands on: `leeboard.toml`, the client's `.claude/settings.json` and
+`leeboard purge`, `leeboard contract end`, `leeboard doctor --fix` or what a person decides in a workflow (`leeboard
+flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`), and an edit, a write or a shell line
+that changes or deletes what the guard stands on: `leeboard.toml`, the client's `.claude/settings.json` and
 `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory, and the tasks with their
 contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract set-touch` and `wg` are the
 ways to change a task: both leave a trace on it.
@@ -44,12 +45,14 @@ FIRES = (
     Sample(name="its memory deleted", lines=("@ fix a.py", "$ rm -rf ~/.local/state/leeboard")),
     Sample(name="its contract widened by hand", lines=("@ fix a.py", "$ sed -i s/src/lib/ .leeboard/graph.jsonl")),
     Sample(name="its contract ended", lines=("@ fix a.py", "$ leeboard contract end")),
+    Sample(name="its own gate", lines=("@ fix a.py", "$ env -u CLAUDECODE leeboard flow review --approve")),
     Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
     Sample(name="showing is fine", lines=("@ fix a.py", "$ leeboard scope")),
     Sample(name="widening its touch globs leaves a trace", lines=("@ fix a.py", "$ leeboard contract set-touch src/")),
+    Sample(name="looking at a gate", lines=("@ fix a.py", "$ leeboard flow review", "$ leeboard flow status")),
     Sample(name="a word in a search", lines=("@ fix a.py", "$ grep -rn 'leeboard' docs")),
     Sample(
         name="the user asked for it",
@@ -61,7 +64,9 @@ SILENT = (
 
 _LOOSENS = lazy(
     r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|doctor\b[^;&|\n]*\s--fix)\b"
+    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end"
+    r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|review\b[^;&|\n]*\s--(?:approve|request-changes|external)"
+    r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
 )
 _GUARD = lazy(
     r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"

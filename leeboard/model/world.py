@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from leeboard.model.analysis import Analysis
@@ -9,6 +11,9 @@ from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.workspace import Workspace
+
+if TYPE_CHECKING:
+    from leeboard.model.plan import Plan, Unit
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +28,13 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     """The explicit contract of the work tree: from a task, the settings or a command. None where there is none."""
     secret_key: bytes = b""
     """What digests of secrets are keyed with: without it nobody can try values against them."""
+
+    plan_root: str = ""
+    """The primary work tree where a workflow lives on disk; empty where there is none."""
+    plan: Plan | None = None
+    """The workflow the agent works in, as far as files tell at a glance; None where none is active."""
+    unit: Unit | None = None
+    """The unit the agent works on: in its own work tree, or by what it wrote so far."""
 
     @property
     def contract(self) -> Contract:

@@ -10,6 +10,8 @@ from importlib import import_module
 from posixpath import join
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.store.sqlite import SqliteStore, open_store
@@ -22,9 +24,10 @@ from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, misses, note_miss
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.tree_watch import TreeWatch
-from leeboard.wire.claude_hooks import HookCall, parse, render
+from leeboard.wire.claude_hooks import HookCall, keeping_on, parse, render
 
 if TYPE_CHECKING:
+    from leeboard.surfaces.plan_hooks import PlanHooks
     from leeboard.surfaces.tree_stop import TreeAtStop
 
 __all__ = ["answer", "load_everything", "misses", "respond"]
@@ -41,11 +44,14 @@ _LATER = (
     "leeboard.io.git",
     "leeboard.io.index.symbols",
     "leeboard.surfaces.indexing",
+    "leeboard.surfaces.plan_around",
+    "leeboard.surfaces.plan_hooks",
     "leeboard.surfaces.tree_stop",
     "leeboard.wire.transcript",
 )
 Send = Callable[[bytes], object]
 
+STOPS = ("Stop", "SubagentStop")
 SESSIONS_BESIDE = 8
 """Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
@@ -59,16 +65,19 @@ def answer(payload: bytes, env: Mapping[str, str]) -> bytes:
     return b"".join(sent)
 
 
-def respond(payload: bytes, env: Mapping[str, str], send: Send) -> None:
-    """Send the answer as soon as it stands, at most once; receipt and tidying up come after it."""
+def respond(payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True) -> bool:
+    """Send the answer as soon as it stands, at most once; receipt and tidying up come after it.
+
+    False where nothing was done because the answer may take long and who asks is not `patient`.
+    """
     event = "hook"
     try:
         call = parse(payload, clock.now())
         event = call.name
-        if call.events:
-            _respond(call, env, send)
+        return _respond(call, env, send, patient=patient) if call.events else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         note_miss(places.state_dir(), event, failure)
+        return True
 
 
 def load_everything() -> None:
@@ -81,14 +90,18 @@ def load_everything() -> None:
         loaded.detect  # noqa: B018 - imports the rule
 
 
-def _respond(call: HookCall, env: Mapping[str, str], send: Send) -> None:
+def _respond(call: HookCall, env: Mapping[str, str], send: Send, *, patient: bool) -> bool:
     store = open_store(places.database())
     try:
         resolved = resolve(call.cwd, call.session, store, env)
         if resolved.enabled:
-            _Hearing(call, store, resolved, env).hold(send)
+            hearing = _Hearing(call, store, resolved, env)
+            if not patient and hearing.is_slow():
+                return False
+            hearing.hold(send)
     finally:
         store.close()
+    return True
 
 
 class _Hearing:
@@ -101,12 +114,31 @@ class _Hearing:
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
+        self.plan = self._plan_hooks()
+
+    def _plan_hooks(self) -> PlanHooks | None:
+        if self.setting.plan is None:
+            return None
+        from leeboard.surfaces.plan_hooks import PlanHooks  # noqa: PLC0415 - only where a workflow is at work
+
+        with _Aside(self.notes, "workflow", ours_too=True):
+            self.setting = PlanHooks(self.call, self.setting, self.store).bound()
+        return PlanHooks(self.call, self.setting, self.store)
+
+    def is_slow(self) -> bool:
+        """Whether commands of the project have to be run for the answer."""
+        if self.plan is not None and self.call.name in STOPS:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                return any(True for _ in self.plan.gated())
+        return False
 
     def hold(self, send: Send) -> None:
         began = clock.now()
         self._look_back(began)
-        verdict = self._judged()
-        answer = render(verdict, self.call) if verdict is not None else b""
+        answer, verdict = self._kept_going()
+        if verdict is None:
+            verdict = self._judged()
+            answer = self._rendered(verdict) if verdict is not None else b""
         if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
@@ -136,6 +168,34 @@ class _Hearing:
         if self.call.name == "SessionStart":
             self.store.mark_abandoned(now - self.setting.policy.idle_seconds)
 
+    def _kept_going(self) -> tuple[bytes, Verdict | None]:
+        """Where the workflow does not let the agent end yet: then it has not."""
+        if self.plan is None or self.call.name not in STOPS:
+            return b"", None
+        with _Aside(self.notes, "workflow", ours_too=True):
+            event = self.plan.stopping()
+            verdict = handle((event,), SILENT, self.store, self.setting) if event else None
+            if verdict is not None and verdict.action is Action.INJECT:
+                return render(verdict, keeping_on(self.call)), verdict
+        return b"", None
+
+    def _rendered(self, verdict: Verdict) -> bytes:
+        """With what the workflow has to tell its agents."""
+        updated = None
+        if self.plan is not None:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                words = self.plan.briefing()
+                updated = self.plan.rewritten()
+                if words:
+                    verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
+        return render(verdict, self.call, updated)
+
+    def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
+        if self.plan is not None:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                self.plan.witness()
+                self.plan.track(changes)
+
     def _changes(self) -> tuple[FilesChanged, ...]:
         if self.call.name not in {"PostToolUse", "PostToolUseFailure"}:
             return ()
@@ -149,7 +209,9 @@ class _Hearing:
         seen = self._tree_seen()
         if seen is not None:
             return seen.judge(self.call.moment, self.store)
-        return handle((*self._changes(), *self.call.events), self.call.moment, self.store, self.setting)
+        changes = self._changes()
+        self._witnessed(changes)
+        return handle((*changes, *self.call.events), self.call.moment, self.store, self.setting)
 
     def _tree_seen(self) -> TreeAtStop | None:
         """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""
@@ -178,17 +240,22 @@ def _may_write(event: Event) -> bool:
 
 
 class _Aside:
-    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all."""
+    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all.
 
-    def __init__(self, notes: list[str], name: str) -> None:
+    `ours_too`: what is done inside reads and writes files of the project, which raise errors of our own as well.
+    """
+
+    def __init__(self, notes: list[str], name: str, *, ours_too: bool = False) -> None:
         self._notes = notes
         self._name = name
+        self._ours_too = ours_too
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> bool:
-        if not isinstance(failure, Exception) or isinstance(failure, LeeboardError):
+        passes = isinstance(failure, LeeboardError) and not self._ours_too
+        if not isinstance(failure, Exception) or passes:
             return False
         self._notes.append(f"{self._name}: {describe(failure)}")
         return True

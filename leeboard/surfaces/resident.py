@@ -144,8 +144,8 @@ class Resident:
                 return False
             adopt(request.env)
             sent = _Sent(connection)
-            edge.respond(request.payload, os.environ, sent.send)
-            sent.send(b"")
+            if edge.respond(request.payload, os.environ, sent.send, patient=False):
+                sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:
             return True  # the client went away, or stopped in the middle of a sentence
         else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from posixpath import isfile, join, lexists
+from posixpath import isdir, isfile, join, lexists
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +25,9 @@ from leeboard.rule import discover
 from leeboard.runtime import Setting, Tree
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
+
+if TYPE_CHECKING:
+    from leeboard.surfaces.plan_around import PlanAround
 
 
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +48,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     settings, notes = read_settings(root, env)
     policy = settings.policy
     held, note = _held(root, env, settings)
+    workflow, wrong = _workflow(root, cwd)
     setting = Setting(
         workspace=Workspace(root),
         policy=policy,
@@ -54,7 +59,22 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
         tree=Tree(DiskFiles(root), cache(lambda: indexed(root, session))),
         secret_key=secret_key(),
     )
-    return Resolved(setting=setting, enabled=settings.enabled, notes=(*notes, note) if note else notes)
+    if workflow is not None:
+        setting = workflow.over(setting)
+    told = tuple(one for one in (*notes, note, wrong) if one)
+    return Resolved(setting=setting, enabled=settings.enabled, notes=told)
+
+
+def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
+    """The workflow on disk around a folder, and what kept it from being read. Where there is none it costs one look."""
+    if "/.haiku/worktrees/" not in f"{cwd}/" and not (root and isdir(join(root, ".haiku/intents"))):
+        return None, ""
+    from leeboard.surfaces.plan_around import plan_around  # noqa: PLC0415 - only where a workflow lives on disk
+
+    try:
+        return plan_around(root, cwd), ""
+    except (LeeboardError, OSError) as error:
+        return None, f"workflow: {error}"
 
 
 def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held | None, str]:

@@ -13,6 +13,9 @@
     contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
     check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
     check unseen PATH         the same, and this file was not looked at
+    plan KEY = VALUE          a workflow lives on disk: a line of `leeboard.testing.planned`, in TOML
+    tool NAME [| text]        the agent calls some other tool, such as the one that starts a sub-agent
+    leave [again] [text]      the agent is about to end with these words; again: it was kept going before
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
 """
@@ -21,6 +24,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -43,6 +47,7 @@ from leeboard.model.event import (
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
+from leeboard.model.stop import StopProposed
 from leeboard.model.tree import AcceptanceRun, TreeChange
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
@@ -51,6 +56,7 @@ from leeboard.runtime import SILENT, Setting, Tree, handle
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.compared import compared
+from leeboard.testing.planned import Planned, planned
 from leeboard.wire.contract_table import contract_of, sourced
 
 ROOT = "/repo"
@@ -71,6 +77,12 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     files: RecordedFiles
     first: RecordedFiles
     held: Held | None = None
+    planned: Planned | None = None
+
+    @property
+    def root(self) -> str:
+        """The tree the agent works in."""
+        return self.planned.workspace if self.planned else ROOT
 
 
 class Played(msgspec.Struct, kw_only=True):
@@ -98,14 +110,21 @@ def tell(
 ) -> Verdict | None:
     """What is answered to one event, at the moment a live client would offer for it unless another is given."""
     setting = Setting(
-        workspace=Workspace(ROOT),
+        workspace=Workspace(place.root if place else ROOT),
         policy=policy or Policy(),
         rules=discover() if rules is None else rules,
         held=place.held if place else None,
         tree=_tree(place),
         secret_key=_KEY,
+        **_workflow(place.planned if place else None),
     )
     return handle((event,), MOMENTS.get(type(event), SILENT) if moment is None else moment, store, setting)
+
+
+def _workflow(planned: Planned | None) -> dict[str, Any]:
+    if planned is None:
+        return {}
+    return {"plan_root": ROOT, "plan": planned.plan, "unit": planned.unit if planned.inside else None}
 
 
 def _tree(place: Place | None) -> Tree:
@@ -128,19 +147,27 @@ def play(
     told: list[Told] = []
     lines = list(lines)
     place = _place(lines)
-    for group in _groups(line for line in lines if not line.startswith(("repo ", "contract "))):
+    for group in _groups(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
         denied: set[str] = set()
-        for event in group:
-            if isinstance(event, ToolFinished) and event.call.id in denied:
-                event = msgspec.structs.replace(event, outcome="denied", output="")  # noqa: PLW2901 - its real outcome
-            if isinstance(event, TreeChecked):
-                event = _seen(event, place)  # noqa: PLW2901 - known only now
+        for made in group:
+            event = _placed(made, place, denied)
             place.files.observe(event)
             verdict = tell(event, kept, policy, place=place, rules=rules)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
                 denied.add(event.call.id)
             told.append(Told(event, verdict))
     return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
+
+
+def _placed(event: Event, place: Place, denied: set[str]) -> Event:
+    """The event as it is at this point of the scenario."""
+    if place.root != event.cwd:
+        event = msgspec.structs.replace(event, cwd=place.root)
+    if isinstance(event, ToolFinished) and event.call.id in denied:
+        return msgspec.structs.replace(event, outcome="denied", output="")
+    if isinstance(event, StopProposed) and place.planned:
+        return place.planned.leaving(event)
+    return _seen(event, place) if isinstance(event, TreeChecked) else event
 
 
 def _repository(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -152,9 +179,12 @@ def _repository(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _place(lines: list[str]) -> Place:
     given = dict(_repository(lines))
-    spell = Workspace(ROOT).spell
+    written = "\n".join(line.removeprefix("plan ") for line in lines if line.startswith("plan "))
+    workflow = planned(tomllib.loads(written), ROOT) if written else None
+    spell = Workspace(workflow.workspace if workflow else ROOT).spell
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
-    return Place(files=RecordedFiles(spell, known), first=RecordedFiles(spell, given), held=_held(lines))
+    files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
+    return Place(files=files, first=first, held=_held(lines), planned=workflow)
 
 
 def _held(lines: Iterable[str]) -> Held | None:
@@ -213,6 +243,11 @@ def _single(text: str, number: int) -> Event:
         return PromptGiven(session=SESSION, key=f"prompt:p{number}", cwd=ROOT, text=text[1:].strip())
     if text.startswith("~"):
         return MessageSaid(session=SESSION, key=f"say:m{number}", cwd=ROOT, text=text[1:].strip())
+    if text.startswith("leave"):
+        words = text.removeprefix("leave").strip()
+        again = words.startswith("again")
+        said = words.removeprefix("again").strip()
+        return StopProposed(session=SESSION, cwd=ROOT, already_blocked=again, text=said)
     if text == "stop":
         return Stopped(session=SESSION, cwd=ROOT)
     if text.startswith("check"):
@@ -226,7 +261,7 @@ def _single(text: str, number: int) -> Event:
 
 def _call(text: str, number: int) -> tuple[ToolProposed, ToolFinished] | None:
     verb, _, rest = text.partition(" ")
-    if verb not in {"read", "grep", "edit", "write", "$", "$!"}:
+    if verb not in {"read", "grep", "edit", "write", "$", "$!", "tool"}:
         return None
     body, _, output = rest.partition(" -> ") if verb in {"grep", "$", "$!"} else (rest, "", "")
     outcome: Outcome = "failed" if verb == "$!" else "done"
@@ -244,6 +279,8 @@ def _tool_call(verb: str, body: str, call_id: str) -> ToolCall:
     if verb == "grep":
         return ToolCall(id=call_id, tool="Grep", action="read", query=body)
     path, _, change = (part.strip() for part in body.partition("|"))
+    if verb == "tool":
+        return ToolCall(id=call_id, tool=path, action="other", query=change)
     if verb == "read":
         return ToolCall(id=call_id, tool="Read", action="read", paths=(path,))
     if verb == "write":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 
@@ -35,6 +36,8 @@ class HookCall(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     """Empty for the main agent."""
     cwd: str
+    fields: Mapping[str, object] = msgspec.field(default_factory=dict)
+    """All that the client told, as it told it."""
 
 
 def parse(payload: bytes, now: float) -> HookCall:
@@ -58,13 +61,21 @@ def parse(payload: bytes, now: float) -> HookCall:
         session=session,
         agent=hook.agent,
         cwd=hook.cwd,
+        fields=fields,
     )
 
 
-def render(verdict: Verdict, call: HookCall) -> bytes:
-    """The answer as one JSON object, empty where there is nothing to say. It never grants a permission."""
+def render(verdict: Verdict, call: HookCall, updated: Mapping[str, object] | None = None) -> bytes:
+    """The answer as one JSON object, empty where there is nothing to say. It never grants a permission.
+
+    `updated` takes the place of the input of a call that is not refused.
+    """
     moment = call.moment
     answer = _stop_answer(verdict, moment) if moment.name == "Stop" else _answer(verdict, moment)
+    if updated is not None and moment.name == "PreToolUse" and verdict.action < Action.ASK:
+        given = answer.get("hookSpecificOutput")
+        specific = given if isinstance(given, dict) else {"hookEventName": moment.name}
+        answer = {"hookSpecificOutput": {**specific, "updatedInput": updated}}
     return msgspec.json.encode(answer) if answer else b""
 
 
@@ -89,6 +100,11 @@ def _decode_mended(payload: bytes) -> dict[str, object]:
 
 def _mend(escape: re.Match[str]) -> str:
     return "\\ufffd" if len(escape[0]) == _LONE_SURROGATE_WIDTH else escape[0]
+
+
+def keeping_on(call: HookCall) -> HookCall:
+    """The same call at a moment in which the agent can be kept going, whichever agent and however often before."""
+    return msgspec.structs.replace(call, moment=Moment(name="Stop", actions=_STEP))
 
 
 def _moment(hook: HookInput) -> Moment:

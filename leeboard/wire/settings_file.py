@@ -24,6 +24,10 @@ HOOK_EVENTS: tuple[str, ...] = (
 )
 """Where our hook is put: all that tells us something, and nothing that only costs a process."""
 
+SLOW_EVENTS = ("Stop", "SubagentStop")
+"""Where the quality gates of a workflow may be run."""
+SLOW_SECONDS = 120
+
 _SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
 _WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
 _RUNNER = lazy(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
@@ -114,14 +118,15 @@ class _Writer(msgspec.Struct, frozen=True, kw_only=True):
     def deeper(self, lead: str) -> str:
         return lead + self.unit if "\n" in lead else " "
 
-    def group(self, lead: str) -> str:
-        entry = {"type": "command", "command": self.command, "timeout": self.timeout}
+    def group(self, name: str, lead: str) -> str:
+        seconds = max(self.timeout, SLOW_SECONDS) if name in SLOW_EVENTS else self.timeout
+        entry = {"type": "command", "command": self.command, "timeout": seconds}
         indent = self.unit if "\n" in lead else None
         return json.dumps({"hooks": [entry]}, indent=indent, ensure_ascii=False).replace("\n", lead)
 
     def event(self, name: str, lead: str) -> str:
         inner = self.deeper(lead)
-        return f'"{name}": [{inner}{self.group(inner)}{lead}]'
+        return f'"{name}": [{inner}{self.group(name, inner)}{lead}]'
 
     def hooks(self, lead: str) -> str:
         inner = self.deeper(lead)
@@ -150,7 +155,7 @@ def _insertions(text: str, top: _Place, writer: _Writer) -> list[tuple[int, str]
             missing.append(writer.event(name, held.lead))
         else:
             groups = _inner_place(text, event, held.lead, writer)
-            insertions.append(_insertion(groups, [writer.group(groups.lead)]))
+            insertions.append(_insertion(groups, [writer.group(name, groups.lead)]))
     return [*insertions, _insertion(held, missing)] if missing else insertions
 
 

@@ -13,10 +13,10 @@ from leeboard.surfaces.edge import Send
 _respond = edge.respond
 
 
-def respond(payload: bytes, env: Mapping[str, str], send: Send) -> None:
+def respond(payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True) -> bool:
     with Path(sys.argv[1]).open("a", encoding="utf-8") as file:
         file.write(json.loads(payload)["hook_event_name"] + "\n")
-    _respond(payload, env, send)
+    return _respond(payload, env, send, patient=patient)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from leeboard.errors import WireError
 from leeboard.model import event
 from leeboard.model.event import Event, PromptGiven
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.wire.claude_hooks import HookCall, parse, render
+from leeboard.wire.claude_hooks import HookCall, keeping_on, parse, render
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks"
 CLAUDE_EVENTS = (
@@ -292,3 +292,20 @@ def test_words_fit_the_room(message: str, briefing: str, room: int, name: str, a
 def test_words_are_cut_between_words(message: str, room: int, said: str) -> None:
     told = json.loads(render(verdict(Action.INJECT, message), narrow("PostToolUse", room)))
     assert told["hookSpecificOutput"]["additionalContext"] == said
+
+
+@pytest.mark.parametrize(
+    ("action", "changed"), [(Action.ALLOW, True), (Action.QUEUE, True), (Action.ASK, False), (Action.DENY, False)]
+)
+def test_the_input_of_a_call_that_passes_may_be_changed(action: Action, *, changed: bool) -> None:
+    """Without a word on its permission."""
+    answered = json.loads(render(verdict(action, "m"), call_of("PreToolUse"), {"prompt": "x"}))["hookSpecificOutput"]
+    assert ("updatedInput" in answered) == changed
+    assert answered.get("permissionDecision") != "allow"
+    assert render(verdict(action), call_of("PostToolUse"), {"prompt": "x"}) == b""
+
+
+@pytest.mark.parametrize("name", ["Stop", "SubagentStop"])
+def test_any_agent_can_be_kept_going(name: str) -> None:
+    call = keeping_on(call_of(name, stop_hook_active=True))
+    assert json.loads(render(verdict(Action.INJECT, "not yet"), call)) == {"decision": "block", "reason": "not yet"}

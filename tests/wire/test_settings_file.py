@@ -13,7 +13,10 @@ from leeboard.wire.settings_file import HOOK_EVENTS, install, installed, install
 COMMAND = "/usr/bin/python3 -S -I '/opt/my tools/leeboard/surfaces/hook.py'"
 NEWER = "/opt/venv/bin/python3.13 -X utf8 -I /opt/venv/lib/leeboard/surfaces/hook.py"
 OURS = {"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}
+AT_STOP = {"hooks": [{"type": "command", "command": COMMAND, "timeout": 120}]}
 THEIRS = {"matcher": "Bash", "hooks": [{"type": "command", "command": "ruff check leeboard/surfaces/hook.py"}]}
+
+ALL_OURS = {event: [AT_STOP if event in {"Stop", "SubagentStop"} else OURS] for event in HOOK_EVENTS}
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9),
@@ -67,7 +70,7 @@ def test_install_only_adds(text: str) -> None:
     assert after == before
     assert [*hooks][: len(theirs)] == [*theirs]
     for event in HOOK_EVENTS:
-        assert hooks[event] == [*theirs.get(event, []), OURS]
+        assert hooks[event] == [*theirs.get(event, []), *ALL_OURS[event]]
     assert {event: hooks[event] for event in theirs if event not in HOOK_EVENTS} == {
         event: groups for event, groups in theirs.items() if event not in HOOK_EVENTS
     }
@@ -102,13 +105,13 @@ def test_empty_brackets_that_were_there_come_back(text: str) -> None:
 
 def test_new_file_is_plain_json() -> None:
     text = install("", COMMAND)
-    assert text == json.dumps({"hooks": {event: [OURS] for event in HOOK_EVENTS}}, indent=2) + "\n"
+    assert text == json.dumps({"hooks": ALL_OURS}, indent=2) + "\n"
     assert load(install(" \n", COMMAND)) == load(text)
 
 
 def test_style_of_the_file_is_kept() -> None:
     text = json.dumps({"model": "opus", "env": {"Ä": "ü"}}, indent="\t", ensure_ascii=False) + "\n"
-    wanted = {"model": "opus", "env": {"Ä": "ü"}, "hooks": {event: [OURS] for event in HOOK_EVENTS}}
+    wanted = {"model": "opus", "env": {"Ä": "ü"}, "hooks": ALL_OURS}
     assert install(text, COMMAND) == json.dumps(wanted, indent="\t", ensure_ascii=False) + "\n"
 
 
@@ -125,7 +128,7 @@ def test_other_hooks_are_never_touched() -> None:
     text = json.dumps({"hooks": {"PreToolUse": [THEIRS], "Stop": [THEIRS, THEIRS]}}, indent=2)
     after = load(install(text, COMMAND))["hooks"]
     assert after["PreToolUse"] == [THEIRS, OURS]
-    assert after["Stop"] == [THEIRS, THEIRS, OURS]
+    assert after["Stop"] == [THEIRS, THEIRS, AT_STOP]
 
 
 def test_hook_that_somebody_put_beside_ours_stays() -> None:

@@ -27,6 +27,7 @@ from leeboard.surfaces.cli._hook_place import (
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, write_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli._server_file import plan_server, server_file, write_server
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,21 +44,26 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
     profile: Change | None
     exclude: Change | None
     """What keeps the settings that are for one person alone out of git's sight."""
+    server: Change | None = None
+    """The workflow's server among the client's."""
     dry_run: bool
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        wanted = (self.hooks, self.profile, self.exclude)
+        wanted = (self.hooks, self.profile, self.exclude, self.server)
         return tuple(change for change in wanted if change is not None and change.changes)
 
 
 @click.command(epilog="Example:  leeboard init --profile observe --dry-run")
 @scope_options
 @click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
+@click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 @quiet_option
-def command(scope: Scope | None, profile: Profile | None, *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+def command(
+    scope: Scope | None, profile: Profile | None, *, workflow: bool, dry_run: bool, as_json: bool, quiet: bool
+) -> None:
     """Put Leeboard's hooks into the settings of Claude Code.
 
     Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
@@ -66,7 +72,7 @@ def command(scope: Scope | None, profile: Profile | None, *, dry_run: bool, as_j
     nothing.
     """
     require_person("init")
-    plan = _plan(scope or "local", profile, dry_run=dry_run)
+    plan = _plan(scope or "local", profile, workflow=workflow, dry_run=dry_run)
     if not dry_run:
         _carry_out(plan)
     if as_json:
@@ -75,7 +81,7 @@ def command(scope: Scope | None, profile: Profile | None, *, dry_run: bool, as_j
         _show(plan, screen())
 
 
-def _plan(scope: Scope, profile: Profile | None, *, dry_run: bool) -> _Plan:
+def _plan(scope: Scope, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
     root = here()
     at = place(scope, root)
     return _Plan(
@@ -84,6 +90,7 @@ def _plan(scope: Scope, profile: Profile | None, *, dry_run: bool) -> _Plan:
         hooks=plan_install(at, our_command()),
         profile=plan_profile(profile_file(scope, root), profile) if profile else None,
         exclude=plan_exclude(root) if scope == "local" else None,
+        server=plan_server(server_file(root)) if workflow else None,
         dry_run=dry_run,
     )
 
@@ -95,6 +102,8 @@ def _carry_out(plan: _Plan) -> None:
         write_profile(plan.profile)
     if plan.exclude is not None:
         write_exclude(plan.exclude)
+    if plan.server is not None and plan.server.changes:
+        write_server(plan.server)
 
 
 def _object(plan: _Plan) -> dict[str, object]:

@@ -24,6 +24,8 @@ COMMANDS = {
     "watch": "The interrupts of this project, live in a second terminal.",
     "check": "Check the work tree against its contract.",
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
+    "flow": "Drive and inspect a workflow that lives on disk.",
+    "mcp": "Serve the workflow to an agent over MCP.",
     "monitor": "Report drift of tasks in progress as events.",
     "redirect": "Act on the events of a monitor, each once.",
     "steer-tree": "Monitor and redirect together.",

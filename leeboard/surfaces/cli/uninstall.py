@@ -22,6 +22,7 @@ from leeboard.surfaces.cli._kept_file import all_records
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._profile_file import plan_profile_removal, profile_file, remove_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli._server_file import plan_server_removal, remove_server, server_file
 
 
 @click.command(epilog="Example:  leeboard uninstall --all")
@@ -43,14 +44,18 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     profiles = [plan for plan in written if plan is not None]
     lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
     excludes = [plan for plan in lines if plan is not None]
+    server = plan_server_removal(server_file(here())) if scope in {None, "project"} else None
+    servers = [server] if server is not None else []
     if not dry_run:
+        for change in servers:
+            remove_server(change)
         for change in hooks:
             remove(change)
         for change in profiles:
             remove_profile(change)
         for change in excludes:
             remove_exclude(change)
-    _tell([*hooks, *profiles, *excludes], dry_run=dry_run, as_json=as_json, quiet=quiet)
+    _tell([*hooks, *profiles, *excludes, *servers], dry_run=dry_run, as_json=as_json, quiet=quiet)
     if problems:
         raise ConfigError("; ".join(problems))
 

@@ -1,0 +1,123 @@
+"""What the MCP server costs an agent: its handshake against loading the SDK, a tick against the SDK's own echo tool."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.io.plan.engine import Engine
+
+ROOT = Path(__file__).resolve().parent.parent
+ROUNDS, CALLS = 9, 40
+SERVER = (sys.executable, "-m", "leeboard.surfaces.mcp")
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+ECHO = """
+from mcp.server.mcpserver import MCPServer
+server = MCPServer("echo")
+@server.tool()
+def echo(text: str) -> str:
+    return text
+server.run(transport="stdio")
+"""
+STUDIO = {
+    "STUDIO.md": "---\nname: Small\nslug: small\nstages: [build]\n---\nOne stage.\n",
+    "stages/build/STAGE.md": "---\nname: build\nhats: [builder]\nreview: ask\n---\nBuild it.\n",
+    "stages/build/hats/builder.md": "Build it.\n",
+}
+
+
+class Client:
+    """Speaks the protocol by hand, so that only the server is measured."""
+
+    def __init__(self, command: tuple[str, ...], folder: str) -> None:
+        self._process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": folder, "LEEBOARD_GATE_SECONDS": "0"},
+        )
+        self._key = 0
+        self.ask("initialize", HELLO)
+        self._write({"method": "notifications/initialized"})
+
+    def ask(self, method: str, params: dict[str, Any]) -> Any:
+        self._key += 1
+        self._write({"id": self._key, "method": method, "params": params})
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+    def call(self, name: str, arguments: dict[str, Any]) -> Any:
+        return self.ask("tools/call", {"name": name, "arguments": arguments})
+
+    def close(self) -> None:
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+        self._process.wait()
+
+    def _write(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self._process.stdin.flush()
+
+
+def measure() -> Iterator[Ratio]:
+    with tempfile.TemporaryDirectory(prefix="lb") as folder:
+        yield _handshake(folder)
+        yield _tick(folder)
+
+
+def _handshake(folder: str) -> Ratio:
+    def greet() -> None:
+        Client(SERVER, folder).close()
+
+    def load() -> None:
+        subprocess.run((sys.executable, "-c", "import mcp"), check=True)
+
+    taken = in_turns({"ours": greet, "sdk": load}, ROUNDS)
+    detail = f"{milliseconds(taken['ours'])} / {milliseconds(taken['sdk'])}"
+    return Ratio(
+        name="mcp: handshake, whole process / import mcp", ratio=taken["ours"] / taken["sdk"], aim=0.1, detail=detail
+    )
+
+
+def _tick(folder: str) -> Ratio:
+    _intent(folder)
+    ours, theirs = Client(SERVER, folder), Client((sys.executable, "-c", ECHO), folder)
+    try:
+        taken = in_turns(
+            {
+                "ours": lambda: ours.call("haiku_run_next", {"intent": "bench"}),
+                "sdk": lambda: theirs.call("echo", {"text": "x" * 500}),
+            },
+            CALLS,
+        )
+    finally:
+        ours.close()
+        theirs.close()
+    detail = f"{milliseconds(taken['ours'])} / {milliseconds(taken['sdk'])}"
+    return Ratio(
+        name="mcp: haiku_run_next / the SDK's echo tool", ratio=taken["ours"] / taken["sdk"], aim=3.0, detail=detail
+    )
+
+
+def _intent(folder: str) -> None:
+    """An intent in its first stage, waiting for the user: a tick looks at everything and changes nothing."""
+    for name, text in STUDIO.items():
+        path = Path(folder, ".haiku/studios/small", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    identity = ("-c", "user.name=kim", "-c", "user.email=kim@example.invalid")
+    for arguments in (("init", "-q"), ("add", "-A"), (*identity, "commit", "-qm", "begin")):
+        subprocess.run(("git", *arguments), cwd=folder, check=True)
+    for key, value in (("user.name", "kim"), ("user.email", "kim@example.invalid")):
+        subprocess.run(("git", "config", key, value), cwd=folder, check=True)
+    Engine(folder).create("Bench the tick", "Measure.", "bench", "small")

@@ -1,0 +1,81 @@
+"""Words that try to take over the agent who reads them.
+
+What a workflow keeps on disk is read again by every agent that follows, and what a sub-agent is told is all it knows:
+a sentence planted there has the weight of an order. Only sentences that address the reader and void what it was told
+count; what stands in quotes or in code is spoken of, not said.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.model.pattern import lazy
+
+LONGEST = 200_000
+
+_WHAT = (
+    r"(?:\w{1,20}\s){0,2}?(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|orders|guardrails?)\b"
+)
+_BEFORE = r"(?:previous|prior|above|earlier|preceding|existing|original|system|safety|developer|former)"
+_VOID_WHAT_WAS_SAID = (
+    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|of|these|those|such)\s+){0,4}"
+    rf"{_BEFORE}\s+{_WHAT}"
+)
+_VOID_EVERYTHING = (
+    r"\b(?:ignore|disregard|forget)\s+(?:everything|anything|all|what)\s+(?:\w{1,20}\s+){0,3}?"
+    r"(?:above|before\s+this|you\s+were\s+told|you\s+have\s+been\s+told|said\s+so\s+far)\b"
+)
+_BE_SOMEBODY_ELSE = (
+    r"\byou\s+are\s+now\s+(?:(?:an?|the|in)\s+)?(?:unrestricted|unfiltered|jailbroken|uncensored|different|DAN\b|"
+    r"developer\s+mode|god\s+mode|root\b|free\s+(?:from|of)\b)"
+    r"|\b(?:from\s+now\s+on|henceforth),?\s+(?:you\s+(?:will|must|are\s+to)\s+)?(?:act\s+as|pretend|obey\s+only|ignore)\b"
+)
+_GIVE_AWAY = (
+    r"\b(?:reveal|print|show|repeat|output|leak|send)\s+(?:me\s+)?(?:your|the)\s+(?:full\s+|hidden\s+|entire\s+)?"
+    r"system\s+prompt\b"
+    r"|\bnew\s+(?:system\s+)?instructions?\s*:\s*(?:you|ignore|from|do\s+not|always|never)\b"
+)
+_BEHIND_THE_USER = (
+    r"\b(?:do\s+not|don't|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|alert(?:ing)?|ask(?:ing)?)\s+the\s+"
+    r"(?:user|human|person|reviewer)\b[^.\n]{0,60}\b(?:approve|advance|merge|skip|delete|disable|bypass|exfiltrat)"
+)
+_ROUND_THE_GATES = (
+    r"\b(?:skip|bypass|disable|circumvent)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+){0,2}"
+    r"(?:human\s+review|review\s+gates?|quality\s+gates?|workflow[-\s]guards?|leeboard)\b"
+)
+_CHANGE_OF_SPEAKER = (
+    r"<\|(?:im_start|im_end|system|endoftext)\|>|\[/?INST\]|<<SYS>>"
+    r"|^\s{0,8}</?(?:system|system-prompt|system-reminder)>"
+)
+_PATTERNS = (
+    _VOID_WHAT_WAS_SAID,
+    _VOID_EVERYTHING,
+    _BE_SOMEBODY_ELSE,
+    _GIVE_AWAY,
+    _BEHIND_THE_USER,
+    _ROUND_THE_GATES,
+    _CHANGE_OF_SPEAKER,
+)
+_FOUND = lazy("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.MULTILINE)
+_CODE_BLOCK = lazy(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_SPOKEN_OF = lazy(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|(?<!\w)'[^'\n]{1,300}'(?!\w)|«[^»\n]{1,300}»")
+_HINT = lazy(
+    r"ignore|disregard|forget|override|bypass|circumvent|you\s+are\s+now|henceforth|from\s+now|system|"
+    r"instructions|INST|skip|disable|im_start|endoftext|tell|inform|alert|ask",
+    re.IGNORECASE,
+)
+
+
+def injected(text: str) -> str:
+    """The first words that try it, short and on one line; empty where there are none."""
+    text = text[:LONGEST]
+    if not _HINT.search(text):
+        return ""
+    said = _SPOKEN_OF.sub(_blank, _CODE_BLOCK.sub(_blank, text))
+    found = _FOUND.search(said)
+    return " ".join(found[0].split())[:80] if found else ""
+
+
+def _blank(found: re.Match[str]) -> str:
+    """The lines stay where they are."""
+    return " " + "\n" * found[0].count("\n")

@@ -1,0 +1,100 @@
+"""A unit of a type its stage does not have.
+
+## What it catches
+A write or an edit of a unit file whose `type`, as the file is read, is none of the `unit_types` its stage lists.
+
+## Why it matters
+A stage's hats and reviewers are made for its kinds of units. What is of another kind belongs into another stage.
+
+## Example
+The stage `design` has the types `mockup` and `flow`; a unit is written with `type: backend`.
+
+## Known limits
+A stage without `unit_types` takes any, and a unit without a type fits everywhere. A type that a script writes is found
+when the stage is validated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leeboard.code.plan_words import next_call
+from leeboard.model.diff import Diffs
+from leeboard.model.event import ToolProposed
+from leeboard.model.plan_place import PlanPath, plan_path
+from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+
+RULE = Rule(summary="a unit of a type its stage does not have", denies=True, guards=True)
+
+_UNIT = ".haiku/intents/login/stages/build/units/unit-02-mail.md"
+FIRES = (
+    Sample(
+        name="not one of them",
+        lines=(
+            'plan phase = "elaborate"',
+            'plan unit_types = ["feature", "fix"]',
+            "repo a.py | x",
+            f"write {_UNIT} | ---\ntitle: Mail\ntype: mockup\n---\n- [ ] sent\n",
+        ),
+    ),
+    Sample(
+        name="through the shell",
+        lines=(
+            'plan phase = "elaborate"',
+            'plan unit_types = ["feature"]',
+            "repo a.py | x",
+            f"$ cat > {_UNIT} <<'EOF'\n---\ntype: mockup\n---\nEOF",
+        ),
+    ),
+)
+SILENT = (
+    Sample(
+        name="one of them",
+        lines=(
+            'plan phase = "elaborate"',
+            'plan unit_types = ["feature", "fix"]',
+            "repo a.py | x",
+            f"write {_UNIT} | ---\ntype: fix\n---\n",
+        ),
+    ),
+    Sample(
+        name="without a type",
+        lines=('plan phase = "elaborate"', 'plan unit_types = ["fix"]', f"write {_UNIT} | ---\ntitle: x\n---\n"),
+    ),
+    Sample(name="any type will do", lines=('plan phase = "elaborate"', f"write {_UNIT} | ---\ntype: mockup\n---\n")),
+)
+
+
+def detect(event: ToolProposed, world: World, diffs: Diffs) -> Iterator[Finding]:
+    """One finding for each unit file."""
+    for diff in diffs:
+        place = plan_path(diff.path) if diff.path else None
+        types = _types(place, world) if place and place.kind == "unit" else ()
+        if not types or place is None or diff.fragment:
+            continue
+        from leeboard.wire.plan_files import parse_unit  # noqa: PLC0415 - reads YAML, for units only
+
+        found = parse_unit(diff.after, place.name, place.stage).type
+        if found and found not in types:
+            yield _finding(diff.path, found, types, world)
+
+
+def _types(place: PlanPath, world: World) -> tuple[str, ...]:
+    plan = world.plan
+    stage = plan.stage(place.stage) if plan and plan.intent.slug == place.slug else None
+    return stage.spec.unit_types if stage else ()
+
+
+def _finding(path: str, found: str, types: tuple[str, ...], world: World) -> Finding:
+    known = ", ".join(types)
+    return Finding(
+        rule="unit_type",
+        subject=path,
+        evidence=(Evidence(f"{path} has the type {found}; its stage has {known}", -8),),
+        cap=2,
+        path=path,
+        message=f"{path} has the type {found}, which its stage does not have: {known}.",
+        remedy=f"give it one of these types, or leave it for a stage that has {found}; {next_call(world.plan)}",
+    )

@@ -1,0 +1,157 @@
+"""A change outside of the unit or stage that is at work.
+
+## What it catches
+An edit, a write or a shell line that changes files where the workflow is not: while units are worked on, anything
+outside of the work tree of the agent's unit (for an agent that is in none, outside of those of all units at work);
+while a stage elaborates, anything but the intent's own folder, the artifacts the stage has to bring forth and the
+project's knowledge; at any time the definitions of stages and other intents. What a script changed is named afterwards.
+
+## Why it matters
+Units run side by side. What one of them changes elsewhere is in no unit, meets no gate and is reviewed by nobody.
+
+## Example
+The stage elaborates; the agent already edits `src/login.py`.
+
+## Known limits
+Silent where no workflow is active, in review and at a gate, and for files outside of the repository. Without git units
+are worked on in place, and the whole tree is theirs. A unit's `touch` globs inside its work tree are `file_scope`'s
+matter. Which agent has which unit is told by the folder it runs in, else by the first unit a sub-agent wrote for. A
+linked work tree that belongs to no unit is not part of the workflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leeboard.code.plan_words import next_call, standing_of
+from leeboard.model.event import FilesChanged, ToolProposed
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.plan_place import INTENTS, from_top, plan_path, worktree_of
+from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+
+RULE = Rule(summary="a change outside of the unit or stage that is at work", denies=True, guards=True)
+
+_TREE = ".haiku/worktrees/login/unit-01-form"
+FIRES = (
+    Sample(name="code while elaborating", lines=('plan phase = "elaborate"', "edit src/login.py | a => b")),
+    Sample(name="beside the work tree", lines=('plan phase = "execute"', "edit src/login.py | a => b")),
+    Sample(name="through the shell", lines=('plan phase = "execute"', "$ sed -i s/a/b/ src/login.py")),
+    Sample(
+        name="in another unit's work tree",
+        lines=('plan phase = "execute"', "write .haiku/worktrees/login/unit-02-mail/src/mail.py | x"),
+    ),
+    Sample(
+        name="the gate's own policy",
+        lines=('plan phase = "execute"', "$ sed -i s/ask/auto/ .haiku/studios/software/stages/build/STAGE.md"),
+    ),
+    Sample(
+        name="from inside a unit",
+        lines=('plan phase = "execute"', "plan inside = true", "edit /repo/src/login.py | a => b"),
+    ),
+)
+SILENT = (
+    Sample(name="no workflow", lines=("@ fix src/login.py", "edit src/login.py | a => b")),
+    Sample(name="in the work tree", lines=('plan phase = "execute"', f"edit {_TREE}/src/login.py | a => b")),
+    Sample(
+        name="inside a unit",
+        lines=('plan phase = "execute"', "plan inside = true", "edit src/login.py | a => b"),
+    ),
+    Sample(
+        name="knowledge while elaborating",
+        lines=('plan phase = "elaborate"', "write .haiku/intents/login/knowledge/api.md | # API"),
+    ),
+    Sample(name="fixing in review", lines=('plan phase = "review"', "edit src/login.py | a => b")),
+    Sample(
+        name="in place",
+        lines=('plan phase = "execute"', "plan worktrees = false", "edit src/login.py | a => b"),
+    ),
+    Sample(name="a scratch file", lines=('plan phase = "execute"', "write /tmp/notes.txt | x")),
+    Sample(name="looking", lines=('plan phase = "elaborate"', "$ grep -rn login src | head")),
+)
+
+
+def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding]:
+    """One finding for each path outside."""
+    plan = world.plan
+    stage = plan.active if plan else None
+    if plan is None or stage is None:
+        return
+    for path in world.analysis.modified:
+        place = from_top(path, world.workspace.root, world.plan_root)
+        why = _why(place, plan, stage, world) if place and not place.startswith(".git/") else ""
+        if why:
+            yield _finding(path, why, plan)
+
+
+def _why(place: str, plan: Plan, stage: StageView, world: World) -> str:
+    """Why the workflow is not there now; empty where it is. `place` counts from the primary tree."""
+    slug, unit = worktree_of(place)
+    if slug:
+        return _in_worktree(slug, unit, plan, world)
+    if place.startswith(".haiku/"):
+        return _in_plan(place, plan, stage, world)
+    if stage.state.phase == "elaborate":
+        made = f"stage {stage.spec.name} is still being elaborated, and only the intent's own files are written now"
+        return "" if _is_artifact(place, plan, stage) else made
+    return _beside_units(plan, stage, world) if stage.state.phase == "execute" else ""
+
+
+def _beside_units(plan: Plan, stage: StageView, world: World) -> str:
+    if _in_place(plan, stage):
+        return ""
+    if world.unit is not None:
+        return f"it lies outside of the work tree of {world.unit.id}"
+    at_work = [unit.id for unit in stage.units if unit.status == "active"]
+    if at_work:
+        return f"it lies outside of the work trees of the units at work: {', '.join(at_work[:5])}"
+    return "no unit is at work"
+
+
+def _in_worktree(slug: str, unit: str, plan: Plan, world: World) -> str:
+    if world.unit is not None and (slug, unit) != (plan.intent.slug, world.unit.id):
+        return f"it lies in the work tree of {unit}, and this agent works on {world.unit.id}"
+    return "" if slug == plan.intent.slug and unit in plan.git.worktrees else f"{unit} is not at work"
+
+
+def _in_plan(place: str, plan: Plan, stage: StageView, world: World) -> str:
+    """Plan files have a rule of their own; here only which of them belong to the work."""
+    if place.startswith(".haiku/knowledge/") or _is_artifact(place, plan, stage):
+        return ""
+    known = plan_path(place)
+    if known is None or not place.startswith(INTENTS):
+        return "it says how the workflow goes, and only the user changes that"
+    if known.slug != plan.intent.slug:
+        return f"it belongs to the intent {known.slug}"
+    if known.stage not in {"", stage.spec.name}:
+        return f"it belongs to the stage {known.stage}"
+    if known.kind == "unit" and world.unit is not None and known.name != world.unit.id:
+        return f"this agent works on {world.unit.id}"
+    return ""
+
+
+def _is_artifact(place: str, plan: Plan, stage: StageView) -> bool:
+    """What the stage itself has to bring forth, wherever that lies."""
+    locations = (one.location.replace("{intent-slug}", plan.intent.slug) for one in stage.spec.templates)
+    return any(place == one or (one.endswith("/") and place.startswith(one)) for one in locations if one != "/")
+
+
+def _in_place(plan: Plan, stage: StageView) -> bool:
+    """Without a work tree of its own a unit has the whole one."""
+    at_work = [unit for unit in stage.units if unit.status == "active"]
+    if at_work:
+        return any(unit.id not in plan.git.worktrees for unit in at_work)
+    return not plan.git.available or all(unit.status == "completed" for unit in stage.units)
+
+
+def _finding(path: str, why: str, plan: Plan) -> Finding:
+    return Finding(
+        rule="workflow_guard",
+        subject=path,
+        evidence=(Evidence(f"{path}: {why} ({standing_of(plan)})", -8),),
+        cap=2,
+        path=path,
+        message=f"{path} is not changed now: {why} ({standing_of(plan)}).",
+        remedy=f"{next_call(plan)}, and do what it says where it says",
+    )

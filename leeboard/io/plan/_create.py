@@ -1,0 +1,46 @@
+"""A new intent: made aside, then moved into place whole."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from leeboard.errors import ConfigError
+from leeboard.io.plan import layout, worktrees
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.lock import hold
+from leeboard.io.plan.seal import Seal
+from leeboard.model.plan import Intent
+from leeboard.wire.plan_files import engine_values, new_intent, safe_id, slug_of
+
+LONGEST_TITLE = 80
+
+
+def create_intent(folder: Folder, intent: Intent) -> str:
+    """Its slug. ConfigError where the title is none, or an intent of this name exists, here or on a branch."""
+    title = intent.title.strip()
+    if not title or len(title) > LONGEST_TITLE or not title.isprintable():
+        raise ConfigError(
+            f"A title is one line of at most {LONGEST_TITLE} characters: {title[:LONGEST_TITLE]!r} is none."
+        )
+    slug = intent.slug or slug_of(title)
+    if not safe_id(slug, "slug"):
+        raise ConfigError(f"{slug!r} can not be the name of an intent. Give a slug of letters, digits and dashes.")
+    place = layout.place_of(folder.home)
+    with hold(folder, slug) as lock:
+        if place is not None:
+            repository = Repository(place, lock)
+            worktrees.exclude(repository)
+            if repository.has_branch(layout.hub(slug)):
+                raise ConfigError(f"The intent {slug} lives on the branch {layout.hub(slug)}: `git switch` there.")
+        text = new_intent(replace(intent, slug=slug, title=title))
+        folder.write(f"tmp/{slug}.new/intent.md", text.encode("utf-8", "surrogateescape"))
+        seal = Seal(folder, slug)
+        try:
+            if slug not in folder.names("intents"):
+                seal.begin()
+            folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
+        except FileExistsError as error:
+            raise ConfigError(f"The intent {slug} exists already: choose another slug, or go on with it.") from error
+        seal.take({"intent.md": engine_values("intent", text)})
+    return slug

@@ -1,0 +1,148 @@
+"""A unit's branch brought into the hub. The primary work tree only ever sees the finished merge.
+
+The merged tree is computed without touching any files; the plan's own records are the hub's in it, whatever the unit's
+branch made of its copies. Where git can not merge, the hub is merged into the unit's own tree, and the conflict stays
+there for the agent.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from posixpath import exists, join
+
+from leeboard.errors import StateError
+from leeboard.io.plan import layout, worktrees
+from leeboard.io.plan._repository import GitRefusedError, Repository
+
+_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+def merge_unit(repository: Repository, slug: str, unit: str, message: str) -> None:
+    """Once the branch is part of the hub, or a conflict waits in the unit's tree, it is done. Twice is harmless."""
+    path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
+    worktrees.on_hub(repository, slug)
+    if worktrees.is_worktree(repository, path) and not _settled(repository, slug, unit):
+        return
+    if not repository.has_branch(branch) or worktrees.is_merged(repository, branch, hub):
+        return
+    tree = _merged_tree(repository, slug, branch)
+    if not tree:
+        tree = _merged_in_unit(repository, slug, unit)
+    if tree:
+        _advance_hub(repository, slug, branch, tree, message)
+
+
+def _settled(repository: Repository, slug: str, unit: str) -> bool:
+    """Commit what is left in a unit's tree; False while a conflict in it waits for the agent."""
+    path = layout.worktree(repository.root, slug, unit)
+    if exists(join(worktrees.git_folder(path), "MERGE_HEAD")):
+        if unmerged(repository, path) or _marked(repository, path):
+            return False
+        repository.run("add", "--all", at=path)
+        repository.run("commit", "--quiet", "--no-edit", at=path)
+        return True
+    worktrees.commit_leftovers(repository, path, f"haiku({slug}): finish {unit}")
+    return True
+
+
+def unmerged(repository: Repository, path: str) -> tuple[str, ...]:
+    """Files that a merge in this work tree stopped on."""
+    return _names(repository.run("diff", "--name-only", "--diff-filter=U", "-z", at=path))
+
+
+def _marked(repository: Repository, path: str) -> bool:
+    """Whether something was staged with its conflict still in it."""
+    for name in _names(repository.run("diff", "--cached", "--name-only", "-z", "--diff-filter=AM", at=path)):
+        shown = repository.run("show", f":{name}", at=path)
+        if all(shown.startswith(mark) or b"\n" + mark in shown for mark in _MARKS):
+            return True
+    return False
+
+
+def _merged_tree(repository: Repository, slug: str, branch: str) -> str:
+    """Empty where git can not merge by itself, or is too old to merge without a work tree."""
+    hub = layout.hub(slug)
+    try:
+        printed = repository.run("merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", hub, branch)
+        conflicts: tuple[str, ...] = ()
+    except GitRefusedError as error:
+        if error.code != 1:
+            return ""
+        printed, conflicts = error.printed, _names(error.printed)[1:]
+    tree = printed.split(b"\0", 1)[0].decode("ascii", "replace").strip()
+    if any(not layout.is_engine_file(name, slug) for name in conflicts):
+        return ""
+    return _with_records_of(repository, slug, tree)
+
+
+def _with_records_of(repository: Repository, slug: str, tree: str) -> str:
+    """The tree with the plan's own files as the hub has them."""
+    hub, top = layout.hub(slug), layout.commit_path(slug)
+    differing = _names(repository.run("diff-tree", "-r", "--name-only", "--no-renames", "-z", hub, tree, "--", top))
+    records = [name for name in differing if layout.is_engine_file(name, slug)]
+    if not records:
+        return tree
+    kept = repository.run("ls-tree", "-z", "--full-tree", hub, "--", *records)
+    gone = "".join(f"0 {'0' * len(tree)}\t{name}\0" for name in records).encode("utf-8", "surrogateescape")
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"GIT_INDEX_FILE": join(folder, "index")}
+        repository.run("read-tree", tree, settings=settings)
+        repository.run("update-index", "-z", "--index-info", given=gone, settings=settings)
+        if kept:
+            repository.run("update-index", "-z", "--index-info", given=kept, settings=settings)
+        return repository.run("write-tree", settings=settings).decode("ascii").strip()
+
+
+def _merged_in_unit(repository: Repository, slug: str, unit: str) -> str:
+    """Merge the hub into the unit's tree. The tree where that went well; empty where the agent has to resolve it."""
+    path, hub = worktrees.make_worktree(repository, slug, unit), layout.hub(slug)
+    try:
+        repository.run(
+            "merge",
+            "--quiet",
+            "--no-ff",
+            "--no-autostash",
+            "-m",
+            f"haiku({slug}): bring {hub} into {unit}",
+            hub,
+            at=path,
+        )
+    except GitRefusedError as error:
+        stopped = unmerged(repository, path)
+        if not stopped:
+            raise StateError(
+                f"{hub} can not be merged in {path}: {error.words[-300:]}. Put that right there."
+            ) from error
+        if not _records_taken(repository, slug, path, stopped):
+            return ""
+    return _with_records_of(repository, slug, repository.said("rev-parse", "HEAD^{tree}", at=path))
+
+
+def _records_taken(repository: Repository, slug: str, path: str, stopped: tuple[str, ...]) -> bool:
+    """Take the hub's version of the plan's own files in a stopped merge; whether that ended it."""
+    for name in stopped:
+        if layout.is_engine_file(name, slug):
+            known = repository.run("ls-tree", "-z", "--full-tree", "MERGE_HEAD", "--", name, at=path)
+            take = ("checkout", "MERGE_HEAD", "--", name) if known else ("rm", "--quiet", "--force", "--", name)
+            repository.run(*take, at=path)
+    if unmerged(repository, path):
+        return False
+    repository.run("commit", "--quiet", "--no-edit", at=path)
+    return True
+
+
+def _advance_hub(repository: Repository, slug: str, branch: str, tree: str, message: str) -> None:
+    hub = f"refs/heads/{layout.hub(slug)}"
+    parents = ("-p", hub, "-p", f"refs/heads/{branch}")
+    commit = repository.said("commit-tree", tree, *parents, "-m", message)
+    try:
+        repository.run("merge", "--quiet", "--ff-only", "--no-autostash", "--no-verify-signatures", commit)
+    except GitRefusedError as error:
+        raise StateError(
+            f"{branch} can not be merged in {repository.root}: files that it changes are changed there too, and not"
+            f" committed. Commit or stash them, then call again. ({error.words[-300:]})"
+        ) from error
+
+
+def _names(printed: bytes) -> tuple[str, ...]:
+    return tuple(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name)

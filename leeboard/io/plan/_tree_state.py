@@ -1,0 +1,95 @@
+"""A name for what a work tree holds, the plan's own files aside: two looks with one name saw the same tree.
+
+Committing what lies there changes nothing. Git itself names the tree, from a copy of its index and with a place of its
+own for objects, so that nothing is left in the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from hashlib import sha256
+from posixpath import exists, join
+
+import msgspec
+
+from leeboard.io.git_place import find
+from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.layout import HOME
+
+MOST_FILES = 20_000
+_UNSEEN = frozenset({HOME, ".git", "__pycache__", "node_modules", ".venv", ".tox", ".pytest_cache", ".mypy_cache"})
+
+
+class TreeState(msgspec.Struct, frozen=True, kw_only=True):
+    digest: str
+    tracked: str
+    """Of what git keeps, without the files it does not know: running a test may leave some."""
+
+
+def state_of(root: str, *, git: bool) -> TreeState:
+    """Without git it goes by sizes and times of modification."""
+    if not git:
+        return TreeState(digest=_digest(_walked(root)), tracked="")
+    repository = Repository(find(root))
+    changed = repository.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal").split(b"\0")
+    if repository.head and not any(_counts(record) for record in changed):
+        digest = _named(repository, "HEAD")
+        return TreeState(digest=digest, tracked=digest)
+    with tempfile.TemporaryDirectory() as folder:
+        return _aside(repository, folder)
+
+
+def _counts(record: bytes) -> bool:
+    return len(record) > 3 and record[3:].split(b"/")[0] != HOME.encode()
+
+
+def _aside(repository: Repository, folder: str) -> TreeState:
+    """As git would commit it: first what it knows, then everything."""
+    objects = join(folder, "objects")
+    os.mkdir(objects)  # noqa: PTH102 - pathlib costs the hook process its import
+    settings = {
+        "GIT_INDEX_FILE": join(folder, "index"),
+        "GIT_OBJECT_DIRECTORY": objects,
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.path.abspath(join(repository.place.shared, "objects")),  # noqa: PTH100 - as above
+    }
+    index = join(repository.place.folder, "index")
+    if exists(index):
+        shutil.copyfile(index, settings["GIT_INDEX_FILE"])
+    found = []
+    for which in ("--update", "--all"):
+        repository.run("add", which, "--ignore-errors", settings=settings)
+        tree = repository.run("write-tree", settings=settings).decode("ascii").strip()
+        found.append(_named(repository, tree, settings))
+    return TreeState(digest=found[1], tracked=found[0])
+
+
+def _named(repository: Repository, tree: str, settings: dict[str, str] | None = None) -> str:
+    top = repository.run("ls-tree", "-z", "--full-tree", tree, settings=settings)
+    return _digest(line for line in top.split(b"\0") if line and not line.endswith(f"\t{HOME}".encode()))
+
+
+def _walked(root: str) -> Iterable[bytes]:
+    seen = 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _UNSEEN)
+        for name in sorted(files):
+            seen += 1
+            if seen > MOST_FILES:
+                return
+            place = join(folder, name)
+            try:
+                found = os.lstat(place)
+            except OSError:
+                continue
+            yield f"{place}\0{found.st_size} {found.st_mtime_ns}".encode("utf-8", "surrogateescape")
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()

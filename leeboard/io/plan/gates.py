@@ -1,0 +1,92 @@
+"""Quality gates, really run, and how they ended over which tree: `stages/{stage}/gate-runs.json`.
+
+A result counts for the tree it was made on and for no other. Files that git does not know and that a run leaves behind
+do not make another tree of it; a change of a tracked file does, whoever made it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from posixpath import abspath, isdir, join
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.errors import StateError
+from leeboard.io.acceptance import SECONDS, run_one
+from leeboard.io.plan import layout
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan._programs import missing_after, missing_program
+from leeboard.io.plan._tree_state import state_of
+from leeboard.model.plan import GateCommand, GateRun
+
+_MOST_KEPT = 100
+_MOST_TREES = 4
+"""Of how many trees the runs of one gate are kept."""
+
+
+class GatesKept(msgspec.Struct, frozen=True, kw_only=True):
+    runs: tuple[GateRun, ...] = ()
+
+
+def run_gates(commands: Iterable[GateCommand], root: str, *, git: bool, unit: str = "") -> tuple[GateRun, ...]:
+    """One command in one folder is run once. All of them run, whatever the first ones said."""
+    wanted = {(gate.command, gate.dir): gate for gate in commands}
+    before = state_of(root, git=git)
+    ended = [_run(gate, root, unit) for gate in wanted.values()]
+    after = state_of(root, git=git)
+    tree = after.digest if after.tracked == before.tracked else before.digest
+    return tuple(replace(run, tree=tree) for run in ended)
+
+
+def _run(gate: GateCommand, root: str, unit: str) -> GateRun:
+    folder = abspath(join(root, gate.dir))
+    blank = GateRun(name=gate.name, command=gate.command, dir=gate.dir, unit=unit)
+    if folder != root and not folder.startswith(f"{root}/"):
+        return replace(blank, tail=f"{gate.dir} leads out of {root}: it was not run")
+    if not isdir(folder):
+        return replace(blank, tail=f"{folder} is no folder: it was not run")
+    if program := missing_program(gate.command, folder, os.environ.get("PATH", os.defpath)):
+        return replace(blank, missing=program)
+    done = run_one(gate.command, folder, "", SECONDS)
+    absent = "" if done.passed else missing_after(gate.command, done.code, done.tail)
+    return replace(blank, passed=done.passed, code=done.code, seconds=done.seconds, tail=done.tail, missing=absent)
+
+
+def keep_runs(folder: Folder, slug: str, stage: str, runs: Iterable[GateRun]) -> None:
+    """Beside those of other gates and other trees; the oldest go."""
+    new = tuple(runs)
+    done = {_key(run) for run in new}
+    old = [run for run in _read(folder, slug, stage).runs if _key(run) not in done]
+    names = {(run.command, run.dir, run.unit) for run in new}
+    same = [run for run in old if (run.command, run.dir, run.unit) in names]
+    dropped = {_key(run) for run in same[: max(0, len(same) - len(names) * (_MOST_TREES - 1))]}
+    kept = (*(run for run in old if _key(run) not in dropped), *new)[-_MOST_KEPT:]
+    data = msgspec.json.format(msgspec.json.encode(GatesKept(runs=kept)), indent=2)
+    folder.write(_path(slug, stage), data + b"\n")
+
+
+def known_runs(folder: Folder, slug: str, stage: str, places: dict[str, str], *, git: bool) -> tuple[GateRun, ...]:
+    """What was run over the trees as they are now. `places` are the units' trees; the unit "" is the primary one."""
+    kept = _read(folder, slug, stage).runs
+    asked = {run.unit for run in kept} & places.keys()
+    trees = {unit: state_of(places[unit], git=git).digest for unit in sorted(asked)}
+    return tuple(run for run in kept if run.unit in trees and run.tree == trees[run.unit])
+
+
+def _key(run: GateRun) -> tuple[str, str, str, str]:
+    return run.command, run.dir, run.unit, run.tree
+
+
+def _path(slug: str, stage: str) -> str:
+    return f"{layout.stage_folder(slug, stage)}/gate-runs.json"
+
+
+def _read(folder: Folder, slug: str, stage: str) -> GatesKept:
+    """What can not be read is as good as not run."""
+    try:
+        data = folder.read(_path(slug, stage))
+        return msgspec.json.decode(data, type=GatesKept) if data else GatesKept()
+    except (ValueError, RecursionError, StateError):
+        return GatesKept()

@@ -1,0 +1,218 @@
+"""One look at an intent: every file of it, git and the seal. Nothing is kept from one look to the next.
+
+Only parses are remembered, by the very text they were made from.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import StateError
+from leeboard.io.plan import layout
+from leeboard.io.plan._artifacts import missing_inputs, missing_templates, missing_unit_outputs
+from leeboard.io.plan._elsewhere import merged_elsewhere
+from leeboard.io.plan._facts import gather_facts
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.gates import known_runs
+from leeboard.io.plan.reports import read_reports
+from leeboard.io.plan.rulings import read_rulings
+from leeboard.io.plan.seal import Seal
+from leeboard.io.plan.studios import list_studios, load_studio
+from leeboard.io.plan.turns import turns_since
+from leeboard.model.plan import (
+    Feedback,
+    GitFacts,
+    Intent,
+    LastAction,
+    Plan,
+    StageSpec,
+    StageState,
+    StageView,
+    Studio,
+    Unit,
+)
+from leeboard.wire import plan_files
+
+_MOST_PARSED = 1024
+_parse_unit = lru_cache(_MOST_PARSED)(plan_files.parse_unit)
+_parse_intent = lru_cache(64)(plan_files.parse_intent)
+_parse_feedback = lru_cache(_MOST_PARSED)(plan_files.parse_feedback)
+_engine_values = lru_cache(2 * _MOST_PARSED)(plan_files.engine_values)
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """A look, and the seal it was checked with."""
+
+    plan: Plan
+    seal: Any
+    values: dict[str, Any]
+    """The engine's fields of each file, by its path below the intent."""
+
+
+def look(root: str, slug: str) -> Plan:
+    """StateError where there is no such intent, or where its files are no files."""
+    return look_at(Folder(layout.home_of(root)), slug).plan
+
+
+def look_at(folder: Folder, slug: str, *, full: bool = True) -> Seen:
+    """Not `full`: what the next step hangs on is seen, and of git no more than that."""
+    return _Looking(folder, slug).seen(full=full)
+
+
+def read_intent(folder: Folder, slug: str) -> Intent | None:
+    """None where there is no such intent."""
+    text = folder.text(layout.intent_file(slug)) if plan_files.safe_id(slug, "slug") else None
+    return None if text is None else _parse_intent(text, slug)
+
+
+class _Looking:
+    """Collects what the seal has to be compared with while it reads."""
+
+    def __init__(self, folder: Folder, slug: str) -> None:
+        self._folder = folder
+        self._slug = slug
+        self._place = layout.place_of(folder.home)
+        self._values: dict[str, Any] = {}
+
+    def seen(self, *, full: bool) -> Seen:
+        intent = self._intent()
+        studio = load_studio(self._folder.home, intent.studio) if intent.studio else None
+        views = tuple(self._view(spec) for spec in _stages(intent, studio))
+        feedback = self._feedback("")
+        seal = Seal(self._folder, self._slug)
+        seal.check(self._values)
+        plan = Plan(
+            intent=intent,
+            studio=studio,
+            studios=() if intent.studio else list_studios(self._folder.home),
+            stages=views,
+            feedback=feedback,
+            git=gather_facts(self._place, self._slug, tuple(unit for view in views for unit in view.units), full=full),
+            tick=read_tick(self._folder, self._slug),
+            last=self._last(),
+            sealed=seal.whole,
+            tampered=seal.tampered,
+            problems=tuple(_problems("intent.md", intent.problem)),
+        )
+        return Seen(plan=self._with_active(plan), seal=seal, values=self._values)
+
+    def _intent(self) -> Intent:
+        text = self._text("intent", layout.intent_file(self._slug)) if plan_files.safe_id(self._slug, "slug") else None
+        if text is None:
+            raise StateError(absent(self._folder, self._slug))
+        return _parse_intent(text, self._slug)
+
+    def _view(self, spec: StageSpec) -> StageView:
+        state = plan_files.parse_stage_state(
+            self._text("stage", layout.state_file(self._slug, spec.name)) or "", spec.name
+        )
+        feedback = self._feedback(spec.name)
+        return StageView(
+            spec=spec,
+            state=state,
+            units=self._units(spec.name),
+            feedback=feedback,
+            reports=read_reports(self._folder, self._slug, spec.name, state.visits)[0],
+            rulings=read_rulings(self._folder, self._slug, spec.name)[0],
+            problems=tuple(_problems(f"stages/{spec.name}", state.problem)),
+        )
+
+    def _units(self, stage: str) -> tuple[Unit, ...]:
+        names = self._folder.names(f"{layout.stage_folder(self._slug, stage)}/units")
+        ids = [name.removesuffix(".md") for name in names if name.endswith(".md")]
+        texts = {each: self._text("unit", layout.unit_file(self._slug, stage, each)) for each in ids}
+        return tuple(_parse_unit(text, each, stage) for each, text in texts.items() if text is not None)
+
+    def _feedback(self, stage: str) -> tuple[Feedback, ...]:
+        folder = layout.feedback_folder(self._slug, stage)
+        paths = [f"{folder}/{name}" for name in self._folder.names(folder) if name.endswith(".md")]
+        texts = {path: self._text("feedback", path) for path in paths}
+        items = (
+            _parse_feedback(text, f"{layout.HOME}/{path}", stage) for path, text in texts.items() if text is not None
+        )
+        return tuple(items)
+
+    def _text(self, kind: plan_files.Kind, path: str) -> str | None:
+        text = self._folder.text(path)
+        if text is not None:
+            self._values[path.removeprefix(f"{layout.intent_folder(self._slug)}/")] = _engine_values(kind, text)
+        return text
+
+    def _with_active(self, plan: Plan) -> Plan:
+        """What is only of interest for the stage that is worked on."""
+        active = plan.active
+        if active is None:
+            return plan
+        home, git, specs = self._folder.home, plan.git, active.spec.templates
+        full = msgspec.structs.replace(
+            active,
+            missing_discovery=missing_templates((t for t in specs if t.kind == "discovery"), home, self._slug),
+            missing_outputs=missing_templates((t for t in specs if t.kind == "output"), home, self._slug),
+            missing_inputs=missing_inputs(active.units, home, self._slug),
+            missing_unit_outputs=missing_unit_outputs(active.units, git.worktrees, home, self._slug),
+            gate_runs=known_runs(
+                self._folder, self._slug, active.spec.name, {"": home, **git.worktrees}, git=git.available
+            ),
+        )
+        return msgspec.structs.replace(
+            plan,
+            stages=tuple(full if view is active else view for view in plan.stages),
+            git=self._git(git, active),
+            user_turns=turns_since(self._folder, self._slug, _visit_began(active.state), active.spec.name),
+        )
+
+    def _git(self, git: GitFacts, active: StageView) -> GitFacts:
+        waits = active.state.phase == "gate" and {"external", "await"} & set(active.spec.review)
+        if self._place is None or not waits:
+            return git
+        return msgspec.structs.replace(git, external_merged=merged_elsewhere(self._place, self._slug))
+
+    def _last(self) -> LastAction | None:
+        found = _decoded(self._folder.read(f"{layout.intent_folder(self._slug)}/.last_action.json"))
+        try:
+            return msgspec.convert(found, LastAction) if found else None
+        except msgspec.ValidationError:
+            return None
+
+
+def read_tick(folder: Folder, slug: str) -> int:
+    """How often somebody asked for the next action. StateError where there is no such intent."""
+    if read_intent(folder, slug) is None:
+        raise StateError(absent(folder, slug))
+    tick = _decoded(folder.read(f"{layout.intent_folder(slug)}/intent-tick.json")).get("tick", 0)
+    return tick if isinstance(tick, int) and tick >= 0 else 0
+
+
+def absent(folder: Folder, slug: str) -> str:
+    """What to say of an intent that is not here."""
+    step = "haiku_intent_list names those that are."
+    if layout.place_of(folder.home) is not None:
+        step = f"Where it lives on its branch, `git switch {layout.hub(slug)}` brings it back; {step}"
+    return f"There is no intent {slug!r} at {folder.spelled('intents')}. {step}"
+
+
+def _stages(intent: Intent, studio: Studio | None) -> tuple[StageSpec, ...]:
+    """Those the intent goes through, in the studio's order."""
+    if studio is None:
+        return ()
+    wanted = [spec for spec in studio.stages if not intent.stages or spec.name in intent.stages]
+    return tuple(spec for spec in wanted if spec.name not in intent.skip_stages)
+
+
+def _visit_began(state: StageState) -> str:
+    return state.iterations[-1].started_at if state.iterations else state.started_at
+
+
+def _problems(where: str, problem: str) -> list[str]:
+    return [f"{where}: {problem}"] if problem else []
+
+
+def _decoded(data: bytes | None) -> dict[str, Any]:
+    try:
+        found = msgspec.json.decode(data or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

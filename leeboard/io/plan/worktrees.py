@@ -1,0 +1,168 @@
+"""The branches of an intent and the work trees its units are worked on in.
+
+The primary work tree has the hub branch `haiku/{slug}/main` checked out; a unit has a branch and a tree of its own.
+Everything here may be done twice: what a killed engine left is used, or made anew. Nothing that somebody wrote is lost:
+what was not committed in a unit's tree is committed before the tree goes, and a branch goes only once it is merged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from posixpath import dirname, exists, isdir, join
+
+from leeboard.errors import EffectError, StateError
+from leeboard.io.plan import layout
+from leeboard.io.plan._repository import GitRefusedError, Repository
+from leeboard.io.whole_file import replace_file
+
+_HEADING = "# files of a leeboard workflow that belong to this machine alone"
+
+
+def ensure_branch(repository: Repository, slug: str) -> None:
+    """Have the hub checked out. It begins at the current commit, and what is not committed stays as it is."""
+    hub = layout.hub(slug)
+    exclude(repository)
+    if repository.branch == hub:
+        return
+    repository.at_rest()
+    if not repository.has_branch(hub):
+        repository.run("switch", "--quiet", "--create", hub)
+        return
+    try:
+        repository.run("switch", "--quiet", hub)
+    except GitRefusedError as error:
+        raise StateError(
+            f"{repository.root} is on {repository.branch}, and the intent {slug} lives on {hub}, where git does not"
+            f" switch: commit or stash what is changed, then `git switch {hub}`. ({error.words[-300:]})"
+        ) from error
+
+
+def on_hub(repository: Repository, slug: str) -> None:
+    """StateError where another branch is checked out: what is written now would land on it."""
+    repository.at_rest()
+    hub = layout.hub(slug)
+    if repository.branch != hub:
+        raise StateError(
+            f"{repository.root} is on {repository.branch}, and the intent {slug} lives on {hub}:"
+            f" `git switch {hub}`, then call again."
+        )
+
+
+def make_worktree(repository: Repository, slug: str, unit: str) -> str:
+    """Where the unit is worked on. A tree that is there is used as it is."""
+    path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
+    if not repository.head:
+        raise StateError(f"{repository.root} has no commit yet: make a first one, then call again.")
+    _refuse_links(repository.root, path)
+    if is_worktree(repository, path):
+        _put_on_branch(repository, path, branch)
+        return path
+    exclude(repository)
+    _clear_half_made(repository, path)
+    if repository.has_branch(branch) and not is_merged(repository, branch, hub):
+        repository.run("worktree", "add", "--quiet", path, branch)
+    else:
+        repository.run("worktree", "add", "--quiet", "-B", branch, path, hub)
+    return path
+
+
+def remove_worktree(repository: Repository, slug: str, unit: str) -> None:
+    """With its branch, once that is part of the hub. What was not committed is committed on the branch first."""
+    path, branch = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit)
+    _refuse_links(repository.root, path)
+    if is_worktree(repository, path):
+        if exists(join(git_folder(path), "MERGE_HEAD")):
+            repository.run("merge", "--abort", at=path)
+        commit_leftovers(repository, path, f"haiku({slug}): keep unfinished work of {unit}")
+    merged = repository.has_branch(branch) and is_merged(repository, branch, layout.hub(slug))
+    # The branch goes first: a tree that is left is found by the next look, a branch is not.
+    if merged and is_worktree(repository, path):
+        repository.run("checkout", "--quiet", "--detach", at=path)
+    if merged:
+        repository.run("branch", "--quiet", "-D", branch)
+    if is_worktree(repository, path):
+        repository.run("worktree", "remove", "--force", path)
+    _clear_half_made(repository, path)
+    for folder in (dirname(path), dirname(dirname(path))):
+        with contextlib.suppress(OSError):
+            os.rmdir(folder)  # noqa: PTH106 - the last one takes the folder along
+
+
+def _put_on_branch(repository: Repository, path: str, branch: str) -> None:
+    """A tree that was about to be removed is on no branch; one that somebody switched is put back."""
+    if repository.said("rev-parse", "--abbrev-ref", "HEAD", at=path) == branch:
+        return
+    create = () if repository.has_branch(branch) else ("--create",)
+    repository.run("switch", "--quiet", *create, branch, at=path)
+
+
+def commit_leftovers(repository: Repository, path: str, message: str) -> None:
+    """Whatever the agent left uncommitted in a unit's tree."""
+    if repository.run("status", "--porcelain", "-z", at=path):
+        repository.run("add", "--all", at=path)
+        repository.run("commit", "--quiet", "--allow-empty", "-m", message, at=path)
+
+
+def is_merged(repository: Repository, branch: str, hub: str) -> bool:
+    return repository.asks("merge-base", "--is-ancestor", f"refs/heads/{branch}", f"refs/heads/{hub}")
+
+
+def is_worktree(repository: Repository, path: str) -> bool:
+    """Whether it is one of this repository's, made to its end."""
+    folder = git_folder(path)
+    if not folder or dirname(dirname(os.path.realpath(folder))) != os.path.realpath(repository.place.shared):
+        return False
+    return exists(join(folder, "index")) and not exists(join(folder, "locked"))
+
+
+def git_folder(path: str) -> str:
+    """What git keeps of a linked work tree; empty where there is none."""
+    try:
+        with open(join(path, ".git"), encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - any name
+            words = file.read(4096)
+    except OSError:
+        return ""
+    folder = join(path, words.removeprefix("gitdir:").strip())
+    return folder if words.startswith("gitdir:") and isdir(folder) else ""
+
+
+def exclude(repository: Repository) -> None:
+    """Tell git, for this clone alone, what it need not see."""
+    path = join(repository.place.shared, "info", "exclude")
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - any name
+            found = file.read()
+    except FileNotFoundError:
+        found = b""
+    except OSError as error:
+        raise EffectError(f"can not read {path}: {error.strerror}. Make it readable and call again.") from error
+    missing = [line for line in layout.TRANSIENT if line.encode() not in found.splitlines()]
+    if missing:
+        os.makedirs(dirname(path), exist_ok=True)  # noqa: PTH103 - as above
+        before = found if not found or found.endswith(b"\n") else found + b"\n"
+        replace_file(path, before + "\n".join([_HEADING, *missing, ""]).encode())
+
+
+def _clear_half_made(repository: Repository, path: str) -> None:
+    """Take away what a killed git left of a work tree; never a folder that somebody else filled."""
+    folder = git_folder(path)
+    if folder and not is_worktree(repository, path):
+        repository.run("worktree", "remove", "--force", "--force", path)
+    repository.run("worktree", "prune", "--expire=now")
+    if not isdir(path):
+        return
+    left = os.listdir(path)  # noqa: PTH208 - as above
+    if left and left != [".git"]:
+        raise StateError(f"{path} is in the way: it is no work tree of this repository. Move it, then call again.")
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _refuse_links(root: str, path: str) -> None:
+    """No part of the way below the root may lead elsewhere."""
+    place = root
+    for name in path.removeprefix(f"{root}/").split("/"):
+        place = join(place, name)
+        if os.path.islink(place):  # noqa: PTH114 - as above
+            raise StateError(f"{place} is a symbolic link: put a real folder there, or remove it, then call again.")

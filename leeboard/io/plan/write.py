@@ -1,0 +1,152 @@
+"""Effects on plan files. All of a batch is made up in memory first, so that a refusal comes before the first write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import StateError, WireError
+from leeboard.io.plan import layout
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.reports import write_report
+from leeboard.io.plan.rulings import write_ruling
+from leeboard.io.plan.seal import Seal
+from leeboard.model.effect import (
+    NewFeedback,
+    RecordReport,
+    RecordRuling,
+    WriteFeedback,
+    WriteIntent,
+    WriteStage,
+    WriteUnit,
+)
+from leeboard.model.plan import Feedback, Plan
+from leeboard.wire.plan_files import Kind, engine_values, feedback_id, new_feedback, slug_of, with_fields, with_state
+
+FileEffect = WriteIntent | WriteStage | WriteUnit | WriteFeedback | NewFeedback | RecordReport | RecordRuling
+FILE_EFFECTS = (WriteIntent, WriteStage, WriteUnit, WriteFeedback, NewFeedback, RecordReport, RecordRuling)
+LONGEST_TITLE = 120
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    kind: Kind
+    text: str
+
+
+class PlanWriter:
+    """For one intent, under its lock. `seal` is the one that the look at `plan` found whole."""
+
+    def __init__(self, folder: Folder, plan: Plan, seal: Seal) -> None:
+        self._folder = folder
+        self._plan = plan
+        self._slug = plan.intent.slug
+        self._seal = seal
+        self._texts: dict[str, str] = {}
+        """As they will be."""
+        self._keys: set[tuple[str, str]] = set()
+        """Of findings that were filed."""
+
+    def perform(self, effects: Iterable[FileEffect], now: str) -> None:
+        """One after another: each of them whole, or not at all. Done twice it is as if it was done once."""
+        steps = [(effect, self._change(effect, now)) for effect in effects]
+        coming = [(self._below(each.path), engine_values(each.kind, each.text)) for _, each in steps if each]
+        if coming:
+            self._seal.expect(coming)
+        for effect, change in steps:
+            if change is not None:
+                self._folder.write(change.path, change.text.encode("utf-8", "surrogateescape"))
+            elif isinstance(effect, RecordReport):
+                write_report(self._folder, self._slug, effect, self._visit(effect.stage), now)
+            elif isinstance(effect, RecordRuling):
+                write_ruling(self._folder, self._slug, effect, now)
+        if coming:
+            self._seal.settle(dict(coming))
+        self._texts.clear()
+
+    def _change(self, effect: FileEffect, now: str) -> Change | None:
+        """The file as it will be; None where there is none to change."""
+        match effect:
+            case WriteIntent(fields=fields):
+                return self._fields(layout.intent_file(self._slug), "intent", fields)
+            case WriteStage(stage=stage, fields=fields):
+                return self._fields(layout.state_file(self._slug, stage), "stage", fields)
+            case WriteUnit(stage=stage, unit=unit, fields=fields):
+                return self._fields(layout.unit_file(self._slug, stage, unit), "unit", fields)
+            case WriteFeedback(stage=stage, feedback=found, fields=fields):
+                return self._fields(self._feedback_path(stage, found), "feedback", fields)
+            case NewFeedback():
+                return self._filed(effect, now)
+            case _:
+                return None
+
+    def _fields(self, path: str, kind: Kind, fields: dict[str, Any]) -> Change:
+        text = self._text(path, kind)
+        if text is None and kind != "stage":
+            raise StateError(f"{self._folder.spelled(path)} is gone: bring it back from git, then call again.")
+        try:
+            changed = with_state(text or "", fields) if kind == "stage" else with_fields(text or "", fields)
+        except WireError as error:
+            raise StateError(
+                f"{self._folder.spelled(path)} can not be changed: {error}. Put it right by hand."
+            ) from error
+        return self._kept(path, kind, changed)
+
+    def _filed(self, effect: NewFeedback, now: str) -> Change | None:
+        """The same key is the same finding: filed again, it is left as it is."""
+        folder = layout.feedback_folder(self._slug, effect.stage)
+        view = self._plan.stage(effect.stage) if effect.stage else None
+        known = view.feedback if view else self._plan.feedback
+        if (effect.stage, effect.key) in self._keys or any(item.source_ref == effect.key for item in known):
+            return None
+        self._keys.add((effect.stage, effect.key))
+        there = self._names(folder)
+        number = 1 + max((int(feedback_id(name).removeprefix("FB-") or 0) for name in there), default=0)
+        file = f"{number:02}-{slug_of(effect.title) or 'finding'}.md"
+        item = Feedback(
+            id=f"FB-{number:02}",
+            stage=effect.stage,
+            file=file,
+            title=effect.title.strip()[:LONGEST_TITLE],
+            body=effect.body,
+            origin=effect.origin,
+            author=effect.author,
+            created_at=now,
+            source_ref=effect.key,
+        )
+        text = new_feedback(item)
+        return self._kept(f"{folder}/{file}", "feedback", with_fields(text, effect.fields) if effect.fields else text)
+
+    def _feedback_path(self, stage: str, found: str) -> str:
+        folder = layout.feedback_folder(self._slug, stage)
+        names = [name for name in self._names(folder) if name.endswith(".md") and feedback_id(name) == found]
+        if not names:
+            raise StateError(f"{self._folder.spelled(folder)} has no {found}: list it with haiku_feedback_list.")
+        return f"{folder}/{names[0]}"
+
+    def _names(self, folder: str) -> tuple[str, ...]:
+        """With those that are about to be written."""
+        coming = {path.rpartition("/")[2] for path in self._texts if path.rpartition("/")[0] == folder}
+        return tuple(sorted({*self._folder.names(folder), *coming}))
+
+    def _text(self, path: str, kind: Kind) -> str | None:
+        """StateError where somebody changed the engine's fields since the look."""
+        if path in self._texts:
+            return self._texts[path]
+        text = self._folder.text(path)
+        if not self._seal.admits(self._below(path), engine_values(kind, text or "")):
+            raise StateError(f"{self._folder.spelled(path)} was changed by somebody else just now: call again.")
+        return text
+
+    def _kept(self, path: str, kind: Kind, text: str) -> Change:
+        self._texts[path] = text
+        return Change(path=path, kind=kind, text=text)
+
+    def _below(self, path: str) -> str:
+        return path.removeprefix(f"{layout.intent_folder(self._slug)}/")
+
+    def _visit(self, stage: str) -> int:
+        view = self._plan.stage(stage)
+        return view.state.visits if view else 0

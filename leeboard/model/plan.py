@@ -1,0 +1,388 @@
+"""The nouns of a workflow that lives on disk: studio, stage, unit, intent, feedback, and one look at all of them.
+
+Everything here is read from files and nothing is kept between two looks. Times are RFC 3339 in UTC; empty where there
+is none yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Phase = Literal["", "elaborate", "execute", "review", "gate"]
+PHASES: tuple[Phase, ...] = ("elaborate", "execute", "review", "gate")
+StageStatus = Literal["pending", "active", "completed", "blocked"]
+UnitStatus = Literal["pending", "active", "completed"]
+GateKind = Literal["auto", "ask", "external", "await"]
+GateOutcome = Literal["", "advanced", "blocked"]
+Elaboration = Literal["collaborative", "autonomous"]
+PassResult = Literal["advance", "reject"]
+Decision = Literal["approved", "changes_requested", "external_review"]
+FeedbackStatus = Literal["pending", "fixing", "addressed", "answered", "closed", "rejected"]
+Resolution = Literal["", "question", "inline_fix", "stage_revisit"]
+
+SETTLED: tuple[FeedbackStatus, ...] = ("addressed", "answered", "closed", "rejected")
+"""Feedback that keeps no gate shut."""
+ENDED: tuple[FeedbackStatus, ...] = ("closed", "rejected")
+HUMAN_ORIGINS = ("user-visual", "user-chat", "user-question", "user-revisit", "external-pr", "external-mr")
+TURNS_NEEDED, MOST_BOLTS, MOST_FIX_BOLTS, MOST_GATE_TRIES, MOST_PARALLEL = 3, 5, 3, 5, 5
+
+
+class GateCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A quality gate: a shell command that has to succeed."""
+
+    name: str
+    command: str
+    dir: str = ""
+    """Below the top of the work tree it runs in."""
+
+
+class Hat(msgspec.Struct, frozen=True, kw_only=True):
+    """A role, worn in turn on a unit."""
+
+    name: str
+    mandate: str = ""
+    description: str = ""
+    model: str = ""
+    run_quality_gates: bool = False
+
+
+class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
+    """A review agent."""
+
+    name: str
+    mandate: str = ""
+    model: str = ""
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True):
+    """An artifact a stage has to bring forth: in discovery, or as its output."""
+
+    name: str
+    kind: Literal["discovery", "output"]
+    location: str
+    """From the top of the work tree, with `{intent-slug}`; a folder ends with `/`; `(...)` can not be verified."""
+    required: bool = True
+    scope: str = "intent"
+    format: str = "text"
+    body: str = ""
+
+
+class StageSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a studio, as its files define it."""
+
+    name: str
+    description: str = ""
+    body: str = ""
+    hats: tuple[Hat, ...] = ()
+    fix_hats: tuple[Hat, ...] = ()
+    review: tuple[GateKind, ...] = ("auto",)
+    elaboration: Elaboration = "collaborative"
+    unit_types: tuple[str, ...] = ()
+    """Empty: any."""
+    reviewers: tuple[Reviewer, ...] = ()
+    templates: tuple[Template, ...] = ()
+    inputs: tuple[dict[str, str], ...] = ()
+    """What it takes from earlier stages: `{stage, discovery | output}`."""
+    model: str = ""
+    phase_notes: dict[str, str] = msgspec.field(default_factory=dict)
+    """Guidance for single phases, by their name."""
+    problems: tuple[str, ...] = ()
+    """What is wrong with its definition."""
+
+
+class Studio(msgspec.Struct, frozen=True, kw_only=True):
+    """A lifecycle for a kind of work."""
+
+    slug: str
+    name: str
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    category: str = ""
+    stages: tuple[StageSpec, ...] = ()
+    problems: tuple[str, ...] = ()
+    """What is wrong with its definition; what is wrong with a stage's stands there."""
+
+    def stage(self, name: str) -> StageSpec | None:
+        return next((stage for stage in self.stages if stage.name == name), None)
+
+
+class Pass(msgspec.Struct, frozen=True, kw_only=True):
+    """One hat worn once."""
+
+    hat: str
+    started_at: str = ""
+    completed_at: str = ""
+    result: PassResult = "advance"
+    reason: str = ""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A work item of one stage; `id` is the stem of its file."""
+
+    id: str
+    stage: str
+    title: str = ""
+    type: str = ""
+    depends_on: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    touch: tuple[str, ...] = ()
+    """Globs it may change, where its author named some."""
+    quality_gates: tuple[GateCommand, ...] = ()
+    closes: tuple[str, ...] = ()
+    model: str = ""
+    status: UnitStatus = "pending"
+    bolt: int = 0
+    hat: str = ""
+    started_at: str = ""
+    hat_started_at: str = ""
+    completed_at: str = ""
+    passes: tuple[Pass, ...] = ()
+    """`iterations` in the file."""
+    criteria: tuple[tuple[str, bool], ...] = ()
+    """What it has to meet, and whether it was ticked off."""
+    body: str = ""
+    problem: str = ""
+    """Why its file can not be read as a unit."""
+
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        return tuple(text for text, done in self.criteria if not done)
+
+
+class Iteration(msgspec.Struct, frozen=True, kw_only=True):
+    """One visit of a stage."""
+
+    index: int
+    started_at: str = ""
+    completed_at: str = ""
+    trigger: Literal["initial", "feedback", "external-changes", "user-revisit"] = "initial"
+    result: str = ""
+    reason: str = ""
+
+
+class StageState(msgspec.Struct, frozen=True, kw_only=True):
+    """`state.json` of a stage."""
+
+    stage: str
+    status: StageStatus = "pending"
+    phase: Phase = ""
+    started_at: str = ""
+    completed_at: str = ""
+    gate_entered_at: str = ""
+    gate_outcome: GateOutcome = ""
+    elaboration_turns: int = 0
+    external_review_url: str = ""
+    visits: int = 0
+    iterations: tuple[Iteration, ...] = ()
+    gate_tries: int = 0
+    """How often its quality gates failed since the last change of phase."""
+    gate_tree: str = ""
+    """The tree they failed over last: one tree is counted once, however often it is looked at."""
+    stale_reason: str = ""
+    stale_marked_at: str = ""
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+    """Keys of other versions, kept as they are."""
+    problem: str = ""
+    """Why its file can not be read as one."""
+
+
+class Feedback(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding that outlives the conversation; `id` is FB-NN."""
+
+    id: str
+    stage: str = ""
+    """Empty: of the intent as a whole."""
+    file: str = ""
+    title: str = ""
+    body: str = ""
+    status: FeedbackStatus = "pending"
+    origin: str = "agent"
+    author: str = ""
+    created_at: str = ""
+    triaged_at: str = ""
+    resolution: Resolution = ""
+    bolt: int = 0
+    hat: str = ""
+    passes: tuple[Pass, ...] = ()
+    closed_by: str = ""
+    source_ref: str = ""
+    problem: str = ""
+    """Why its file can not be read as one."""
+    replies: tuple[dict[str, str], ...] = ()
+    """`{author, at, text}`, the oldest first."""
+
+    @property
+    def is_human(self) -> bool:
+        return self.origin in HUMAN_ORIGINS
+
+    @property
+    def is_open(self) -> bool:
+        return self.status not in SETTLED
+
+
+class Intent(msgspec.Struct, frozen=True, kw_only=True):
+    """`intent.md`."""
+
+    slug: str
+    title: str = ""
+    studio: str = ""
+    mode: str = "continuous"
+    status: str = "active"
+    archived: bool = False
+    active_stage: str = ""
+    phase: str = ""
+    stages: tuple[str, ...] = ()
+    """Those of the studio it goes through; empty: all."""
+    skip_stages: tuple[str, ...] = ()
+    follows: str = ""
+    quality_gates: tuple[GateCommand, ...] = ()
+    intent_reviewed: bool = False
+    created_at: str = ""
+    started_at: str = ""
+    completed_at: str = ""
+    body: str = ""
+    problem: str = ""
+    """Why its file can not be read as one."""
+
+
+class GateRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A quality gate as it ended over one state of the tree."""
+
+    name: str
+    command: str
+    dir: str = ""
+    passed: bool = False
+    code: int | None = None
+    """None: killed at its time limit."""
+    seconds: float = 0.0
+    tail: str = ""
+    missing: str = ""
+    """The program it needs that is not there: it was not run."""
+    tree: str = ""
+    unit: str = ""
+    """Whose work tree it ran in; empty: the primary one."""
+
+
+class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a review agent said; recorded before the phase moves."""
+
+    agent: str
+    verdict: Literal["pass", "findings"]
+    findings: tuple[str, ...] = ()
+    """Ids of the feedback it filed."""
+    digest: str = ""
+    recorded_at: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's decision at a gate, as it was written to disk first."""
+
+    decision: Decision
+    feedback: str = ""
+    by: str = ""
+    decided_at: str = ""
+    visit: int = 0
+    """Of the stage: a decision of an earlier visit decides nothing now."""
+    context: str = "stage_gate"
+
+
+class StageView(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage of an intent: what it is to be, and how it stands."""
+
+    spec: StageSpec
+    state: StageState
+    units: tuple[Unit, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    missing_discovery: tuple[Template, ...] = ()
+    missing_outputs: tuple[Template, ...] = ()
+    missing_inputs: tuple[tuple[str, str], ...] = ()
+    """Unit and the input that neither exists nor is made by a unit it depends on."""
+    missing_unit_outputs: tuple[tuple[str, str], ...] = ()
+    """Active unit and the output it declares that is not in the tree it is worked on in."""
+    gate_runs: tuple[GateRun, ...] = ()
+    """Of the tree as it is now."""
+    reports: tuple[ReviewReport, ...] = ()
+    """Of this visit."""
+    rulings: tuple[Ruling, ...] = ()
+    problems: tuple[str, ...] = ()
+    """What is wrong with its files."""
+
+    def unit(self, unit_id: str) -> Unit | None:
+        return next((unit for unit in self.units if unit.id == unit_id), None)
+
+
+class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What git says of an intent. Without git work goes on in place."""
+
+    available: bool = False
+    branch: str = ""
+    """Checked out in the primary work tree; empty: detached."""
+    hub: str = ""
+    """The intent's own branch."""
+    worktrees: dict[str, str] = msgspec.field(default_factory=dict)
+    """Unit to the folder it is worked on in."""
+    merged: tuple[str, ...] = ()
+    """Units whose branch is part of the hub."""
+    conflicts: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """Units whose merge stopped, and on which files."""
+    dirty: tuple[str, ...] = ()
+    """Changed files of the primary work tree that are not the plan's own."""
+    external_merged: bool = False
+    """The stage's branch was merged elsewhere."""
+    ignored: bool = False
+    """Git is told not to see the plan: nothing of it is committed."""
+    moves: dict[str, str] = msgspec.field(default_factory=dict)
+    """Unit to a digest of where its tree stands: it changes whenever somebody works there."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """One look at an intent and all that belongs to it."""
+
+    intent: Intent
+    studio: Studio | None = None
+    studios: tuple[Studio, ...] = ()
+    """To choose from, while none is chosen."""
+    stages: tuple[StageView, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    """Of the intent as a whole."""
+    git: GitFacts = GitFacts()
+    tick: int = 0
+    last: LastAction | None = None
+    user_turns: int = 0
+    """Times a person spoke since the active stage's visit began."""
+    sealed: bool = True
+    """False: fields that belong to the engine were changed by somebody else."""
+    tampered: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def active(self) -> StageView | None:
+        """The first stage that is not completed: derived, so that half a transition can not confuse it."""
+        return next((stage for stage in self.stages if stage.state.status != "completed"), None)
+
+    def stage(self, name: str) -> StageView | None:
+        return next((stage for stage in self.stages if stage.spec.name == name), None)
+
+
+class LastAction(msgspec.Struct, frozen=True, kw_only=True):
+    """What was answered last, and what it was answered to."""
+
+    name: str
+    at: str = ""
+    progress: str = ""
+    """Digest of everything that may move: the same one twice is no progress."""
+    repeats: int = 0
+
+
+class Clue(msgspec.Struct, frozen=True, kw_only=True):
+    """The one next action."""
+
+    action: str
+    message: str
+    payload: dict[str, Any] = msgspec.field(default_factory=dict)
+    waits: bool = False
+    """For somebody: it may repeat, and never halts."""
+    is_error: bool = False

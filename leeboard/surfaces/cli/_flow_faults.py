@@ -1,0 +1,158 @@
+"""What can be wrong with a workflow on disk, and how it is put right without losing anything of anybody."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from posixpath import join
+
+from leeboard.io.plan import layout, worktrees
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan._journal import noted_step
+from leeboard.io.plan._perform import recover
+from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.lock import hold
+from leeboard.model.plan import Plan
+from leeboard.surfaces.cli._check import Check
+
+TAMPERED = "changed by hand"
+"""Only a person who looked at it says that it is right."""
+_NEW = ".new"
+
+
+def faults_of(engine: Engine, slug: str) -> list[Check]:
+    """Of one intent, in the order in which they are put right."""
+    plan = engine.look(slug)
+    folder = Folder(engine.home)
+    found = [
+        Check(about=TAMPERED, state="failed", detail=name, repair=partial(_reseal, engine, slug))
+        for name in plan.tampered
+    ]
+    if noted_step(folder, slug) is not None:
+        repair = partial(_finish, folder, slug) if plan.sealed else None
+        found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=repair))
+    found += [Check(about="can not be read", state="failed", detail=text) for text in _unreadable(plan)]
+    repository = _repository(engine)
+    return found + list(_strays(repository, plan)) if repository else found
+
+
+def faults_around(engine: Engine) -> list[Check]:
+    """What belongs to no intent: those that were never made to their end, and trees of intents that are gone."""
+    folder = Folder(engine.home)
+    repository = _repository(engine)
+    return [*_half_made(folder, repository), *(_lost_trees(engine, repository) if repository else ())]
+
+
+def _repository(engine: Engine) -> Repository | None:
+    place = layout.place_of(engine.home)
+    return Repository(place) if place else None
+
+
+def _reseal(engine: Engine, slug: str) -> str:
+    engine.reseal(slug)
+    return "taken as it is"
+
+
+def _finish(folder: Folder, slug: str) -> str:
+    with hold(folder, slug) as lock:
+        recover(folder, slug, lock)
+    return "done to its end"
+
+
+def _unreadable(plan: Plan) -> Iterator[str]:
+    yield from plan.problems
+    for view in plan.stages:
+        yield from view.problems
+        yield from (f"{unit.id}: {unit.problem}" for unit in view.units if unit.problem)
+
+
+def _strays(repository: Repository, plan: Plan) -> Iterator[Check]:
+    """Work trees and merged branches that no unit needs any more."""
+    slug = plan.intent.slug
+    units = {unit.id: unit.status for view in plan.stages for unit in view.units}
+    done = plan.intent.status == "completed" or plan.intent.archived
+    for name in _folders(join(repository.root, layout.HOME, "worktrees", slug)):
+        if done or units.get(name, "completed") == "completed":
+            why = "belongs to no unit" if name not in units else "its unit is not worked on"
+            yield _stray_tree(repository, slug, name, why)
+    for name in _branches(repository, slug):
+        tree = layout.worktree(repository.root, slug, name)
+        merged = worktrees.is_merged(repository, layout.unit_branch(slug, name), layout.hub(slug))
+        if merged and units.get(name, "completed") == "completed" and not os.path.lexists(tree):
+            branch = layout.unit_branch(slug, name)
+            repair = partial(_remove_branch, repository, branch)
+            yield Check(about="stray branch", state="failed", detail=f"{branch}: it is merged", repair=repair)
+
+
+def _stray_tree(repository: Repository, slug: str, name: str, why: str) -> Check:
+    path = layout.worktree(repository.root, slug, name)
+    is_tree = worktrees.is_worktree(repository, path) or not os.listdir(path)  # noqa: PTH208 - any name
+    repair = partial(_remove_tree, repository, slug, name) if is_tree else None
+    return Check(about="stray work tree", state="failed", detail=f"{path}: {why}", repair=repair)
+
+
+def _remove_tree(repository: Repository, slug: str, name: str) -> str:
+    """What was not committed there is committed on its branch first; a branch that is not merged stays."""
+    branch, path = layout.unit_branch(slug, name), layout.worktree(repository.root, slug, name)
+    with hold(Folder(repository.root), slug) as lock:
+        working = Repository(repository.place, lock)
+        if working.has_branch(layout.hub(slug)):
+            worktrees.remove_worktree(working, slug, name)
+        else:
+            worktrees.commit_leftovers(working, path, f"haiku: keep unfinished work of {name}")
+            working.run("worktree", "remove", "--force", path)
+        return f"removed; {branch} keeps its work" if working.has_branch(branch) else "removed"
+
+
+def _remove_branch(repository: Repository, branch: str) -> str:
+    repository.run("branch", "--quiet", "-D", branch)
+    return "removed"
+
+
+def _branches(repository: Repository, slug: str) -> list[str]:
+    if not repository.has_branch(layout.hub(slug)):
+        return []
+    family = f"refs/heads/haiku/{slug}"
+    printed = repository.said("for-each-ref", "--format=%(refname:lstrip=4)", family)
+    return [name for name in printed.split() if name != "main"]
+
+
+def _half_made(folder: Folder, repository: Repository | None) -> Iterator[Check]:
+    for name in folder.names("tmp"):
+        if name.endswith(_NEW):
+            repair = partial(_discard, folder, name)
+            yield Check(about="half-made intent", state="failed", detail=folder.spelled(f"tmp/{name}"), repair=repair)
+    for slug in folder.names("intents"):
+        on_branch = repository is not None and repository.has_branch(layout.hub(slug))
+        if not on_branch and folder.read(layout.intent_file(slug)) is None:
+            detail = (
+                f"{folder.spelled(layout.intent_folder(slug))} has no intent.md: bring it back, or remove the folder"
+            )
+            yield Check(about="half-made intent", state="failed", detail=detail)
+
+
+def _discard(folder: Folder, name: str) -> str:
+    """What was being made was never there for anybody: nothing of it is lost."""
+    with hold(folder, name.removesuffix(_NEW)):
+        shutil.rmtree(folder.spelled(f"tmp/{name}"), ignore_errors=True)
+    return "removed"
+
+
+def _lost_trees(engine: Engine, repository: Repository) -> Iterator[Check]:
+    known = {*engine.slugs(archived=True)}
+    top = join(engine.home, layout.HOME, "worktrees")
+    for slug in _folders(top):
+        if slug not in known and not repository.has_branch(layout.hub(slug)):
+            for name in _folders(join(top, slug)):
+                yield _stray_tree(repository, slug, name, "its intent is gone")
+
+
+def _folders(path: str) -> list[str]:
+    try:
+        with os.scandir(path) as found:
+            return sorted(each.name for each in found if each.is_dir(follow_symlinks=False))
+    except OSError:
+        return []

@@ -1,0 +1,231 @@
+"""`leeboard flow feedback`: findings as a person files, answers and ends them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+from msgspec import to_builtins
+
+from leeboard.errors import ConfigError
+from leeboard.model.effect import Refusal, Step
+from leeboard.model.plan import Feedback, Plan, Resolution
+from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli._flow_view import finding_object
+from leeboard.surfaces.cli._person import agent_mark, require_person
+from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, table, words
+from leeboard.workflow import moves
+from leeboard.workflow.look import looking
+
+WHOLE = "intent"
+_STAGE = click.option("--stage", default="", metavar="NAME", help="Of this stage; `intent`: of the intent as a whole.")
+_AS = click.option("--as", "resolution", type=click.Choice(["question", "inline_fix", "stage_revisit"]), default=None)
+
+
+@click.group(epilog="Example:  leeboard flow feedback add 'The error text names no file' --as inline_fix")
+def feedback() -> None:
+    """Findings about the work: add, list, show, triage, reply, fix, close, reject.
+
+    A finding keeps a gate shut until it is settled. One that a person filed is closed by a person alone: `close` and
+    `reject` refuse inside an agent.
+    """
+
+
+@feedback.command("list", epilog="Example:  leeboard flow feedback list --all")
+@click.option("--all", "ended", is_flag=True, help="Those that are closed or rejected too.")
+@_STAGE
+@intent_option
+@json_option
+def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
+    """What was found, the open ones first."""
+    found = [item for item in _filed(Flow(slug).look(), stage) if ended or item.status not in {"closed", "rejected"}]
+    found.sort(key=lambda item: not item.is_open)
+    if as_json:
+        for item in found:
+            print_json(finding_object(item))
+    elif found:
+        rows = [(item.id, item.stage or WHOLE, item.status, item.resolution, item.title) for item in found]
+        table(("id", "stage", "status", "as", "title"), rows, screen())
+    else:
+        screen().print(words("no findings"))
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback show FB-01")
+@click.argument("finding", metavar="ID")
+@_STAGE
+@intent_option
+@json_option
+def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
+    """A finding with its body and what was answered."""
+    item = _item(Flow(slug).look(), finding, stage)
+    if as_json:
+        print_json({**finding_object(item), "body": item.body, "replies": to_builtins(item.replies)})
+        return
+    console = screen()
+    rows = [("id", f"{item.id} of {item.stage or 'the intent'}"), ("title", item.title), ("status", item.status)]
+    rows += [("as", item.resolution or "not triaged"), ("from", f"{item.author} ({item.origin})")]
+    rows += [("closed by", item.closed_by)] if item.closed_by else []
+    fields([*rows, *((f"{each['author']} said", each["text"]) for each in item.replies)], console)
+    if item.body.strip():
+        console.print()
+        console.print(words(item.body.strip()))
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback add 'Why two caches?' --as question")
+@click.argument("title")
+@click.option("--body", default="", metavar="TEXT", help="What is wrong, where, and what would be right.")
+@_AS
+@_STAGE
+@intent_option
+@json_option
+def add(title: str, body: str, resolution: Resolution | None, stage: str, slug: str, *, as_json: bool) -> int:
+    """File a finding for the active stage, or for the one that is named."""
+    flow = Flow(slug)
+    is_agent = bool(agent_mark(os.environ))
+    finding = moves.Finding(
+        title=title,
+        body=body or title,
+        stage=_filed_for(flow.look(), stage),
+        origin="agent" if is_agent else "user-question" if resolution == "question" else "user-chat",
+        author="agent" if is_agent else "user",
+        resolution=resolution or "",
+    )
+    refusal = flow.note(lambda plan, now: moves.feedback_new(plan, finding, now))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    same = [item for item in _filed(flow.look(), finding.stage or WHOLE) if item.title == title.strip()]
+    return _told(same[-1], "filed", as_json=as_json)
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback triage FB-01 --as inline_fix")
+@click.argument("finding", metavar="ID")
+@click.option("--as", "resolution", type=click.Choice(["question", "inline_fix", "stage_revisit"]), required=True)
+@_STAGE
+@intent_option
+@json_option
+def triage(finding: str, resolution: Resolution, stage: str, slug: str, *, as_json: bool) -> int:
+    """Say how a finding is to be settled."""
+    change = moves.Change(resolution=resolution)
+    return _update(Flow(slug), (finding, stage), change, as_json=as_json)
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback reply FB-01 'One is for reading, one for writing.'")
+@click.argument("finding", metavar="ID")
+@click.argument("text")
+@_STAGE
+@intent_option
+@json_option
+def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> int:
+    """Answer a finding. A person's answer to an agent's answer opens it again."""
+    return _update(Flow(slug), (finding, stage), moves.Change(reply=text), as_json=as_json)
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback fix FB-01 --done")
+@click.argument("finding", metavar="ID")
+@click.option("--done", is_flag=True, help="The hat's work on the fix is done.")
+@click.option("--again", metavar="WHY", help="The hat before fell short.")
+@_STAGE
+@intent_option
+@json_option
+def fix(finding: str, again: str | None, stage: str, slug: str, **given: bool) -> int:
+    """Move the hats of a fix, where the next action is `review_fix`."""
+    if given["done"] == (again is not None):
+        raise ConfigError("give one of --done and --again")
+
+    def moved(plan: Plan, now: str) -> Step | Refusal:
+        item = _item(plan, finding, stage)
+        if again is not None:
+            return moves.feedback_reject_hat(plan, item.stage, item.id, now, again)
+        return moves.feedback_advance_hat(plan, item.stage, item.id, now)
+
+    return _change(Flow(slug), (finding, stage), moved, as_json=given["as_json"])
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback close FB-01")
+@click.argument("finding", metavar="ID")
+@_STAGE
+@intent_option
+@json_option
+def close(finding: str, stage: str, slug: str, *, as_json: bool) -> int:
+    """End a finding: it is settled. Only people may do this."""
+    require_person("flow feedback close")
+    change = moves.Change(status="closed", closed_by="user")
+    return _update(Flow(slug), (finding, stage), change, as_json=as_json)
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback reject FB-02 --reason 'That is how it shall be.'")
+@click.argument("finding", metavar="ID")
+@click.option("--reason", required=True, metavar="TEXT", help="Why it does not hold.")
+@_STAGE
+@intent_option
+@json_option
+def reject(finding: str, reason: str, stage: str, slug: str, *, as_json: bool) -> int:
+    """End a finding: it does not hold. Only people may do this."""
+    require_person("flow feedback reject")
+
+    def rejected(plan: Plan, now: str) -> Step | Refusal:
+        item = _item(plan, finding, stage)
+        return moves.feedback_reject(plan, item.stage, item.id, reason, now, by_person=True)
+
+    return _change(Flow(slug), (finding, stage), rejected, as_json=as_json)
+
+
+def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json: bool) -> int:
+    by_person = not agent_mark(os.environ)
+
+    def updated(plan: Plan, now: str) -> Step | Refusal:
+        item = _item(plan, *named)
+        return moves.feedback_update(plan, item.stage, item.id, change, now, by_person=by_person)
+
+    return _change(flow, named, updated, as_json=as_json)
+
+
+def _change(flow: Flow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
+    _item(flow.look(), *named)
+    refusal = flow.note(change)
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    return _told(_item(flow.look(), *named), "now", as_json=as_json)
+
+
+def _told(item: Feedback, done: str, *, as_json: bool) -> int:
+    if as_json:
+        print_json(finding_object(item))
+    else:
+        where = item.stage or "the intent"
+        screen().print(words((item.id, "bold"), f" of {where}: {done} {item.status}", (f"  {item.title}", "dim")))
+    return 0
+
+
+def _filed_for(plan: Plan, stage: str) -> str:
+    """The stage a new finding belongs to; empty: the intent as a whole."""
+    if stage == WHOLE or (not stage and plan.active is None):
+        return ""
+    return stage or (plan.active.spec.name if plan.active else "")
+
+
+def _filed(plan: Plan, stage: str) -> list[Feedback]:
+    """The active stage first, then those before it, then the intent's own. ConfigError for a stage that is none."""
+    if stage == WHOLE:
+        return list(plan.feedback)
+    if stage:
+        view = plan.stage(stage)
+        if view is None:
+            raise ConfigError(
+                f"there is no stage {stage!r}; there are {_names(each.spec.name for each in plan.stages)}"
+            )
+        return list(view.feedback)
+    return [*(item for view in reversed(looking(plan, "").reached) for item in view.feedback), *plan.feedback]
+
+
+def _item(plan: Plan, finding: str, stage: str) -> Feedback:
+    found = _filed(plan, stage)
+    item = next((each for each in found if each.id == finding.upper()), None)
+    if item is None:
+        raise ConfigError(f"there is no finding {finding!r}; there are {_names(each.id for each in found)}")
+    return item
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,114 @@
+"""What every `flow` command needs: the engine, which intent is meant, and how an outcome is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import click
+
+from leeboard.io.plan.engine import Engine
+from leeboard.model.effect import Refusal, Step
+from leeboard.model.plan import Clue, Plan
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._screen import print_json, screen, words
+
+REFUSED = 1
+"""Exit code: the plan does not allow it as it stands."""
+Change = Callable[[Plan, str], Step | Refusal]
+
+intent_option = click.option(
+    "--intent",
+    "slug",
+    default="",
+    metavar="SLUG",
+    help="Of this intent; else that of the branch, or the only active one.",
+)
+_COMMANDS = {
+    "haiku_run_next": "`leeboard flow next`",
+    "haiku_intent_create": "`leeboard flow new`",
+    "haiku_intent_unarchive": "`leeboard flow archive --undo`",
+    "haiku_intent_list": "`leeboard flow status --all`",
+    "haiku_select_studio": "`leeboard flow studio`",
+    "haiku_feedback": "`leeboard flow feedback add`",
+    "haiku_feedback_list": "`leeboard flow feedback list`",
+    "haiku_feedback_read": "`leeboard flow feedback show`",
+    "haiku_feedback_reject": "`leeboard flow feedback reject`",
+    "haiku_feedback_update": "`leeboard flow feedback triage`",
+    "haiku_feedback_advance_hat": "`leeboard flow feedback fix --done`",
+    "haiku_feedback_reject_hat": "`leeboard flow feedback fix --again WHY`",
+    "haiku_review_report": "`leeboard flow report`",
+    "haiku_revisit": "`leeboard flow revisit`",
+    "haiku_unit_start": "`leeboard flow unit --start`",
+    "haiku_unit_advance_hat": "`leeboard flow unit --advance`",
+    "haiku_unit_reject_hat": "`leeboard flow unit --reject WHY`",
+    "haiku_unit_list": "`leeboard flow units`",
+}
+_TOOL = re.compile(r"haiku_[a-z_]{2,40}")
+
+
+class Flow:
+    """The workflow around the current folder, and the intent that is meant in it."""
+
+    def __init__(self, slug: str = "") -> None:
+        self.engine = Engine(here())
+        self.home = self.engine.home
+        self._named = slug
+
+    @property
+    def is_named(self) -> bool:
+        return bool(self._named)
+
+    @cached_property
+    def slug(self) -> str:
+        """ConfigError where nobody can tell which intent is meant."""
+        return self.engine.resolve(self._named)
+
+    def look(self) -> Plan:
+        return self.engine.look(self.slug)
+
+    def note(self, change: Change) -> Refusal | None:
+        """Write down what a person wants, and no more: what follows from it belongs to who does the work."""
+        outcome = self.engine.move(self.slug, lambda plan, now: _silent(plan, change(plan, now)))
+        return outcome if isinstance(outcome, Refusal) else None
+
+
+def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
+    """The step with an answer of its own, so that no clue is spent on somebody who does not do the work."""
+    if isinstance(step, Refusal):
+        return step
+    return Step(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
+
+
+def for_people(text: str) -> str:
+    """The text with the commands of a person in the place of an agent's tools."""
+    return _TOOL.sub(lambda found: _COMMANDS.get(found[0], found[0]), text)
+
+
+def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
+    """Why not, and what instead; the exit code of it."""
+    if as_json:
+        details = {key: value for key, value in refusal.details.items() if key != "next_step"}
+        print_json({"error": refusal.code, "message": refusal.message, **details})
+    else:
+        click.echo(f"leeboard: {for_people(refusal.message)}", err=True)
+    return REFUSED
+
+
+def tell_clue(clue: Clue, *, as_json: bool) -> int:
+    """The next action."""
+    if as_json:
+        told: dict[str, Any] = {"action": clue.action, "message": clue.message, "waits": clue.waits}
+        print_json({**clue.payload, **told, "is_error": clue.is_error})
+    else:
+        style = "bold red" if clue.is_error else "yellow" if clue.waits else "bold"
+        screen().print(words((clue.action, style), f"  {for_people(clue.message)}"))
+    return REFUSED if clue.is_error else 0
+
+
+def tell_outcome(outcome: Clue | Refusal, *, as_json: bool) -> int:
+    if isinstance(outcome, Refusal):
+        return tell_refusal(outcome, as_json=as_json)
+    return tell_clue(outcome, as_json=as_json)

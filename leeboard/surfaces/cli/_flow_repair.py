@@ -1,0 +1,80 @@
+"""`leeboard flow repair`: what is wrong with the workflow here, and put right what can be."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.errors import LeeboardError
+from leeboard.surfaces.cli._check import Check, check_object
+from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
+from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+
+
+@click.command(epilog="Example:  leeboard flow repair --apply")
+@click.option("--apply", is_flag=True, help="Put right what can be; without it only say what is wrong.")
+@click.option("--yes", is_flag=True, help="You have looked at what was changed by hand, and it is right.")
+@intent_option
+@json_option
+def repair(slug: str, **given: bool) -> int:
+    """Show what is wrong with the workflow here, and repair it.
+
+    Work trees and branches that no unit needs, intents that were never made to their end, steps that somebody killed:
+    all of that is put right, and nothing that somebody wrote is lost by it. Fields of the engine that were changed by
+    hand are a person's to judge: look at the named files (`git diff` shows what changed), then say yes.
+
+    Exits 0 when nothing is wrong, or nothing is left; else 1.
+    """
+    flow, as_json = Flow(slug), given["as_json"]
+    left = 0
+    found = _found(flow)
+    if given["apply"] and any(fault.about == TAMPERED for fault in found):
+        require_person("flow repair --apply")
+        found = _judged(found, yes=given["yes"], as_json=as_json)
+    for fault in found:
+        done = _mended(fault) if given["apply"] else ""
+        left += not done
+        _tell(fault, done, as_json=as_json)
+    if not found and not as_json:
+        screen().print(words("nothing is wrong"))
+    elif left and not given["apply"] and not as_json:
+        screen().print(words(("--apply repairs what can be", "dim")))
+    return REFUSED if left else 0
+
+
+def _found(flow: Flow) -> list[Check]:
+    """Of the intent that is named, else of all that are here, and of what belongs to none."""
+    slugs = (flow.slug,) if flow.is_named else flow.engine.slugs(archived=True)
+    return [*(fault for slug in slugs for fault in faults_of(flow.engine, slug)), *faults_around(flow.engine)]
+
+
+def _judged(found: list[Check], *, yes: bool, as_json: bool) -> list[Check]:
+    """A seal is made anew only over what a person says is right: without a yes it stays broken."""
+    names = ", ".join(fault.detail for fault in found if fault.about == TAMPERED)
+    question = f"Changed by somebody else than the engine: {names}. Did you look at it, and is it right?"
+    if yes or (not as_json and click.confirm(question, default=False, err=True)):
+        return found
+    return [
+        Check(about=each.about, state=each.state, detail=each.detail) if each.about == TAMPERED else each
+        for each in found
+    ]
+
+
+def _mended(fault: Check) -> str:
+    """What was done; empty: nothing could be."""
+    if fault.repair is None:
+        return ""
+    try:
+        return fault.repair()
+    except LeeboardError as error:
+        click.echo(f"leeboard: {error}", err=True)
+        return ""
+
+
+def _tell(fault: Check, done: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({**check_object(fault), "done": done})
+        return
+    mark = ("repaired  ", "green") if done else ("wrong     ", "red")
+    screen().print(words(mark, f"{fault.about}: {fault.detail}", (f"  {done}" if done else "", "dim")))

@@ -1,0 +1,95 @@
+"""`leeboard flow review`: look at what stands at a gate, and decide."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.model.effect import Refusal, Step
+from leeboard.model.plan import Decision, Plan
+from leeboard.surfaces.cli._flow_diff import MOST_LINES, stage_diff
+from leeboard.surfaces.cli._flow_gate import gate_object, show_gate
+from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.workflow.moves import decide, external_url
+
+_SAID: dict[Decision, str] = {
+    "approved": "approved",
+    "changes_requested": "changes requested",
+    "external_review": "to be reviewed elsewhere",
+}
+
+
+@click.command(epilog="Example:  leeboard flow review --request-changes 'The error text names no file.'")
+@click.option("--approve", is_flag=True, help="Let it pass.")
+@click.option("--request-changes", "changes", metavar="TEXT", help="Send it back, with what has to change.")
+@click.option(
+    "--external",
+    is_flag=False,
+    flag_value="",
+    metavar="[URL]",
+    help="Have it reviewed elsewhere; URL: where, if known.",
+)
+@click.option("--full", is_flag=True, help="Show the whole diff, however long.")
+@intent_option
+@json_option
+def review(slug: str, changes: str | None, external: str | None, **given: bool) -> int:
+    """Show what stands at a gate, and decide about it.
+
+    Shows the diff since the stage began, how its quality gates ended, what review agents reported and which findings
+    are open; where a plan waits, its units. Without a decision it only shows. A decision is written to disk first, and
+    whoever does the work goes on from there, also when everything else was stopped meanwhile. Only people decide: it
+    refuses inside an agent.
+
+    Exits 0, or 1 when no such decision is waited for.
+    """
+    flow, as_json = Flow(slug), given["as_json"]
+    decision = _decision(changes, external, approve=given["approve"])
+    if decision is None:
+        return _show(flow, as_json=as_json, full=given["full"])
+    require_person("flow review")
+    refusal = flow.note(lambda plan, now: _ruled(plan, decision, now, changes or "", external or ""))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "decision": decision})
+    else:
+        said = "written down; who does the work goes on with the next call"
+        screen().print(words((_SAID[decision], "bold"), f": {said}"))
+    return 0
+
+
+def _decision(changes: str | None, external: str | None, *, approve: bool) -> Decision | None:
+    """ConfigError where more than one is given."""
+    asked: list[Decision] = ["approved"] if approve else []
+    asked += ["changes_requested"] if changes is not None else []
+    asked += ["external_review"] if external is not None else []
+    if len(asked) > 1:
+        raise ConfigError("--approve, --request-changes and --external are three decisions: give one")
+    return asked[0] if asked else None
+
+
+def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> Step | Refusal:
+    """The ruling, and behind it where the stage is reviewed."""
+    ruling = decide(plan, decision, getpass.getuser(), now, changes)
+    if isinstance(ruling, Refusal) or not url:
+        return ruling
+    where = external_url(plan, url)
+    return where if isinstance(where, Refusal) else Step(do=(*ruling.do, *where.do))
+
+
+def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
+    plan = flow.look()
+    stage = plan.active
+    if stage is None or not stage.state.phase:
+        raise ConfigError(f"no stage of {plan.intent.slug} is being worked on: `leeboard flow status` shows all of it")
+    diff = stage_diff(flow.home, plan.intent.slug, stage.state, sys.maxsize if full else MOST_LINES)
+    if as_json:
+        print_json(gate_object(plan, stage, diff))
+    else:
+        show_gate(plan, stage, diff, screen())
+    return 0

@@ -1,0 +1,159 @@
+"""An intent as people see it: its stages and phases, the waves of the one that is worked on, and what blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from leeboard.model.effect import Step
+from leeboard.model.plan import PHASES, Feedback, Plan, StageView, Template
+from leeboard.surfaces.cli._flow_place import for_people
+from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
+from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
+from leeboard.workflow.proof import failed, stage_commands
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_SETTLED = "the engine goes on by itself with the next call"
+
+
+def show_plan(plan: Plan, step: Step, console: Console) -> None:
+    intent = plan.intent
+    status = "archived" if intent.archived else intent.status
+    console.print(words((intent.slug, "bold"), f"  {intent.title}  ", (status, STYLES.get(status, ""))))
+    fields(_head(plan), console, indent=2)
+    width = max((len(view.spec.name) for view in plan.stages), default=0)
+    for view in plan.stages:
+        console.print(_stage_line(view, width, is_active=view is plan.active))
+        if view is plan.active and view.units:
+            show_waves(plan, view, console, indent=6)
+    for item in open_findings(plan):
+        first = words(("  finding  ", "dim"), f"{item.id} of {item.stage or 'the intent'}: ")
+        print_wrapped(first, words(item.title), console)
+    for text in blockers(plan):
+        print_wrapped(words(("  blocks   ", "bold red")), words(text), console)
+    print_wrapped(words(("  next     ", "bold")), _next(step), console)
+
+
+def _head(plan: Plan) -> list[tuple[str, Text | str]]:
+    rows: list[tuple[str, Text | str]] = [("studio", plan.intent.studio or "not chosen")]
+    if plan.git.available:
+        here = "" if plan.git.branch == plan.git.hub else f" ({plan.git.branch or 'no branch'} is checked out)"
+        rows.append(("branch", f"{plan.git.hub}{here}"))
+    return rows
+
+
+def _stage_line(view: StageView, width: int, *, is_active: bool) -> Text:
+    status = "active" if is_active and view.state.phase else view.state.status
+    line = words("  ", (MARKS[status], STYLES[status]), f" {view.spec.name:<{width}}  ")
+    line.append_text(_phases(view) if is_active and view.state.phase else words((view.state.status, STYLES[status])))
+    if view.units:
+        done = sum(unit.status == "completed" for unit in view.units)
+        line.append_text(words(f"  {done} of {counted(len(view.units), 'unit')}"))
+    if view.state.visits > 1:
+        line.append_text(words(f", visit {view.state.visits}"))
+    if view.state.stale_reason:
+        line.append_text(words((f"  stale: {view.state.stale_reason}", "yellow")))
+    return line
+
+
+def _phases(view: StageView) -> Text:
+    """`elaborate > EXECUTE > review > gate`: readable without colour."""
+    line = words()
+    for number, phase in enumerate(PHASES):
+        here = phase == view.state.phase
+        line.append_text(words(" > " if number else "", (phase.upper() if here else phase, "bold" if here else "dim")))
+    return line
+
+
+def _next(step: Step) -> Text:
+    if step.clue is None:
+        return words(_SETTLED)
+    return words((step.clue.action, "bold"), f"  {for_people(step.clue.message)}")
+
+
+def open_findings(plan: Plan) -> tuple[Feedback, ...]:
+    filed = (*plan.feedback, *(item for view in plan.stages for item in view.feedback))
+    return tuple(item for item in filed if item.is_open)
+
+
+def blockers(plan: Plan) -> tuple[str, ...]:
+    """Everything in the way, whichever of it the next action is about."""
+    return tuple(dict.fromkeys((*_of_plan(plan), *(_of_stage(plan, plan.active) if plan.active else ()))))
+
+
+def _of_plan(plan: Plan) -> Iterator[str]:
+    yield from plan.problems
+    yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
+    if plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
+        yield f"changes that are not committed keep git from switching to {plan.git.hub}: {', '.join(plan.git.dirty)}"
+
+
+def _of_stage(plan: Plan, stage: StageView) -> Iterator[str]:
+    yield from stage.problems
+    yield from (f"{unit.id} can not be read: {unit.problem}" for unit in stage.units if unit.problem)
+    for unit, files in plan.git.conflicts.items():
+        yield f"the merge of {unit} stopped on {', '.join(files)}"
+    if stage.state.phase == "elaborate":
+        yield from _absent(plan, stage.missing_discovery)
+        yield from (f"{unit} reads {path}, which is not there" for unit, path in stage.missing_inputs)
+    if stage.state.phase in {"review", "gate"}:
+        yield from _absent(plan, stage.missing_outputs)
+        yield from (f"quality gate {run.name} fails" for run in failed(stage_commands(plan, stage), stage))
+
+
+def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
+    for each in missing:
+        yield f"{each.name} is not there: {each.location.replace('{intent-slug}', plan.intent.slug)}"
+
+
+def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
+    clue = step.clue
+    active = plan.active
+    return {
+        **intent_object(plan),
+        "branch": plan.git.hub if plan.git.available else None,
+        "stages": [_stage_object(plan, view, is_active=view is active) for view in plan.stages],
+        "open_findings": [finding_object(item) for item in open_findings(plan)],
+        "blocks": list(blockers(plan)),
+        "next": {"action": clue.action, "message": clue.message, "waits": clue.waits} if clue else None,
+    }
+
+
+def intent_object(plan: Plan) -> dict[str, Any]:
+    active = plan.active
+    return {
+        "intent": plan.intent.slug,
+        "title": plan.intent.title,
+        "studio": plan.intent.studio,
+        "status": plan.intent.status,
+        "archived": plan.intent.archived,
+        "stage": active.spec.name if active else "",
+        "phase": active.state.phase if active else "",
+    }
+
+
+def _stage_object(plan: Plan, view: StageView, *, is_active: bool) -> dict[str, Any]:
+    return {
+        "name": view.spec.name,
+        "status": view.state.status,
+        "phase": view.state.phase,
+        "active": is_active,
+        "visits": view.state.visits,
+        "stale_reason": view.state.stale_reason,
+        "units": [unit_object(plan, view, unit) for unit in view.units],
+    }
+
+
+def finding_object(item: Feedback) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "stage": item.stage or "intent",
+        "title": item.title,
+        "status": item.status,
+        "origin": item.origin,
+        "resolution": item.resolution,
+        "of_a_person": item.is_human,
+    }

@@ -1,0 +1,80 @@
+"""The MCP server's entry in a project's `.mcp.json`, put in and taken out again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from leeboard.errors import ConfigError
+from leeboard.surfaces.cli._hook_place import Change, naming, text_at
+from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
+
+NAME = "leeboard"
+
+
+def server_file(root: str) -> str:
+    return str(Path(root) / ".mcp.json")
+
+
+def entry() -> dict[str, Any]:
+    """This very interpreter, so that neither PATH nor a version manager matter."""
+    return {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
+
+
+def plan_server(path: str) -> Change:
+    """The file with our server among the others. ConfigError where it can not be read."""
+    before, found = read_bytes(path), _read(path)
+    servers = found.setdefault("mcpServers", {})
+    if not isinstance(servers, dict):
+        raise ConfigError(f"{path}: mcpServers must be an object")
+    if servers.get(NAME) == entry():
+        return Change(path=path, before=before, after=before)
+    servers[NAME] = entry()
+    return Change(path=path, before=before, after=_written(found))
+
+
+def write_server(change: Change) -> None:
+    record = read_record(change.path)
+    original = record.original if record is not None and unchanged(record) else change.before
+    write_kept(change.path, change.after or b"", original)
+
+
+def plan_server_removal(path: str) -> Change | None:
+    """As it was where nobody touched it since, else without our entry; None where there is none."""
+    record, before = read_record(path), read_bytes(path)
+    if before is None:
+        return None
+    if record is not None and unchanged(record):
+        return Change(path=path, before=before, after=record.original)
+    found = _read(path)
+    servers = found.get("mcpServers")
+    if not isinstance(servers, dict) or NAME not in servers:
+        return None
+    del servers[NAME]
+    return Change(path=path, before=before, after=_written(found))
+
+
+def remove_server(change: Change) -> None:
+    record = read_record(change.path)
+    if record is not None:
+        give_back(record, change.after)
+    else:
+        write_whole(change.path, change.after or b"")
+
+
+def _read(path: str) -> dict[str, Any]:
+    text = text_at(path)
+    with naming(path):
+        try:
+            found = json.loads(text) if text.strip() else {}
+        except ValueError as error:
+            raise ConfigError(f"not valid JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise ConfigError(f"{path}: must be an object")
+    return found
+
+
+def _written(found: dict[str, Any]) -> bytes:
+    return (json.dumps(found, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,212 @@
+"""`leeboard flow`."""
+
+from __future__ import annotations
+
+import os
+from uuid import uuid4
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io import clock
+from leeboard.io.plan import layout
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.lock import hold
+from leeboard.io.plan.studios import list_studios, load_studio
+from leeboard.io.plan.turns import record_turn
+from leeboard.model.effect import Refusal
+from leeboard.surfaces.cli._flow_feedback import feedback
+from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_outcome, tell_refusal
+from leeboard.surfaces.cli._flow_repair import repair
+from leeboard.surfaces.cli._flow_review import review
+from leeboard.surfaces.cli._flow_view import intent_object, plan_object, show_plan
+from leeboard.surfaces.cli._flow_work import next_, report, unit, units
+from leeboard.surfaces.cli._person import agent_mark, require_person
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
+from leeboard.workflow import moves
+from leeboard.workflow.advance import advance
+from leeboard.workflow.stage_moves import MODES
+
+ANSWERS = "ANSWERS.md"
+"""Knowledge of the intent: what a person said with `flow say`."""
+
+
+@click.group(epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
+def command() -> None:
+    """A workflow that lives on disk: new, next, status, review and more.
+
+    An intent goes through the stages of a studio; an agent asks for the next action, does it, and asks again. Here a
+    person sees where it stands, drives it without an agent, and decides at its gates.
+
+    Exits 0 when done, 1 when the plan does not allow it as it stands, 2 for wrong use, 4 where the plan's files are
+    illegal, 5 where the disk or git failed.
+    """
+
+
+@command.command(epilog="Example:  leeboard flow new 'Count the words of a file' --studio library")
+@click.argument("title")
+@click.option("--description", default="", metavar="TEXT", help="What is wanted, and why.")
+@click.option("--slug", "named", default="", help="Its short name; else made from the title.")
+@click.option("--studio", default="", help="How it is worked on; else the first action asks for it.")
+@click.option("--mode", type=click.Choice(list(MODES)), default="continuous", show_default=True)
+@json_option
+def new(title: str, description: str, named: str, studio: str, mode: str, *, as_json: bool) -> None:
+    """Begin a piece of work, called an intent."""
+    flow = Flow()
+    chosen = load_studio(flow.home, studio) if studio else None
+    if studio and chosen is None:
+        known = ", ".join(each.slug for each in list_studios(flow.home))
+        raise ConfigError(f"there is no studio {studio!r}; there are {known}")
+    made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
+    path = Folder(flow.home).spelled(layout.intent_file(made))
+    if as_json:
+        print_json({"intent": made, "path": path})
+    else:
+        screen().print(words("made ", (made, "bold"), f" ({path}); `leeboard flow next` begins it"))
+
+
+@command.command(epilog="Example:  leeboard flow studio library")
+@click.argument("name", default="")
+@intent_option
+@json_option
+def studio(name: str, slug: str, *, as_json: bool) -> int:
+    """List the studios there are, or choose one before the first stage begins."""
+    flow = Flow(slug)
+    if name:
+        outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.select_studio(plan, name))
+        return tell_outcome(outcome, as_json=as_json)
+    found = list_studios(flow.home)
+    if as_json:
+        for each in found:
+            print_json({"studio": each.slug, "name": each.name, "stages": [stage.name for stage in each.stages]})
+        return 0
+    rows = [(each.slug, ", ".join(stage.name for stage in each.stages), each.description) for each in found]
+    table(("studio", "stages", "for"), rows, screen())
+    return 0
+
+
+@command.command(epilog="Example:  leeboard flow status --json | jq .next.action")
+@click.option("--all", "every", is_flag=True, help="One line for each intent, archived ones too.")
+@intent_option
+@json_option
+def status(slug: str, *, every: bool, as_json: bool) -> None:
+    """Where the work stands: stages, phases, waves, and what blocks.
+
+    Looks, and changes nothing. With several intents and no branch of one of them checked out it lists them.
+    """
+    flow = Flow(slug)
+    named = None if every else _meant(flow)
+    if named is None:
+        _list(flow, as_json=as_json, archived=every)
+        return
+    plan = flow.engine.look(named)
+    step = advance(plan, clock.iso(clock.now()))
+    if as_json:
+        print_json(plan_object(plan, step))
+    else:
+        show_plan(plan, step, screen())
+
+
+def _meant(flow: Flow) -> str | None:
+    """None where nobody can tell, which is no fault of somebody who only looks."""
+    try:
+        return flow.slug
+    except ConfigError:
+        if flow.is_named:
+            raise
+        return None
+
+
+def _list(flow: Flow, *, as_json: bool, archived: bool) -> None:
+    plans = [flow.engine.look(slug) for slug in flow.engine.slugs(archived=archived)]
+    if as_json:
+        for plan in plans:
+            print_json(intent_object(plan))
+        return
+    if not plans:
+        screen().print(words("no intent here; `leeboard flow new TITLE` begins one"))
+        return
+    rows = []
+    for plan in plans:
+        told = intent_object(plan)
+        state = "archived" if plan.intent.archived else plan.intent.status
+        rows.append((plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title))
+    table(("intent", "status", "stage", "phase", "title"), rows, screen())
+
+
+@command.command(epilog="Example:  leeboard flow say 'Words are split at white space, nothing else.'")
+@click.argument("text")
+@intent_option
+@json_option
+def say(text: str, slug: str, *, as_json: bool) -> None:
+    """Answer what an agent asked about the work: it counts as a turn with you.
+
+    A stage that is elaborated together needs three of them. What you say is kept in the intent's knowledge, where every
+    agent finds it. Only people may do this. What you type into an agent's own prompt counts by itself, where
+    Leeboard's hooks are installed.
+    """
+    require_person("flow say")
+    if not text.strip():
+        raise ConfigError("there is nothing said")
+    flow = Flow(slug)
+    meant, at = flow.slug, clock.iso(clock.now())
+    stage = _active_stage(flow, meant)
+    folder = Folder(flow.home)
+    with hold(folder, meant):
+        line = f"- {at} {stage or 'intent'}: {' '.join(text.split())}"
+        folder.append(f"{layout.intent_folder(meant)}/knowledge/{ANSWERS}", line.encode("utf-8", "surrogateescape"))
+    record_turn(flow.home, meant, f"say-{uuid4().hex}", "answer", at, stage)
+    turns = flow.engine.look(meant).user_turns
+    if as_json:
+        print_json({"intent": meant, "stage": stage, "turns": turns})
+    else:
+        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+
+
+def _active_stage(flow: Flow, slug: str) -> str:
+    active = flow.engine.look(slug).active
+    return active.spec.name if active and active.state.phase else ""
+
+
+@command.command(epilog="Example:  leeboard flow revisit design --reason 'The format changed.'")
+@click.argument("stage", default="")
+@click.option("--reason", default="", metavar="TEXT", help="Why; the new units of the stage have to settle it.")
+@intent_option
+@json_option
+def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
+    """Go back to this or an earlier stage.
+
+    Its units and their history stay; later stages become stale and are gone through again. A completed intent is
+    reopened.
+    """
+    flow = Flow(slug)
+    by_person = not agent_mark(os.environ)
+    refusal = flow.note(lambda plan, now: moves.revisit(plan, now, stage, reason, by_person=by_person))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "revisit": stage or _active_stage(flow, flow.slug)})
+    else:
+        screen().print(words("written down; the next action goes back"))
+    return 0
+
+
+@command.command(epilog="Example:  leeboard flow archive count-words")
+@click.argument("slug", default="")
+@click.option("--undo", is_flag=True, help="Take it out again.")
+@json_option
+def archive(slug: str, *, undo: bool, as_json: bool) -> int:
+    """Put an intent away: it is no longer worked on."""
+    flow = Flow(slug)
+    refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
+    if isinstance(refusal, Refusal) and refusal.code != "noop":
+        return tell_refusal(refusal, as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "archived": not undo})
+    else:
+        screen().print(words((flow.slug, "bold"), " is worked on again" if undo else " is put away"))
+    return 0
+
+
+for each in (next_, units, unit, report, feedback, review, repair):
+    command.add_command(each)

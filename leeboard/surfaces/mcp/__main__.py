@@ -1,0 +1,8 @@
+"""`python -m leeboard.surfaces.mcp`: the server without the command line, for a start of a few milliseconds."""
+
+from __future__ import annotations
+
+from leeboard.surfaces.mcp.serve import serve
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,60 @@
+"""An intent begun anew. What is wiped is moved aside, below `.haiku/tmp`, so that a person can get it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leeboard.io.clock import now
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.layout import intent_file, intent_folder
+from leeboard.io.plan.lock import hold
+from leeboard.io.plan.read import Seen, look_at
+from leeboard.model.plan import Plan
+from leeboard.surfaces.mcp.desk import RefusedError, sealing
+from leeboard.wire.plan_files import engine_values, with_fields
+
+FRESH: dict[str, Any] = {
+    "status": "active",
+    "active_stage": "",
+    "phase": "",
+    "intent_reviewed": False,
+    "started_at": None,
+    "completed_at": None,
+}
+
+
+def reset(folder: Folder, slug: str) -> str:
+    """Where the old state is. RefusedError where a person's word, or work that is not merged, would be lost."""
+    with hold(folder, slug):
+        seen = look_at(folder, slug)
+        _check(seen.plan)
+        aside = f"tmp/reset-{slug}-{int(now() * 1000)}"
+        text = with_fields(folder.text(intent_file(slug)) or "", FRESH)
+        with sealing(seen, _coming(seen, text)):
+            folder.write(intent_file(slug), text.encode("utf-8", "surrogateescape"))
+            for part in ("stages", "feedback"):
+                if part in folder.names(intent_folder(slug)):
+                    folder.move_folder(f"{intent_folder(slug)}/{part}", f"{aside}/{part}")
+    return folder.spelled(aside)
+
+
+def _coming(seen: Seen, text: str) -> dict[str, Any]:
+    gone: dict[str, Any] = {path: {} for path in seen.values if path.startswith(("stages/", "feedback/"))}
+    return gone | {"intent.md": engine_values("intent", text)}
+
+
+def _check(plan: Plan) -> None:
+    if not plan.sealed:
+        raise RefusedError(
+            "tampered", "Fields of the engine were changed by hand: a person runs `leeboard flow repair`."
+        )
+    if plan.git.worktrees:
+        names = ", ".join(sorted(plan.git.worktrees))
+        raise RefusedError("units_under_way", f"Work that is not merged would be lost: {names}. Finish it first.")
+    ruled = [view.spec.name for view in plan.stages if view.rulings]
+    human = [
+        item.id for item in (*plan.feedback, *(item for view in plan.stages for item in view.feedback)) if item.is_human
+    ]
+    if ruled or human:
+        words = f"A person's word would be lost ({', '.join([*ruled, *human])}). Begin a new intent instead."
+        raise RefusedError("persons_word", words, "haiku_intent_create")

@@ -1,0 +1,31 @@
+"""All tools of a project: listed by their schemas alone, run by handlers that are loaded with the first call."""
+
+from __future__ import annotations
+
+from leeboard.wire.mcp_tools import tools
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from leeboard.surfaces.mcp.calls import Call
+
+
+class Toolbox:
+    """Nothing is kept between two calls: everything is read from disk anew."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._tools = {tool.name: tool for tool in tools()}
+
+    def listed(self) -> list[dict[str, Any]]:
+        return [tool.listed for tool in self._tools.values()]
+
+    def knows(self, name: str) -> bool:
+        return name in self._tools
+
+    def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+        from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - a listing needs no engine
+
+        return handle(self._root, self._tools[name], arguments, call)

@@ -1,0 +1,218 @@
+"""The files of a workflow: markdown with frontmatter, `state.json`, studio definitions. Read, written, and changed in
+part: what an edit does not name keeps every byte.
+
+Reading never raises. What can not be read stands in `problem`, what earlier versions wrote is read as what it means
+today: a phase `decompose` or `persist`, a unit that is `blocked`, `failed` or `skipped`, a result `advanced`, `refs`
+for `inputs`. Changing a file that can not be read is refused with WireError: nothing is guessed into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import WireError
+from leeboard.model.pattern import lazy
+from leeboard.model.plan import Feedback, FeedbackStatus, GateCommand, Intent, Resolution, Unit, UnitStatus
+from leeboard.wire._plan_frontmatter import Page, read_mapping, read_page, set_fields
+from leeboard.wire._plan_names import feedback_id, safe_id, slug_of, unit_number
+from leeboard.wire._plan_new import new_feedback, new_intent, new_unit
+from leeboard.wire._plan_owned import ENGINE_FIELDS, Kind, engine_values, protected
+from leeboard.wire._plan_splice import set_values
+from leeboard.wire._plan_state import parse_stage_state, with_state
+from leeboard.wire._plan_studio import included_agents, parse_stage_spec, parse_studio
+from leeboard.wire._plan_values import Fields
+
+__all__ = [
+    "ENGINE_FIELDS",
+    "Kind",
+    "PlanSettings",
+    "engine_values",
+    "feedback_id",
+    "included_agents",
+    "new_feedback",
+    "new_intent",
+    "new_unit",
+    "parse_feedback",
+    "parse_intent",
+    "parse_settings",
+    "parse_stage_spec",
+    "parse_stage_state",
+    "parse_studio",
+    "parse_unit",
+    "protected",
+    "safe_id",
+    "slug_of",
+    "unit_number",
+    "with_fields",
+    "with_settings",
+    "with_state",
+]
+
+_UNIT_STATUSES: tuple[UnitStatus, ...] = ("pending", "active", "completed")
+_EARLIER_UNITS: dict[str, UnitStatus] = {"blocked": "pending", "failed": "pending", "skipped": "completed"}
+_FEEDBACK_STATUSES: tuple[FeedbackStatus, ...] = ("pending", "fixing", "addressed", "answered", "closed", "rejected")
+_RESOLUTIONS: tuple[Resolution, ...] = ("", "question", "inline_fix", "stage_revisit")
+_CRITERION = lazy(r"[ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20}\[([ xX])\][ \t]+(\S.*)")
+_FENCE = lazy(r"[ \t]{0,40}(`{3,}|~{3,})")
+_HEADING = lazy(r"#{1,6}[ \t]+(\S.*)")
+
+
+class PlanSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """`.haiku/settings.yml`, as far as the engine reads it; `values` holds all of it."""
+
+    studio: str = ""
+    granularity: str = ""
+    quality_gates: tuple[GateCommand, ...] = ()
+    review_agents: dict[str, bool] = msgspec.field(default_factory=dict)
+    model_profiles: dict[str, str] = msgspec.field(default_factory=dict)
+    drift_detection: bool = True
+    """Only a literal `false` switches it off."""
+    human_write_require_rationale: bool = False
+    values: dict[str, Any] = msgspec.field(default_factory=dict)
+    problem: str = ""
+
+
+def parse_unit(text: str, unit_id: str, stage: str) -> Unit:
+    page = read_page(text)
+    fields = _fields(page)
+    unit = Unit(
+        id=unit_id,
+        stage=stage,
+        title=fields.text("title").strip() or _heading(page.body),
+        type=fields.text("type").strip(),
+        depends_on=tuple(name.removesuffix(".md") for name in fields.texts("depends_on")),
+        inputs=fields.texts("inputs", "refs"),
+        outputs=fields.texts("outputs"),
+        touch=fields.texts("touch"),
+        quality_gates=fields.gates(),
+        closes=fields.texts("closes"),
+        model=fields.text("model"),
+        status=fields.choice("status", _UNIT_STATUSES, "pending", _EARLIER_UNITS),
+        bolt=fields.count("bolt"),
+        hat=fields.text("hat"),
+        started_at=fields.text("started_at"),
+        hat_started_at=fields.text("hat_started_at"),
+        completed_at=fields.text("completed_at"),
+        passes=fields.passes(),
+        criteria=_criteria(page.body),
+        body=page.body,
+    )
+    return msgspec.structs.replace(unit, problem=fields.problem)
+
+
+def parse_intent(text: str, slug: str) -> Intent:
+    page = read_page(text)
+    fields = _fields(page)
+    status = fields.text("status") or "active"
+    intent = Intent(
+        slug=slug,
+        title=fields.text("title").strip() or _heading(page.body),
+        studio=fields.text("studio").strip(),
+        mode=fields.text("mode") or "continuous",
+        status="active" if status == "archived" else status,
+        archived=fields.yes("archived") or status == "archived",
+        active_stage=fields.text("active_stage"),
+        phase=fields.text("phase"),
+        stages=fields.texts("stages"),
+        skip_stages=fields.texts("skip_stages"),
+        follows=fields.text("follows"),
+        quality_gates=fields.gates(),
+        intent_reviewed=fields.yes("intent_reviewed"),
+        created_at=fields.text("created_at"),
+        started_at=fields.text("started_at"),
+        completed_at=fields.text("completed_at"),
+        body=page.body,
+    )
+    return msgspec.structs.replace(intent, problem=fields.problem)
+
+
+def parse_feedback(text: str, file: str, stage: str) -> Feedback:
+    page = read_page(text)
+    fields = _fields(page)
+    number = feedback_id(file)
+    if not number:
+        fields.complain("the file's name begins with no number")
+    item = Feedback(
+        id=number or file,
+        stage=stage,
+        file=file,
+        title=fields.text("title").strip() or _heading(page.body),
+        body=page.body,
+        status=fields.choice("status", _FEEDBACK_STATUSES, "pending", {}),
+        origin=fields.text("origin") or "agent",
+        author=fields.text("author"),
+        created_at=fields.text("created_at"),
+        triaged_at=fields.text("triaged_at"),
+        resolution=fields.choice("resolution", _RESOLUTIONS, "", {}),
+        bolt=fields.count("bolt"),
+        hat=fields.text("hat"),
+        passes=fields.passes(),
+        closed_by=fields.text("closed_by"),
+        source_ref=fields.text("source_ref"),
+        replies=tuple({key: str(value) for key, value in reply.items()} for reply in fields.records("replies")),
+    )
+    return msgspec.structs.replace(item, problem=fields.problem)
+
+
+def parse_settings(text: str) -> PlanSettings:
+    """An unreadable file switches nothing off."""
+    try:
+        values = read_mapping(text.removeprefix("\ufeff"))
+    except WireError as error:
+        return PlanSettings(problem=f"settings.yml: {error}")
+    fields = Fields(values)
+    settings = PlanSettings(
+        studio=fields.text("studio"),
+        granularity=fields.text("granularity"),
+        quality_gates=fields.gates(),
+        review_agents={key: value for key, value in _table(fields, "review_agents").items() if isinstance(value, bool)},
+        model_profiles={key: str(value) for key, value in _table(fields, "model_profiles").items()},
+        drift_detection=values.get("drift_detection") is not False,
+        human_write_require_rationale=values.get("human_write_require_rationale") is True,
+        values=values,
+    )
+    return msgspec.structs.replace(settings, problem=fields.problem and f"settings.yml: {fields.problem}")
+
+
+def with_fields(text: str, fields: Mapping[str, Any]) -> str:
+    """The text with these fields of its frontmatter set; a field that says so already keeps its spelling.
+
+    A hat's record that says the same keeps its further keys. Raises WireError where the frontmatter can not
+    be read, or can not be changed in part.
+    """
+    return set_fields(text, fields)
+
+
+def with_settings(text: str, fields: Mapping[str, Any]) -> str:
+    """As `with_fields`, for a file that is YAML alone."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    return mark + set_values(text.removeprefix("\ufeff"), fields)
+
+
+def _fields(page: Page) -> Fields:
+    return Fields(page.fields, page.problem if page.has_frontmatter else "has no frontmatter")
+
+
+def _table(fields: Fields, key: str) -> dict[str, Any]:
+    found = fields.raw(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _heading(body: str) -> str:
+    found = (_HEADING.fullmatch(line.strip()) for line in body.split("\n", 50)[:50])
+    return next((heading[1].strip(" #") for heading in found if heading), "")
+
+
+def _criteria(body: str) -> tuple[tuple[str, bool], ...]:
+    """Boxes to tick. One inside a code block is an example."""
+    found, fence = [], ""
+    for line in body.splitlines():
+        marked = _FENCE.match(line)
+        if marked and (not fence or marked[1].startswith(fence)):
+            fence = "" if fence else marked[1]
+        elif not fence and (box := _CRITERION.fullmatch(line)):
+            found.append((box[2].strip(), box[1] != " "))
+    return tuple(found)

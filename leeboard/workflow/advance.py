@@ -1,0 +1,67 @@
+"""One look at the plan, one next thing: work for the engine, or the clue somebody gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leeboard.errors import StateError
+from leeboard.model.effect import Effect, Step, WriteStage
+from leeboard.model.plan import Clue, Plan
+from leeboard.workflow.look import Found, Look, Row, Waits, committed, looking
+from leeboard.workflow.table import rows_for
+
+_ENDINGS: dict[Waits, str] = {
+    "": "Then call haiku_run_next again.",
+    "person": "This waits for a person; when they have answered, call haiku_run_next again.",
+    "event": "This waits for something outside; when it has happened, call haiku_run_next again.",
+}
+
+
+def advance(plan: Plan, now: str) -> Step:
+    """What a plan leads to. Effects without a clue are to be done, and then looked at again."""
+    look = looking(plan, now)
+    for row in rows_for(look.stage):
+        found = row.when(look)
+        if found is not None:
+            return Step(do=_effects(row, look, found), clue=_clue(row, look, found))
+    raise StateError(f"no row of the machine speaks for stage {look.stage.spec.name} in {look.stage.state.phase}")
+
+
+def stands_at(look: Look) -> str:
+    """The action the stage itself has come to, whatever branch is checked out and whatever is left to be noted down."""
+    speaking = (row for row in rows_for(look.stage) if row.section != "intent" and (row.action or row.to or row.leads))
+    return next((row.action for row in speaking if row.when(look) is not None), "")
+
+
+def clue(look: Look, action: str, text: str, payload: dict[str, Any], waits: Waits = "") -> Clue:
+    """An action as it is told: every message ends with what comes after it."""
+    head: dict[str, Any] = {"intent": look.plan.intent.slug}
+    if look.stage.spec.name:
+        head["stage"] = look.stage.spec.name
+    if look.plan.intent.studio:
+        head["studio"] = look.plan.intent.studio
+    message = f"{text} {_ENDINGS[waits]}"
+    return Clue(action=action, message=message, payload={**head, **payload}, waits=bool(waits))
+
+
+def _clue(row: Row, look: Look, found: Found) -> Clue | None:
+    if not row.action:
+        return None
+    told = clue(look, row.action, found.text, found.payload, row.waits)
+    return Clue(action=told.action, message=told.message, payload=told.payload, waits=told.waits, is_error=row.is_error)
+
+
+def _effects(row: Row, look: Look, found: Found) -> tuple[Effect, ...]:
+    """The phase moves last: whoever dies before it finds the same row again, and does it once more."""
+    if not row.to or row.section == "start":
+        return found.do
+    stage = look.stage.spec.name
+    fields: dict[str, Any] = {
+        "phase": row.to,
+        "gate_tries": 0,
+        "gate_tree": "",
+        "gate_entered_at": look.now if row.to == "gate" else "",
+        **found.fields,
+    }
+    moved = committed(look.plan, f"{stage} from {look.stage.state.phase} to {row.to}")
+    return (*found.do, WriteStage(stage=stage, fields=fields), moved)

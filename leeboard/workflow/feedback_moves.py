@@ -1,0 +1,234 @@
+"""What may be done to a finding. An agent settles nothing by its word, and never closes what a person filed."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+from msgspec import to_builtins
+
+from leeboard.model.digest import digest
+from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
+from leeboard.model.plan import ENDED, HUMAN_ORIGINS, Feedback, FeedbackStatus, Plan, Resolution
+from leeboard.workflow.look import looking, named
+from leeboard.workflow.refusal import closed, feedback_of, refuse, unknown_stage
+
+ORIGINS = (*HUMAN_ORIGINS, "adversarial-review", "studio-review", "agent")
+LONGEST_TITLE = 120
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be filed; `stage` empty: for the intent as a whole."""
+
+    title: str
+    body: str
+    stage: str = ""
+    origin: str = "agent"
+    author: str = ""
+    source_ref: str = ""
+    resolution: Resolution = ""
+
+
+def feedback_new(plan: Plan, finding: Finding, now: str) -> Step | Refusal:
+    """File it. What an agent files is triaged by being filed; a person's item waits for triage."""
+    if refusal := closed(plan) or _unfit(plan, finding):
+        return refusal
+    fields: dict[str, Any] = {"source_ref": finding.source_ref} if finding.source_ref else {}
+    if finding.resolution:
+        fields["resolution"] = finding.resolution
+    if finding.resolution or finding.origin not in HUMAN_ORIGINS:
+        fields["triaged_at"] = now
+    words = repr((finding.stage, finding.origin, finding.title, finding.body, finding.source_ref))
+    filed = NewFeedback(
+        stage=finding.stage,
+        title=finding.title.strip(),
+        body=finding.body,
+        origin=finding.origin,
+        author=finding.author or ("user" if finding.origin in HUMAN_ORIGINS else "agent"),
+        key=f"filed/{digest(words)}",
+        fields=fields,
+    )
+    return Step(do=(filed,))
+
+
+def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
+    title = finding.title.strip()
+    if not title or len(title) > LONGEST_TITLE or "\n" in title:
+        step = f"Give one line of at most {LONGEST_TITLE} characters."
+        return refuse("invalid_title", "The title does not name the finding in a line.", step, max=LONGEST_TITLE)
+    if finding.origin not in ORIGINS:
+        why = f"There is no origin {finding.origin}."
+        return refuse("origin_unknown", why, f"Choose one of {named(ORIGINS, len(ORIGINS))}.", origins=list(ORIGINS))
+    reached = [view.spec.name for view in looking(plan, "").reached]
+    if finding.stage and finding.stage not in reached:
+        return _unreached(plan, finding.stage, reached)
+    return None
+
+
+def _unreached(plan: Plan, stage: str, reached: list[str]) -> Refusal:
+    if plan.stage(stage) is None:
+        return unknown_stage(plan, stage)
+    step = f"Name one of {named(reached)}, or none for the intent as a whole."
+    return refuse("stage_not_reached", f"{stage} was not reached yet.", step, stages=reached)
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """How a finding stands from now on, how it is to be settled, what is answered; empty: as before."""
+
+    status: FeedbackStatus | None = None
+    resolution: Resolution = ""
+    reply: str = ""
+    closed_by: str = ""
+
+
+def feedback_update(
+    plan: Plan, stage: str, feedback_id: str, change: Change, now: str, *, by_person: bool = False
+) -> Step | Refusal:
+    item = _changeable(plan, stage, feedback_id, by_person=by_person)
+    if isinstance(item, Refusal):
+        return item
+    if refusal := _forbidden(plan, item, change, by_person=by_person):
+        return refusal
+    fields: dict[str, Any] = {}
+    if change.reply.strip():
+        said = {"author": "user" if by_person else "agent", "at": now, "text": change.reply}
+        fields["replies"] = [*(dict(each) for each in item.replies), said]
+    if change.resolution:
+        fields |= {"resolution": change.resolution, "triaged_at": item.triaged_at or now}
+        if change.resolution != item.resolution:
+            fields |= {"status": "pending", "hat": "", "bolt": 0}
+    if status := change.status or _implied(item, change, by_person=by_person):
+        fields["status"] = status
+    if change.closed_by:
+        fields["closed_by"] = change.closed_by
+    if not fields:
+        return refuse("nothing_to_change", "No change is named.", "Give a status, a resolution or a reply.")
+    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+
+
+def _implied(item: Feedback, change: Change, *, by_person: bool) -> FeedbackStatus | None:
+    """An answered question is answered; a person who speaks again wants another answer."""
+    if not change.reply.strip():
+        return None
+    if by_person:
+        return "pending" if item.status == "answered" else None
+    return "answered" if (change.resolution or item.resolution) == "question" else None
+
+
+def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -> Refusal | None:
+    wanted = change.status
+    if wanted == "fixing" or (wanted is not None and wanted not in get_args(FeedbackStatus)):
+        step = "The engine begins a fix by itself: call haiku_run_next."
+        return refuse("lifecycle_violation", f"{wanted} is nothing that can be set.", step)
+    if by_person or wanted in {None, "pending"}:
+        return None
+    if wanted in ENDED and item.is_human:
+        return _persons_own(item)
+    if wanted == "rejected":
+        return refuse("reason_missing", f"Nothing says why {item.id} does not hold.", "Call haiku_feedback_reject.")
+    return None if _is_shown(plan, item, change) else _unproven(item)
+
+
+def _is_shown(plan: Plan, item: Feedback, change: Change) -> bool:
+    """Whether what an agent says of a finding can be seen."""
+    match change.status:
+        case "closed":
+            return not item.is_open
+        case "answered":
+            asked = (change.resolution or item.resolution) == "question"
+            return asked and bool(change.reply.strip() or item.replies)
+        case _:
+            return _revises_plan(plan, item)
+
+
+def _revises_plan(plan: Plan, item: Feedback) -> bool:
+    """A plan is looked at again by the one who asked for its change, so the agent may say it is revised."""
+    view = plan.stage(item.stage)
+    return view is not None and view.state.phase == "elaborate" and item.source_ref.startswith("ruling/")
+
+
+def _persons_own(item: Feedback) -> Refusal:
+    step = "Settle it; the person closes it with `leeboard flow feedback`."
+    return refuse("human_item", f"{item.id} was filed by a person, and only a person closes it.", step)
+
+
+def _unproven(item: Feedback) -> Refusal:
+    step = "Fix hats, a unit that `closes` it, or the answer to a question settle it: call haiku_run_next."
+    return refuse("not_settled", f"Nothing shows that {item.id} is settled.", step, status=item.status)
+
+
+def _changeable(plan: Plan, stage: str, feedback_id: str, *, by_person: bool) -> Feedback | Refusal:
+    if refusal := closed(plan):
+        return refusal
+    item = feedback_of(plan, stage, feedback_id)
+    if isinstance(item, Refusal):
+        return item
+    if item.problem:
+        return refuse("page_unreadable", f"{item.id} can not be read: {item.problem}.", "Put its frontmatter right.")
+    if item.status in ENDED and not by_person:
+        step = "File a new finding with haiku_feedback."
+        return refuse("feedback_ended", f"{item.id} is {item.status}.", step, status=item.status)
+    return item
+
+
+def feedback_reject(
+    plan: Plan, stage: str, feedback_id: str, reason: str, now: str, *, by_person: bool = False
+) -> Step | Refusal:
+    """It does not hold. An agent may say so of an agent's finding."""
+    item = _changeable(plan, stage, feedback_id, by_person=by_person)
+    if isinstance(item, Refusal):
+        return item
+    if item.is_human and not by_person:
+        return _persons_own(item)
+    if not reason.strip():
+        return refuse("reason_missing", f"Nothing says why {item.id} does not hold.", "Give the reason.")
+    said = {"author": "user" if by_person else "agent", "at": now, "text": reason}
+    fields = {"status": "rejected", "replies": [*(dict(each) for each in item.replies), said]}
+    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+
+
+def feedback_move(
+    plan: Plan, stage: str, feedback_id: str, to_stage: str, now: str, resolution: Resolution = ""
+) -> Step | Refusal:
+    """Put it to the stage it belongs to; to its own: it belongs there. It is filed anew before the old one ends."""
+    item = _changeable(plan, stage, feedback_id, by_person=False)
+    if isinstance(item, Refusal):
+        return item
+    reached = [view.spec.name for view in looking(plan, "").reached]
+    if to_stage and to_stage not in reached:
+        return _unreached(plan, to_stage, reached)
+    chosen = resolution or item.resolution
+    if to_stage == item.stage:
+        fields = {"triaged_at": item.triaged_at or now, "resolution": chosen}
+        return Step(do=(WriteFeedback(stage=stage, feedback=item.id, fields=fields),))
+    filed = NewFeedback(
+        stage=to_stage,
+        title=item.title,
+        body=item.body,
+        origin=item.origin,
+        author=item.author,
+        key=f"moved/{item.stage}/{item.id}",
+        fields={
+            "triaged_at": now,
+            "resolution": chosen,
+            "source_ref": item.source_ref,
+            "replies": to_builtins(item.replies),
+        },
+    )
+    ended = {"status": "closed", "closed_by": f"moved to {to_stage or 'the intent'}"}
+    return Step(do=(filed, WriteFeedback(stage=item.stage, feedback=item.id, fields=ended)))
+
+
+def may_write_feedback(plan: Plan, stage: str, feedback_id: str, *, removes: bool = False) -> Refusal | None:
+    """Whether an agent may replace a finding's body or, once it has ended, remove it."""
+    if refusal := closed(plan):
+        return refusal
+    item = feedback_of(plan, stage, feedback_id)
+    if isinstance(item, Refusal):
+        return item
+    if item.is_human:
+        return _persons_own(item)
+    if removes and item.status not in ENDED:
+        step = "Reject it with a reason, or settle it first."
+        return refuse("lifecycle_violation", f"{item.id} is {item.status}.", step, status=item.status)
+    return None

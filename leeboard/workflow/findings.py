@@ -1,0 +1,188 @@
+"""Feedback on its way: triaged, answered, fixed hat by hat, or the reason to go back to a stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leeboard.model.effect import WriteFeedback, WriteStage
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Hat, Iteration, StageView
+from leeboard.workflow.hats import worn
+from leeboard.workflow.look import Found, Look, named
+from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits, begun, revisit_effects
+
+
+def item_payload(item: Feedback) -> dict[str, Any]:
+    return {
+        "feedback_id": item.id,
+        "feedback_file": item.file,
+        "feedback_title": item.title,
+        "stage": item.stage,
+        "author": item.author,
+        "status": item.status,
+        "resolution": item.resolution,
+        "bolt": item.bolt,
+    }
+
+
+def claim(item: Feedback) -> str:
+    """How a unit's `closes` names it."""
+    return item.id if item.stage else f"intent/{item.id}"
+
+
+def claimable(look: Look) -> tuple[Feedback, ...]:
+    """What a unit of the active stage can settle."""
+    return (*look.plan.feedback, *look.stage.feedback)
+
+
+def is_inline(item: Feedback) -> bool:
+    """Fixed where the work stands. So is what nobody chose a way for."""
+    return item.is_open and item.resolution in {"", "inline_fix"}
+
+
+def is_revisit(item: Feedback) -> bool:
+    return item.is_open and item.resolution == "stage_revisit"
+
+
+def fix_hats(look: Look, item: Feedback) -> tuple[Hat, ...]:
+    """Those of the stage it was filed for, else of the active one."""
+    home = look.plan.stage(item.stage)
+    return (home.spec.fix_hats if home else ()) or look.stage.spec.fix_hats
+
+
+def home_of(look: Look, item: Feedback) -> StageView:
+    """The stage it is about; what is about the intent belongs to the stage the work has come to."""
+    return look.plan.stage(item.stage) or look.plan.active or look.plan.stages[-1]
+
+
+def untriaged(look: Look) -> Found | None:
+    items = [item for item in look.open_feedback if not item.triaged_at]
+    if not items:
+        return None
+    stages = [view.spec.name for view in look.reached]
+    text = (
+        f"Triage {named([item.id for item in items])}: for each say with haiku_feedback_update whether it is a "
+        "question, an inline_fix or a stage_revisit; with haiku_feedback_move put it to the stage it belongs to."
+    )
+    return Found(text=text, payload={"items": [item_payload(item) for item in items], "valid_stages": stages})
+
+
+def revisit_over_cap(look: Look) -> Found | None:
+    items = [
+        item
+        for item in _revisits_asked(look)
+        if not item.is_human and agent_revisits(home_of(look, item)) >= MOST_AGENT_REVISITS
+    ]
+    if not items:
+        return None
+    stage = home_of(look, items[0])
+    text = (
+        f"{stage.spec.name} went back to its beginning {agent_revisits(stage)} times for findings of agents, and "
+        f"{named([item.id for item in items])} ask for it again. A person decides: they close the findings, or revisit."
+    )
+    payload = {
+        "reason": "iteration_limit",
+        "iteration": agent_revisits(stage),
+        "max_iterations": MOST_AGENT_REVISITS,
+        "pending_items": [item_payload(item) for item in items],
+    }
+    return Found(text=text, payload=payload)
+
+
+def revisit_asked(look: Look) -> Found | None:
+    item = next(_revisits_asked(look), None)
+    if item is None:
+        return None
+    target = home_of(look, item)
+    text = f"Back to stage {target.spec.name} for {item.id}: {item.title}. Its units and their history stay."
+    return Found(
+        text=text,
+        payload={"target_stage": target.spec.name, "target_phase": "elaborate", "items": [item_payload(item)]},
+        do=revisit_effects(look.plan, target, item, look.now),
+    )
+
+
+def _revisits_asked(look: Look) -> Any:
+    return (item for item in look.open_feedback if is_revisit(item) and item.status == "pending")
+
+
+def work_reopened(look: Look) -> Found | None:
+    """All stages are completed, and something is to be fixed still: the last one goes back to its review."""
+    if look.plan.active is not None or not look.open_feedback or not look.plan.stages:
+        return None
+    last = look.plan.stages[-1]
+    why = named([item.id for item in look.open_feedback])
+    visit = Iteration(index=last.state.visits + 1, started_at=look.now, trigger="external-changes", reason=why)
+    return Found(do=(WriteStage(stage=last.spec.name, fields=begun(last.state, visit, "review")),))
+
+
+def question_open(look: Look) -> Found | None:
+    items = [item for item in look.open_feedback if item.resolution == "question"]
+    if not items:
+        return None
+    text = f"Answer {named([item.id for item in items])} with haiku_feedback_update and a `reply`."
+    counts = {"questions": len(items), "inline_fixes": sum(map(is_inline, look.open_feedback))}
+    return Found(text=text, payload={"items": [item_payload(item) for item in items], "counts": counts})
+
+
+def fix_over_cap(look: Look) -> Found | None:
+    items = [item for item in look.open_feedback if is_inline(item) and item.bolt > MOST_FIX_BOLTS]
+    if not items:
+        return None
+    text = (
+        f"{MOST_FIX_BOLTS} tries did not settle {named([item.id for item in items])}. "
+        "A person decides: they close it, reject it, or revisit the stage."
+    )
+    payload = {
+        "reason": "fix_loop_cap_exceeded",
+        "iteration": items[0].bolt,
+        "max_iterations": MOST_FIX_BOLTS,
+        "pending_items": [item_payload(item) for item in items],
+    }
+    return Found(text=text, payload=payload)
+
+
+def fix_without_hats(look: Look) -> Found | None:
+    items = [item for item in look.open_feedback if is_inline(item) and not fix_hats(look, item)]
+    if not items:
+        return None
+    text = (
+        f"The stage has no fix hats for {named([item.id for item in items])}: set the resolution stage_revisit with "
+        "haiku_feedback_update, or reject what does not hold with haiku_feedback_reject and a reason."
+    )
+    payload = {"pending_items": [item_payload(item) for item in items], "iteration": look.stage.state.visits}
+    return Found(text=text, payload=payload)
+
+
+def fix_unstarted(look: Look) -> Found | None:
+    item = next(filter(is_inline, look.open_feedback), None)
+    if item is None or item.status == "fixing":
+        return None
+    fields = {"status": "fixing", "bolt": max(item.bolt, 1), "hat": fix_hats(look, item)[0].name}
+    return Found(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+
+
+def fix_going(look: Look) -> Found | None:
+    """One at a time: fixes share the primary work tree."""
+    items = tuple(filter(is_inline, look.open_feedback))
+    if not items:
+        return None
+    item, hats = items[0], fix_hats(look, items[0])
+    hat = hats[worn(hats, item.hat)]
+    text = (
+        f"Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; commit the fix. When "
+        "the hat's work is done call haiku_feedback_advance_hat; where it fell short, haiku_feedback_reject_hat."
+    )
+    payload = {
+        "fix_hats": [each.name for each in hats],
+        "hat": hat.name,
+        "mandate": hat.mandate,
+        "max_bolts": MOST_FIX_BOLTS,
+        "items": [{**item_payload(item), "worktree": None, "branch": look.plan.git.hub or None}],
+        "total_pending": len(items),
+    }
+    return Found(text=text, payload=payload)
+
+
+def revisit_unclaimed(look: Look) -> Found | None:
+    """The work is done and nothing settled what the stage was revisited for: more is to be planned."""
+    return Found() if any(is_revisit(item) for item in look.open_feedback) else None

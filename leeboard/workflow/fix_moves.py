@@ -1,0 +1,69 @@
+"""The hats of a fix: one finding after the other, a few bolts each, ended by the last hat's word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from leeboard.model.effect import Refusal, Step, WriteFeedback
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Hat, Pass, PassResult, Plan
+from leeboard.workflow.findings import fix_hats, is_inline
+from leeboard.workflow.hats import is_last, worn
+from leeboard.workflow.look import looking
+from leeboard.workflow.refusal import feedback_of, in_phase, refuse
+
+
+def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str) -> Step | Refusal:
+    """The hat's work is done. The last one settles the finding; what a person filed is theirs to close."""
+    found = _being_fixed(plan, stage, feedback_id, now)
+    if isinstance(found, Refusal):
+        return found
+    item, hats = found
+    at = worn(hats, item.hat)
+    fields: dict[str, Any] = {"iterations": _with_pass(item, hats[at], "advance", now)}
+    if is_last(hats, item.hat):
+        fields |= {"status": "addressed" if item.is_human else "closed", "closed_by": hats[at].name}
+    else:
+        fields["hat"] = hats[at + 1].name
+    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+
+
+def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> Step | Refusal:
+    """Back to the hat before, one bolt on. Past the last bolt a person is asked."""
+    found = _being_fixed(plan, stage, feedback_id, now)
+    if isinstance(found, Refusal):
+        return found
+    item, hats = found
+    at = worn(hats, item.hat)
+    fields: dict[str, Any] = {
+        "hat": hats[max(at - 1, 0)].name,
+        "bolt": item.bolt + 1,
+        "iterations": _with_pass(item, hats[at], "reject", now, reason),
+    }
+    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+
+
+def _being_fixed(plan: Plan, stage: str, feedback_id: str, now: str) -> tuple[Feedback, tuple[Hat, ...]] | Refusal:
+    view = in_phase(plan, "review", "Fixing a finding")
+    if isinstance(view, Refusal):
+        return view
+    item = feedback_of(plan, stage, feedback_id)
+    if isinstance(item, Refusal):
+        return item
+    hats = fix_hats(looking(plan, now), item)
+    if not hats:
+        step = "Set the resolution stage_revisit with haiku_feedback_update."
+        return refuse("no_fix_hats", f"Stage {view.spec.name} has no fix hats.", step)
+    if item.status != "fixing" or not is_inline(item):
+        return refuse("no_hat_to_advance", f"{item.id} is {item.status}: no hat works on it.", status=item.status)
+    if item.bolt > MOST_FIX_BOLTS:
+        why = f"{item.id} took {item.bolt - 1} of {MOST_FIX_BOLTS} bolts."
+        step = "A person decides about it with `leeboard flow feedback`."
+        return refuse("max_bolts_exceeded", why, step, bolt=item.bolt, max=MOST_FIX_BOLTS)
+    return item, hats
+
+
+def _with_pass(item: Feedback, hat: Hat, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:
+    done = Pass(hat=hat.name, completed_at=now, result=result, reason=reason)
+    return [dict(to_builtins(each)) for each in (*item.passes, done)]

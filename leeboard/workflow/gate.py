@@ -1,0 +1,178 @@
+"""gate: the `review` policy of the stage decides who lets it pass; so does the plan of a stage before it is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from leeboard.model.effect import Effect, WriteIntent, WriteStage
+from leeboard.model.plan import Iteration
+from leeboard.workflow.findings import item_payload
+from leeboard.workflow.look import Found, Look, committed, named
+from leeboard.workflow.policy import changes_filed, changes_item, changes_key, kinds, offered, ruled, spec_context
+from leeboard.workflow.proof import failed, owed, stage_commands, warnings
+from leeboard.workflow.review import reviewers_owed
+from leeboard.workflow.visit import begun
+
+
+def changes_unfiled(look: Look) -> Found | None:
+    """What a person asked for becomes a finding first: it outlives everything else."""
+    filed = changes_filed(look)
+    return Found(do=(filed,)) if filed else None
+
+
+def specs_to_revise(look: Look) -> Found | None:
+    item = changes_item(look)
+    if item is None or not item.is_open:
+        return None
+    pending = [unit.id for unit in look.stage.units if unit.status == "pending"]
+    text = (
+        f"The user asks for changes of the plan ({item.id}): {item.body or item.title}. Revise the units, then call "
+        "haiku_feedback_update with status addressed; the user looks again."
+    )
+    payload = {"feedback": item.body, "feedback_ids": [item.id], "unstarted_units": pending}
+    return Found(text=text, payload=payload)
+
+
+def spec_passed(look: Look) -> bool:
+    return kinds(look.stage, look.plan.git) == ("auto",) or ruled(look, "approved")
+
+
+def intent_passed(look: Look) -> Found | None:
+    """The first plan of the intent."""
+    if not spec_passed(look) or spec_context(look) != "intent_review":
+        return None
+    text = "The plan is approved: the work may begin."
+    payload = {"from_phase": "elaborate", "to_phase": "execute"}
+    return Found(text=text, payload=payload, do=(WriteIntent(fields={"intent_reviewed": True}),))
+
+
+def plan_passed(look: Look) -> Found | None:
+    return Found() if spec_passed(look) else None
+
+
+def plan_waits(look: Look) -> Found | None:
+    text = (
+        f"The plan of stage {look.stage.spec.name} ({len(look.stage.units)} units) waits for the user: they approve it "
+        "or ask for changes with `leeboard flow review`."
+    )
+    payload = {
+        "gate_type": "ask",
+        "gate_context": spec_context(look),
+        "next_phase": "execute",
+        "decisions": list(offered(look)),
+    }
+    return Found(text=text, payload=payload)
+
+
+def changes_asked(look: Look) -> Found | None:
+    """Filed first; then the review begins anew, so that its reports and the decision are made again."""
+    if not changes_key(look):
+        return None
+    filed, state = changes_filed(look), look.stage.state
+    visit = Iteration(index=state.visits + 1, started_at=look.now, trigger="user-revisit", reason="changes requested")
+    return Found(do=(filed,) if filed else (), fields=begun(state, visit, "review"))
+
+
+def feedback_open(look: Look) -> Found | None:
+    return Found() if look.open_feedback else None
+
+
+def proof_lost(look: Look) -> Found | None:
+    """The tree moved on after the review: what was shown of it no longer holds."""
+    commands = stage_commands(look.plan, look.stage)
+    lost = owed(commands, look.stage) or failed(commands, look.stage) or look.stage.missing_outputs
+    return Found() if lost or reviewers_owed(look) else None
+
+
+def passed_by(look: Look) -> str:
+    """What lets the stage through: empty where nothing does."""
+    found = kinds(look.stage, look.plan.git)
+    if found == ("auto",):
+        return "auto"
+    if ruled(look, "approved"):
+        return "approved"
+    return "merged" if look.plan.git.external_merged and {"external", "await"} & {*found} else ""
+
+
+def stage_passed(look: Look) -> Found | None:
+    if not passed_by(look) or not look.next_stage:
+        return None
+    text = f"Stage {look.stage.spec.name} is completed; {look.next_stage} follows."
+    payload = {"next_stage": look.next_stage, "gate_outcome": "advanced", **_told(look)}
+    return Found(text=text, payload=payload, do=_completed(look))
+
+
+def last_stage_passed(look: Look) -> Found | None:
+    return Found(do=_completed(look)) if passed_by(look) else None
+
+
+def _completed(look: Look) -> tuple[Effect, ...]:
+    stage = look.stage
+    visits = [
+        each if each.completed_at else replace(each, completed_at=look.now, result="advanced")
+        for each in stage.state.iterations
+    ]
+    fields = {
+        "status": "completed",
+        "completed_at": look.now,
+        "gate_outcome": "advanced",
+        "stale_reason": "",
+        "stale_marked_at": "",
+        "iterations": [to_builtins(each) for each in visits],
+    }
+    return (
+        WriteStage(stage=stage.spec.name, fields=fields),
+        WriteIntent(fields={"active_stage": look.next_stage}),
+        committed(look.plan, f"complete stage {stage.spec.name}"),
+    )
+
+
+def external_asked(look: Look) -> Found | None:
+    if not ruled(look, "external_review") or look.stage.state.gate_outcome == "blocked":
+        return None
+    text = (
+        f"The user wants stage {look.stage.spec.name} reviewed elsewhere: push {look.plan.git.hub}, open the review, "
+        "and pass its address as external_review_url to haiku_run_next."
+    )
+    do = (WriteStage(stage=look.stage.spec.name, fields={"gate_outcome": "blocked"}),)
+    return Found(text=text, payload=_external(look), do=do)
+
+
+def external_awaited(look: Look) -> Found | None:
+    if not ruled(look, "external_review"):
+        return None
+    where = look.stage.state.external_review_url or "the review that was opened for it"
+    text = f"Stage {look.stage.spec.name} goes on when {where} is merged, or when a person rules on it."
+    return Found(text=text, payload=_external(look))
+
+
+def _external(look: Look) -> dict[str, Any]:
+    payload: dict[str, Any] = {"decisions": list(offered(look)), "branch": look.plan.git.hub}
+    if url := look.stage.state.external_review_url:
+        payload["external_review_url"] = url
+    return payload
+
+
+def decision_waits(look: Look) -> Found | None:
+    found = kinds(look.stage, look.plan.git)
+    text = (
+        f"Stage {look.stage.spec.name} is at its gate ({', '.join(found)}). With `leeboard flow review` a person "
+        f"decides: {named(list(offered(look)))}."
+    )
+    payload = {
+        "gate_type": ",".join(found),
+        "gate_context": "stage_gate",
+        "next_stage": look.next_stage or None,
+        "decisions": list(offered(look)),
+        "findings": [item_payload(item) for item in look.feedback if item.status in {"addressed", "answered"}],
+        **_told(look),
+    }
+    return Found(text=text, payload=payload)
+
+
+def _told(look: Look) -> dict[str, Any]:
+    said = warnings(stage_commands(look.plan, look.stage), look.stage)
+    return {"warnings": said} if said else {}

@@ -1,0 +1,89 @@
+"""Who works on a unit now: hats in their order, and what a pass has claimed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from leeboard.model.effect import WriteUnit
+from leeboard.model.plan import Hat, Pass, PassResult, Plan, StageSpec, StageView, Unit
+from leeboard.workflow.proof import failed, failure_payload, unit_commands
+from leeboard.workflow.waves import waves
+
+
+def worn(hats: tuple[Hat, ...], name: str) -> int:
+    """Where in the order a hat stands; a name the stage does not know is the first again."""
+    return next((at for at, hat in enumerate(hats) if hat.name == name), 0)
+
+
+def is_last(hats: tuple[Hat, ...], name: str) -> bool:
+    return worn(hats, name) == len(hats) - 1
+
+
+def has_claimed(unit: Unit) -> bool:
+    """Its hat says it is done, and the proof is owed: its quality gates, or that its branch is merged."""
+    if unit.status != "active" or not unit.passes:
+        return False
+    return unit.passes[-1].result == "advance" and unit.passes[-1].hat == unit.hat
+
+
+def has_passed(unit: Unit, spec: StageSpec) -> bool:
+    """Whether the last hat is done with it, so that only the merge is left."""
+    return has_claimed(unit) and is_last(spec.hats, unit.hat)
+
+
+def with_pass(unit: Unit, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:
+    """Its history with the hat's work added, as the file keeps it."""
+    done = Pass(hat=unit.hat, started_at=unit.hat_started_at, completed_at=now, result=result, reason=reason)
+    return [dict(to_builtins(each)) for each in (*unit.passes, done)]
+
+
+def rejected(unit: Unit, to: str, now: str, reason: str) -> WriteUnit:
+    """The unit sent back to a hat, one bolt on, with a stronger model where its author named one."""
+    fields: dict[str, Any] = {
+        "hat": to,
+        "bolt": unit.bolt + 1,
+        "hat_started_at": now,
+        "iterations": with_pass(unit, "reject", now, reason),
+    }
+    if stronger := _STRONGER.get(unit.model):
+        fields["model"] = stronger
+        if all(each.result == "advance" for each in unit.passes):
+            fields["model_original"] = unit.model
+    return WriteUnit(stage=unit.stage, unit=unit.id, fields=fields)
+
+
+_STRONGER = {"haiku": "sonnet", "sonnet": "opus"}
+
+
+def unit_payload(plan: Plan, stage: StageView, unit: Unit) -> dict[str, Any]:
+    """What the one who works on it has to know, and no more."""
+    names = [hat.name for hat in stage.spec.hats]
+    found = waves(stage.units)
+    wave = next((at for at, members in enumerate(found) if any(each.id == unit.id for each in members)), 0)
+    hat = stage.spec.hats[worn(stage.spec.hats, unit.hat)] if stage.spec.hats else Hat(name="")
+    return {
+        "unit": unit.id,
+        "title": unit.title,
+        "hat": hat.name,
+        "mandate": hat.mandate,
+        "model": unit.model or hat.model or stage.spec.model,
+        "bolt": unit.bolt,
+        "wave": wave,
+        "total_waves": len(found),
+        "hats": names,
+        "worktree": plan.git.worktrees.get(unit.id),
+        "criteria_unmet": list(unit.unmet),
+        "failures": failure_payload(failed(unit_commands(plan, unit), stage, unit.id)),
+        "rejected_for": unit.passes[-1].reason if unit.passes and unit.passes[-1].result == "reject" else "",
+    }
+
+
+def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
+    """How to go on with a unit, in a sentence."""
+    place = f"in {payload['worktree']}" if payload["worktree"] else "in the work tree"
+    return (
+        f"Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When the hat's work is done call "
+        f"haiku_unit_advance_hat; where the hat before fell short call haiku_unit_reject_hat with a reason."
+    )

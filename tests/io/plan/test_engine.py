@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
+from leeboard.io.plan import _repository
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.lock import hold
+from leeboard.model.effect import Commit, EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.model.plan import Clue, GateCommand, Plan
+from tests.git_repository import GitRepository
+
+NOW = "2026-01-01T10:00:00Z"
+
+
+def clock() -> str:
+    return NOW
+
+
+def simple(plan: Plan, now: str) -> Step:
+    """A machine of four states: it goes through the phases of the first stage, and tells the tick."""
+    stage = plan.stages[0]
+    if plan.git.available and plan.git.branch != plan.git.hub:
+        return Step(do=(EnsureBranch(),))
+    if stage.state.phase != "execute":
+        phase = "execute" if stage.state.phase else "elaborate"
+        fields = {"phase": phase, "status": "active", "visits": stage.state.visits + 1}
+        return Step(
+            do=(
+                WriteStage(stage=stage.spec.name, fields=fields),
+                WriteIntent(fields={"started_at": now}),
+                Commit(message=f"haiku(x): {phase}"),
+            )
+        )
+    return Step(clue=Clue(action="told", message="Go on.", payload={"tick": plan.tick}))
+
+
+@pytest.fixture
+def engine(repository: GitRepository) -> Engine:
+    made = Engine(repository.root, clock, simple)
+    made.create("Count words", "Do it.", "x", "small")
+    return made
+
+
+def everything(root: Path) -> dict[str, bytes]:
+    found = ((path, path.read_bytes()) for path in (root / ".haiku").rglob("*") if path.is_file())
+    return {str(path): data for path, data in found if "/locks/" not in str(path)}
+
+
+def test_a_tick_works_until_there_is_a_clue(engine: Engine, repository: GitRepository) -> None:
+    """SH-01, SH-02, SH-05: one action for each call, and a new engine goes on where the last one was."""
+    assert engine.tick("x") == Clue(action="told", message="Go on.", payload={"tick": 1})
+    assert Engine(repository.root, clock, simple).tick("x").payload == {"tick": 2}
+    assert repository.run("log", "--format=%s").splitlines() == ["haiku(x): execute", "haiku(x): elaborate", "begin"]
+    assert repository.run("status", "--porcelain") == ""
+    plan = engine.look("x")
+    assert (plan.stages[0].state.visits, plan.tick) == (2, 2)
+    assert plan.last is not None
+    assert (plan.last.name, plan.last.at) == ("told", NOW)
+
+
+def test_the_machine_is_the_workflows_own(repository: GitRepository) -> None:
+    engine = Engine(repository.root)
+    engine.create("Count words", "Do it.", "x", "small")
+    assert [engine.tick("x").action for _ in range(2)] == ["start_stage", "elaborate"]
+
+
+def test_a_machine_that_never_settles_is_stopped(engine: Engine) -> None:
+    endless = Engine(engine.root, clock, lambda _plan, _now: Step())
+    with pytest.raises(StateError, match="did not settle"):
+        endless.tick("x")
+
+
+def test_a_move_is_answered_with_what_is_next_or_a_refusal(engine: Engine) -> None:
+    refusal = Refusal(code="no", message="No.")
+    assert engine.move("x", lambda _plan, _now: refusal) == refusal
+    answer = engine.move("x", lambda _plan, now: Step(do=(WriteIntent(fields={"completed_at": now}),)))
+    assert isinstance(answer, Clue)
+    assert answer.action == "told"
+    assert engine.look("x").intent.completed_at == NOW
+    own = Clue(action="mine", message="m")
+    assert engine.move("x", lambda _plan, _now: Step(clue=own)) == own
+
+
+def gated(command: str) -> Callable[[Plan, str], Step]:
+    asked = RunGates(stage="shape", commands=(GateCommand(name="g", command=command),))
+
+    def decide(plan: Plan, _now: str) -> Step:
+        runs = plan.stages[0].gate_runs
+        return Step(clue=Clue(action="ran", message=str(runs[0].passed))) if runs else Step(do=(asked,))
+
+    return decide
+
+
+def test_gates_run_without_the_lock(engine: Engine, repository: GitRepository) -> None:
+    """SH-33: whoever asks meanwhile is not kept waiting."""
+    lock = repository.path / ".haiku/locks/x.lock"
+    command = f"flock --nonblock {lock} true"
+    assert Engine(repository.root, clock, gated(command)).tick("x").message == "True"
+    assert engine.move("x", gated(command)) == Clue(action="ran", message="True")
+
+
+def test_gates_that_change_what_they_test(engine: Engine) -> None:
+    with pytest.raises(StateError, match="change files that git keeps"):
+        Engine(engine.root, clock, gated("echo x >> app.py")).tick("x")
+
+
+def tick_often(root: str, times: int) -> None:
+    for _ in range(times):
+        Engine(root, clock, simple).tick("x")
+
+
+def test_two_at_once_do_everything_once(engine: Engine, repository: GitRepository) -> None:
+    """SH-05, SH-07: two processes take turns, and no tick is lost."""
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=tick_often, args=(repository.root, 4)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    plan = engine.look("x")
+    assert (plan.tick, plan.stages[0].state.visits) == (8, 2)
+    assert len(repository.run("log", "--format=%s").splitlines()) == 3
+
+
+def test_a_linked_work_tree_ticks_the_plan_of_the_primary_one(
+    engine: Engine, repository: GitRepository, tmp_path: Path
+) -> None:
+    engine.tick("x")
+    repository.run("worktree", "add", "-q", "-b", "haiku/x/unit-01-a", str(tmp_path / "unit"))
+    linked = Engine(str(tmp_path / "unit"), clock, simple)
+    assert linked.home == repository.root
+    assert linked.resolve() == "x"
+    assert linked.tick(linked.resolve()).payload == {"tick": 2}
+    assert GitRepository(tmp_path / "unit").run("status", "--porcelain") == ""
+
+
+def test_which_intent_is_meant(repository: GitRepository) -> None:
+    engine = Engine(repository.root, clock, simple)
+    with pytest.raises(ConfigError, match=r"No intent is active.*haiku_intent_create"):
+        engine.resolve()
+    engine.create("One", "", "one", "small")
+    assert engine.resolve() == "one"
+    engine.create("Two", "", "two", "small")
+    with pytest.raises(ConfigError, match="Several intents are active here: one, two"):
+        engine.resolve()
+    with pytest.raises(ConfigError, match=r"no intent 'three' here.*one, two"):
+        engine.resolve("three")
+    engine.tick("two")
+    assert engine.resolve() == "two", "of the branch"
+    assert engine.resolve("one") == "one"
+    engine.move("two", lambda _plan, _now: Step(do=(WriteIntent(fields={"archived": True}),)))
+    assert engine.slugs() == ("one",)
+    assert engine.slugs(archived=True) == ("one", "two")
+
+
+def test_an_intent_that_lives_on_its_branch_says_where(engine: Engine, repository: GitRepository) -> None:
+    engine.tick("x")
+    repository.run("switch", "-q", "main")
+    for call in (engine.look, engine.tick):
+        with pytest.raises(StateError, match="git switch haiku/x/main"):
+            call("x")
+    repository.run("switch", "-q", "haiku/x/main")
+    assert engine.tick("x").payload == {"tick": 2}
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
+@pytest.mark.parametrize("at", range(1, 12, 2))
+def test_a_disk_that_refuses_leaves_a_plan_that_goes_on(
+    engine: Engine, repository: GitRepository, monkeypatch: pytest.MonkeyPatch, code: int, at: int
+) -> None:
+    """The n-th write fails: said with path and next step; when there is room again the end is the same."""
+    really, left = os.write, [at]
+
+    def refuse(file: int, data: bytes) -> int:
+        left[0] -= 1
+        if not left[0]:
+            raise OSError(code, os.strerror(code))
+        return really(file, data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", refuse)
+        with pytest.raises(EffectError, match=r"\.haiku/.*call again"):
+            engine.tick("x")
+    assert engine.look("x").sealed
+    assert engine.tick("x").action == "told"
+    assert repository.run("status", "--porcelain") == ""
+    assert repository.run("log", "--format=%s").splitlines() == ["haiku(x): execute", "haiku(x): elaborate", "begin"]
+    assert [name for name in Folder(repository.root).names("tmp") if not name.endswith(".tmp")] == []
+
+
+@pytest.mark.parametrize("trouble", ["merge", "detached", "link", "stage link"])
+def test_trouble_is_said_and_nothing_is_written(
+    engine: Engine, repository: GitRepository, tmp_path: Path, trouble: str
+) -> None:
+    plan = repository.path / ".haiku/intents/x"
+    match trouble:
+        case "merge":
+            repository.write(".git/MERGE_HEAD", f"{repository.head}\n")
+        case "detached":
+            repository.run("switch", "-q", "--detach")
+        case "link":
+            plan.rename(tmp_path / "moved")
+            plan.symlink_to(tmp_path / "moved")
+        case _:
+            (tmp_path / "moved").mkdir()
+            (plan / "stages").mkdir()
+            (plan / "stages/shape").symlink_to(tmp_path / "moved")
+    before = everything(repository.path)
+    with pytest.raises(LeeboardError, match=r"call again|in its place"):
+        engine.tick("x")
+    after = {path: data for path, data in everything(repository.path).items() if "intent-tick" not in path}
+    assert after == before
+    assert not (tmp_path / "moved/state.json").exists()
+
+
+def test_an_ignored_plan_is_not_committed(repository: GitRepository) -> None:
+    repository.write(".gitignore", ".haiku/intents/\n")
+    repository.commit("ignore")
+    engine = Engine(repository.root, clock, simple)
+    engine.create("Count words", "Do it.", "x", "small")
+    assert engine.tick("x").action == "told"
+    assert repository.run("log", "-1", "--format=%s") == "ignore"
+    assert engine.look("x").git.ignored
+
+
+def test_a_plan_changed_by_hand_is_taken_when_a_person_says_so(engine: Engine, repository: GitRepository) -> None:
+    engine.tick("x")
+    state = repository.path / ".haiku/intents/x/stages/shape/state.json"
+    state.write_text(state.read_text().replace("execute", "gate"))
+    assert engine.look("x").tampered == ("stages/shape/state.json",)
+    engine.reseal("x")
+    assert engine.look("x").sealed
+
+
+def test_a_look_needs_no_lock(engine: Engine, repository: GitRepository) -> None:
+    engine.tick("x")
+    with hold(Folder(repository.root), "x"):
+        assert engine.look("x").tick == 1
+
+
+def test_a_tick_costs_the_same_however_many_there_were(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither more reading nor more git."""
+    engine.tick("x")
+    counts = {"read": 0, "git": 0}
+    read, run = Folder.read, _repository.Repository._run
+
+    def counted_read(self: Folder, path: str) -> bytes | None:
+        data = read(self, path)
+        counts["read"] += len(data or b"") + 1
+        return data
+
+    def counted_run(self: _repository.Repository, *args: object) -> object:
+        counts["git"] += 1
+        return run(self, *args)  # type: ignore[arg-type] # passed on as it came
+
+    monkeypatch.setattr(Folder, "read", counted_read)
+    monkeypatch.setattr(_repository.Repository, "_run", counted_run)
+    seen = []
+    for _ in range(12):
+        counts.update(read=0, git=0)
+        engine.tick("x")
+        seen.append((counts["read"] // 64, counts["git"]))
+    assert seen[1] == seen[-1]

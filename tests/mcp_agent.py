@@ -1,0 +1,126 @@
+"""A project with a small studio of its own, and an agent that calls the tools as a client would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.channel import Channel
+from leeboard.surfaces.mcp.toolbox import Toolbox
+from leeboard.wire.mcp_tools import Request
+from tests.git_repository import GitRepository
+
+STUDIO = {
+    "STUDIO.md": "---\nname: Small\nslug: small\naliases: [little]\ndescription: For tests.\nstages: [shape, build, ship]\n---\n",
+    "stages/shape/STAGE.md": "---\nname: shape\nhats: [worker]\nreview: auto\nelaboration: autonomous\n---\nShape it.\n",
+    "stages/shape/hats/worker.md": "Do it.\n",
+    "stages/build/STAGE.md": (
+        "---\nname: build\nhats: [builder, checker]\nreview: ask\nelaboration: autonomous\nunit_types: [code]\n"
+        "fix_hats: [fixer]\n---\nBuild it.\n"
+    ),
+    "stages/build/hats/builder.md": "Build it.\n",
+    "stages/build/hats/checker.md": "Check it.\n",
+    "stages/build/fix-hats/fixer.md": "Fix it.\n",
+    "stages/build/review-agents/critic.md": "Find fault.\n",
+    "stages/ship/STAGE.md": "---\nname: ship\nhats: [shipper]\nreview: ask\n---\nShip it.\n",
+    "stages/ship/hats/shipper.md": "Ship it.\n",
+}
+UNIT = """---
+title: {title}
+inputs: [intent.md]
+outputs: [{output}]
+---
+Write {output}.
+
+- [ ] {output} is there
+"""
+
+
+def make_project(folder: Path) -> GitRepository:
+    made = GitRepository(folder)
+    made.write("app.py", "first = 1\n")
+    for path, text in STUDIO.items():
+        made.write(f".haiku/studios/small/{path}", text)
+    made.commit("begin")
+    return made
+
+
+class Answer:
+    """What a tool answered: its JSON, the words below it, and whether it is an error."""
+
+    def __init__(self, result: Mapping[str, Any]) -> None:
+        program, _, self.words = result["content"][0]["text"].partition("\n---\n")
+        self.json: dict[str, Any] = json.loads(program)
+        self.is_error: bool = result["isError"]
+
+    def __getitem__(self, key: str) -> Any:
+        return self.json[key]
+
+
+class Agent:
+    """Calls tools in this process, each as if by a server that has just been started."""
+
+    def __init__(self, root: Path | str) -> None:
+        self.root = Path(root)
+
+    def __call__(self, tool: str, /, **arguments: Any) -> Answer:
+        call = Call(Channel(-1, -1), Request(1, "tools/call", {}))
+        call.end(called_off=False)
+        return Answer(Toolbox(str(self.root)).run(f"haiku_{tool}", arguments, call))
+
+    def refused(self, tool: str, /, **arguments: Any) -> str:
+        """The code of the error this call is answered with."""
+        answer = self(tool, **arguments)
+        assert answer.is_error, answer.json
+        assert answer["message"]
+        assert answer["next"]
+        return str(answer["code"])
+
+    def until(self, action: str, most: int = 12) -> Answer:
+        """Ask for the next action until it is this one."""
+        seen = []
+        for _ in range(most):
+            answer = self("run_next")
+            seen.append(answer.json.get("action"))
+            if answer.json.get("action") == action:
+                return answer
+        raise AssertionError(f"{action} did not come: {seen}")
+
+    def begin(self, slug: str = "thing") -> None:
+        assert not self(
+            "intent_create", title="Make the thing", description="It is wanted.", slug=slug, studio="small"
+        ).is_error
+
+    def plan(self, *outputs: str) -> list[str]:
+        """Write a unit for each output."""
+        units = [f"unit-{number:02}-{Path(output).stem}" for number, output in enumerate(outputs, 1)]
+        for unit, output in zip(units, outputs, strict=True):
+            written = self("unit_write", unit=unit, content=UNIT.format(title=unit, output=output))
+            assert not written.is_error, written.json
+        return units
+
+    def work(self, unit: str, output: str, hats: int) -> Answer:
+        """Do a unit from its first hat to its last."""
+        started = self("unit_start", unit=unit)
+        assert not started.is_error, started.json
+        tree = Path(started["worktree"] or self.root)
+        (tree / output).write_text(f"{unit}\n", encoding="utf-8")
+        if started["worktree"]:
+            GitRepository(tree).commit(f"write {output}")
+        assert not self("unit_set", unit=unit, field="criteria", value=[f"{output} is there"]).is_error
+        for _ in range(hats):
+            answer = self("unit_advance_hat", unit=unit)
+            assert not answer.is_error, answer.json
+        return answer
+
+    def through_shape(self) -> None:
+        """Past the first stage, which needs nobody."""
+        self.begin()
+        self.until("elaborate")
+        (unit,) = self.plan("shape.txt")
+        self.until("start_unit")
+        self.work(unit, "shape.txt", hats=1)
+        self.until("start_stage")

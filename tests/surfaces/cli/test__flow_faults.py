@@ -1,0 +1,124 @@
+"""What is wrong is found, and put right without losing anybody's work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.io.plan._folder import Folder
+from leeboard.io.plan._journal import Due, note_step
+from leeboard.io.plan.engine import Engine
+from leeboard.model.effect import WriteIntent
+from leeboard.surfaces.cli._check import Check
+from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
+from tests.flow_desk import SLUG, FlowDesk
+from tests.git_repository import GitRepository
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    return FlowDesk(tmp_path, monkeypatch)
+
+
+def found(desk: FlowDesk) -> list[Check]:
+    engine = Engine(str(desk.root))
+    return [
+        *(fault for slug in engine.slugs(archived=True) for fault in faults_of(engine, slug)),
+        *faults_around(engine),
+    ]
+
+
+def mended(desk: FlowDesk) -> list[str]:
+    return [fault.repair() for fault in found(desk) if fault.repair]
+
+
+def test_a_work_in_progress_has_no_faults(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    assert found(desk) == []
+    desk.repository.run("stash", "--all", "--quiet")
+    desk.repository.run("switch", "--quiet", "main")
+    assert found(desk) == [], "the intent is on its branch"
+
+
+def test_trees_that_no_unit_needs_go_and_their_work_stays(desk: FlowDesk) -> None:
+    desk.through_shape()
+    top = desk.root / ".haiku" / "worktrees" / SLUG
+    for name in ("unit-01-shape", "unit-77-nobody"):
+        desk.repository.run("worktree", "add", "-q", "-b", f"haiku/{SLUG}/{name}", str(top / name))
+    GitRepository(top / "unit-77-nobody").write("kept.txt", "kept\n")
+    assert [(fault.about, fault.detail.rpartition(": ")[2]) for fault in found(desk)] == [
+        ("stray work tree", "its unit is not worked on"),
+        ("stray work tree", "belongs to no unit"),
+    ]
+    assert mended(desk) == ["removed", f"removed; haiku/{SLUG}/unit-77-nobody keeps its work"]
+    assert desk.repository.run("show", f"haiku/{SLUG}/unit-77-nobody:kept.txt") == "kept"
+    assert not top.exists()
+    assert found(desk) == []
+
+
+def test_a_folder_that_is_no_work_tree_is_left_alone(desk: FlowDesk) -> None:
+    desk.through_shape()
+    own = desk.repository.write(f".haiku/worktrees/{SLUG}/mine/notes.txt", "mine\n")
+    (fault,) = found(desk)
+    assert fault.repair is None
+    assert own.exists()
+
+
+def test_merged_branches_go(desk: FlowDesk) -> None:
+    desk.through_shape()
+    desk.repository.run("branch", f"haiku/{SLUG}/unit-01-shape")
+    (fault,) = found(desk)
+    assert (fault.about, fault.detail) == ("stray branch", f"haiku/{SLUG}/unit-01-shape: it is merged")
+    assert mended(desk) == ["removed"]
+    assert found(desk) == []
+
+
+def test_trees_of_an_intent_that_is_gone(desk: FlowDesk) -> None:
+    tree = desk.root / ".haiku" / "worktrees" / "gone" / "unit-01-x"
+    desk.repository.run("worktree", "add", "-q", "-b", "haiku/gone/unit-01-x", str(tree))
+    (fault,) = found(desk)
+    assert fault.detail.endswith("its intent is gone")
+    assert mended(desk) == ["removed; haiku/gone/unit-01-x keeps its work"]
+
+
+def test_intents_that_were_never_made_to_their_end(desk: FlowDesk) -> None:
+    half = desk.repository.write(".haiku/tmp/other.new/intent.md", "---\n")
+    bare = desk.repository.write(".haiku/intents/bare/knowledge/x.md", "x\n")
+    assert [(fault.about, fault.repair is not None) for fault in found(desk)] == [
+        ("half-made intent", True),
+        ("half-made intent", False),
+    ]
+    assert mended(desk) == ["removed"]
+    assert (half.parent.exists(), bare.exists()) == (False, True)
+
+
+def test_a_step_that_was_left_is_done_to_its_end(desk: FlowDesk) -> None:
+    desk.through_shape()
+    due = Due(now="2026-01-01T00:00:00Z", effects=(WriteIntent(fields={"mode": "discrete"}),), message="haiku: a step")
+    note_step(Folder(str(desk.root)), SLUG, due)
+    assert [fault.about for fault in found(desk)] == ["left half done"]
+    assert mended(desk) == ["done to its end"]
+    assert desk.plan_now.intent.mode == "discrete"
+    assert desk.repository.run("log", "-1", "--format=%s") == "haiku: a step"
+    assert found(desk) == []
+
+
+def test_fields_that_somebody_changed(desk: FlowDesk) -> None:
+    desk.through_shape()
+    page = desk.root / f".haiku/intents/{SLUG}/stages/shape/state.json"
+    page.write_text(page.read_text().replace('"completed"', '"active"', 1))
+    (fault,) = found(desk)
+    assert (fault.about, fault.detail) == (TAMPERED, "stages/shape/state.json")
+    assert mended(desk) == ["taken as it is"]
+    assert found(desk) == []
+
+
+def test_pages_that_can_not_be_read(desk: FlowDesk) -> None:
+    desk.through_shape()
+    desk.repository.write(f".haiku/intents/{SLUG}/stages/build/units/unit-01-x.md", "---\ntitle: [\n---\nx\n")
+    (fault,) = found(desk)
+    assert (fault.about, fault.repair) == ("can not be read", None)
+    assert "unit-01-x" in fault.detail

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.flow_desk import FlowDesk
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    made = FlowDesk(tmp_path, monkeypatch)
+    made.begin()
+    made.until("elaborate")
+    return made
+
+
+def test_a_finding_is_filed_and_listed(desk: FlowDesk) -> None:
+    assert desk.ok("feedback", "list") == "no findings\n"
+    filed = desk.told("feedback", "add", "It is flat", "--body", "Very.")
+    assert (filed["id"], filed["stage"], filed["status"], filed["of_a_person"]) == ("FB-01", "shape", "pending", True)
+    assert "filed pending" in desk.ok("feedback", "add", "All of it", "--stage", "intent")
+    lines = desk.ok("feedback", "list").splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["FB-01", "shape", "pending"], ["FB-01", "intent", "pending"]]
+    assert "Very." in desk.ok("feedback", "show", "fb-01")
+    assert desk.told("feedback", "show", "FB-01", "--stage", "intent")["title"] == "All of it"
+    assert desk("run_next")["action"] == "feedback_triage"
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "code"),
+    [
+        (("add", "x", "--stage", "ship"), "ship was not reached yet", 1),
+        (("add", "x", "--stage", "nowhere"), "no stage nowhere", 1),
+        (("add", ""), "does not name the finding", 1),
+        (("list", "--stage", "nowhere"), "there is no stage 'nowhere'; there are shape, build, ship", 2),
+        (("show", "FB-09"), "there is no finding 'FB-09'; there are none", 2),
+        (("close", "FB-09"), "there is no finding 'FB-09'", 2),
+        (("fix", "FB-09"), "give one of --done and --again", 2),
+    ],
+)
+def test_what_is_refused(desk: FlowDesk, words: tuple[str, ...], said: str, code: int) -> None:
+    assert said in desk.denied("feedback", *words, code=code)
+
+
+def test_a_question_goes_back_and_forth_until_the_person_closes_it(desk: FlowDesk) -> None:
+    desk.ok("feedback", "add", "Why flat?", "--as", "question")
+    assert desk("run_next")["action"] == "feedback_dispatch"
+    desk("feedback_update", feedback_id="FB-01", reply="So it was asked.")
+    assert desk.told("feedback", "show", "FB-01")["status"] == "answered"
+    assert desk.told("feedback", "reply", "FB-01", "By whom?")["status"] == "pending"
+    assert "user said" in desk.ok("feedback", "show", "FB-01")
+    assert "now closed" in desk.ok("feedback", "close", "FB-01")
+    assert desk.ok("feedback", "list") == "no findings\n"
+    assert [json.loads(line)["id"] for line in desk.ok("feedback", "list", "--all", "--json").splitlines()] == ["FB-01"]
+
+
+def test_a_finding_is_triaged_or_rejected(desk: FlowDesk) -> None:
+    desk.ok("feedback", "add", "It is flat")
+    assert desk.told("feedback", "triage", "FB-01", "--as", "inline_fix")["resolution"] == "inline_fix"
+    assert desk.told("feedback", "reject", "FB-01", "--reason", "It shall be.")["status"] == "rejected"
+    assert "It shall be." in desk.ok("feedback", "show", "FB-01")
+
+
+def test_an_agent_ends_nothing_of_a_persons(desk: FlowDesk) -> None:
+    """SH-49: what an agent files is an agent's, whatever command it uses."""
+    desk.ok("feedback", "add", "It is flat")
+    desk.as_agent()
+    assert "only a person" in desk.denied("feedback", "close", "FB-01", code=2)
+    assert "only a person" in desk.denied("feedback", "reject", "FB-01", "--reason", "x", code=2)
+    assert desk.told("feedback", "add", "Mine")["origin"] == "agent"
+    assert desk.told("feedback", "reply", "FB-01", "Noted.")["status"] == "pending"
+    assert desk.told("feedback", "show", "FB-01")["replies"][0]["author"] == "agent"
+
+
+def test_a_fix_is_moved_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_stage_gate()
+    made.ok("feedback", "add", "Too short", "--as", "inline_fix")
+    assert made("run_next")["action"] == "review_fix"
+    assert "fixing" in made.ok("feedback", "fix", "FB-01", "--again", "Still short.")
+    assert made.told("feedback", "fix", "FB-01", "--done")["status"] == "addressed"
+    assert "no hat works on it" in made.denied("feedback", "fix", "FB-01", "--done")

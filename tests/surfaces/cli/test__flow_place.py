@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from leeboard.errors import ConfigError
+from leeboard.model.effect import Refusal
+from leeboard.model.plan import Clue
+from leeboard.surfaces.cli._flow_place import Flow, for_people, tell_clue, tell_outcome, tell_refusal
+from leeboard.workflow.moves import archive
+from tests.flow_desk import SLUG, FlowDesk
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Call haiku_run_next: it says.", "Call `leeboard flow next`: it says."),
+        ("haiku_feedback_list, haiku_feedback.", "`leeboard flow feedback list`, `leeboard flow feedback add`."),
+        ("haiku_unheard_of stays", "haiku_unheard_of stays"),
+        ("haiku(thing): a commit", "haiku(thing): a commit"),
+    ],
+)
+def test_tools_become_commands(text: str, shown: str) -> None:
+    assert for_people(text) == shown
+
+
+def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+    refusal = Refusal(
+        code="wrong_phase", message="No. Call haiku_run_next.", details={"phase": "gate", "next_step": "x"}
+    )
+    assert tell_outcome(refusal, as_json=False) == 1
+    assert capsys.readouterr() == ("", "leeboard: No. Call `leeboard flow next`.\n")
+    assert tell_refusal(refusal, as_json=True) == 1
+    assert json.loads(capsys.readouterr().out) == {"error": "wrong_phase", "message": refusal.message, "phase": "gate"}
+
+
+@pytest.mark.parametrize(("is_error", "code"), [(False, 0), (True, 1)])
+def test_a_clue_is_told(is_error: bool, code: int, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: FBT001 - a case
+    clue = Clue(action="review", message="\x1b[31mLook.", payload={"stage": "build"}, is_error=is_error)
+    assert tell_clue(clue, as_json=False) == code
+    assert capsys.readouterr().out == "review  \N{REPLACEMENT CHARACTER}[31mLook.\n"
+    assert tell_outcome(clue, as_json=True) == code
+    told = json.loads(capsys.readouterr().out)
+    assert (told["action"], told["stage"], told["waits"], told["is_error"]) == ("review", "build", False, is_error)
+
+
+def test_the_intent_that_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    with pytest.raises(ConfigError, match="No intent is active"):
+        _ = Flow().slug
+    desk.begin()
+    assert (Flow().slug, Flow().is_named, Flow(SLUG).is_named) == (SLUG, False, True)
+    assert Flow().look().intent.slug == SLUG
+    with pytest.raises(ConfigError, match="no intent 'x'"):
+        _ = Flow("x").slug
+
+
+def test_what_a_person_wants_is_noted_and_no_clue_is_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.begin()
+    assert Flow().note(archive) is None
+    assert desk.plan_now.intent.archived
+    ticks = desk.plan_now.tick
+    refusal = Flow(SLUG).note(archive)
+    assert refusal is not None
+    assert (refusal.code, desk.plan_now.tick) == ("noop", ticks)

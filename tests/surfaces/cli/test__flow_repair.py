@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.flow_desk import SLUG, FlowDesk
+
+STATE = f".haiku/intents/{SLUG}/stages/shape/state.json"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    made = FlowDesk(tmp_path, monkeypatch)
+    made.through_shape()
+    return made
+
+
+def tamper(desk: FlowDesk) -> None:
+    page = desk.root / STATE
+    page.write_text(page.read_text().replace('"visits": 1', '"visits": 7'))
+
+
+def test_nothing_is_wrong(desk: FlowDesk) -> None:
+    assert desk.ok("repair") == "nothing is wrong\n"
+    assert desk.ok("repair", "--json") == ""
+
+
+def test_it_shows_first_and_repairs_when_it_is_told_to(desk: FlowDesk) -> None:
+    desk.repository.run("branch", f"haiku/{SLUG}/unit-01-shape")
+    shown = desk.flow("repair")
+    assert (shown.code, shown.out.splitlines()) == (
+        1,
+        [f"wrong     stray branch: haiku/{SLUG}/unit-01-shape: it is merged", "--apply repairs what can be"],
+    )
+    assert desk.ok("repair", "--apply").startswith("repaired  stray branch")
+    assert desk.ok("repair", "--intent", SLUG) == "nothing is wrong\n"
+
+
+def test_what_can_not_be_repaired_is_told(desk: FlowDesk) -> None:
+    desk.repository.write(".haiku/intents/bare/x.md", "x\n")
+    ran = desk.flow("repair", "--apply", "--json")
+    assert ran.code == 1
+    assert [(each["about"], each["fixable"], each["done"]) for each in ran.objects] == [("half-made intent", False, "")]
+
+
+@pytest.mark.parametrize(("said", "code"), [(True, 0), (False, 1)])
+def test_a_person_says_whether_a_change_by_hand_is_right(
+    desk: FlowDesk,
+    said: bool,  # noqa: FBT001 - a case
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tamper(desk)
+    assert desk("run_next")["code"] == "tampered"
+    asked: list[str] = []
+
+    def confirm(question: str, **_how: object) -> bool:
+        asked.append(question)
+        return said
+
+    monkeypatch.setattr(click, "confirm", confirm)
+    ran = desk.flow("repair", "--apply")
+    assert ran.code == code
+    assert "stages/shape/state.json" in asked[0]
+    assert desk.plan_now.sealed == said
+
+
+def test_programs_need_the_yes_and_agents_may_not_say_it(desk: FlowDesk) -> None:
+    tamper(desk)
+    assert desk.flow("repair", "--apply", "--json").code == 1
+    assert not desk.plan_now.sealed
+    desk.as_agent()
+    assert "only a person" in desk.denied("repair", "--apply", "--yes", code=2)
+    assert not desk.plan_now.sealed
+
+
+def test_with_the_yes_it_is_taken_as_it_is(desk: FlowDesk) -> None:
+    tamper(desk)
+    assert [json.loads(line)["done"] for line in desk.ok("repair", "--apply", "--yes", "--json").splitlines()] == [
+        "taken as it is"
+    ]
+    assert desk.plan_now.sealed

@@ -1,0 +1,117 @@
+"""A person decides in a real project: three decisions, three effects, each written down before anything follows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from leeboard.surfaces.cli._flow_review import _decision
+from tests.flow_desk import SLUG, FlowDesk
+
+RULINGS = f".haiku/intents/{SLUG}/stages/build/rulings.jsonl"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    return FlowDesk(tmp_path, monkeypatch)
+
+
+def rulings(desk: FlowDesk) -> list[str]:
+    path = desk.root / RULINGS
+    return [json.loads(line)["decision"] for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def external(desk: FlowDesk) -> None:
+    page = desk.root / ".haiku/studios/small/stages/build/STAGE.md"
+    page.write_text(page.read_text().replace("review: ask", "review: [external, ask]"))
+    desk.repository.commit("review it elsewhere too")
+
+
+def test_a_plan_is_approved_for_the_agent_to_go_on(desk: FlowDesk) -> None:
+    """SH-38, SH-48: the ruling is on the disk, and the phase still as it was."""
+    desk.at_plan_gate()
+    assert "decide with --approve, --request-changes TEXT" in desk.ok("review")
+    assert "approved: written down" in desk.ok("review", "--approve")
+    assert rulings(desk) == ["approved"]
+    assert desk.plan_now.stages[1].state.phase == "elaborate"
+    assert desk("run_next")["action"] == "start_units"
+    assert "waits for no decision" in desk.denied("review", "--approve")
+    assert desk.flow("review", "--approve", "--json").objects[0]["error"] == "gate_not_open"
+
+
+def test_changes_are_requested_and_become_a_finding(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    assert desk.told("review", "--request-changes", "Smaller.") == {"intent": SLUG, "decision": "changes_requested"}
+    asked = desk("run_next")
+    assert (asked["action"], asked["feedback"].strip()) == ("revise_unit_specs", "Smaller.")
+
+
+def test_a_stage_is_shown_and_passes(desk: FlowDesk) -> None:
+    desk.at_stage_gate()
+    told = desk.told("review")
+    assert [each["path"] for each in told["files"]] == ["left.txt", "right.txt"]
+    assert (told["phase"], told["reports"][0]["verdict"]) == ("gate", "pass")
+    text = desk.ok("review")
+    assert "+unit-01-left" in text
+    assert "review   critic: pass" in text
+    assert text == desk.ok("review", "--full")
+    desk.ok("review", "--approve")
+    assert desk("run_next")["action"] == "advance_stage"
+
+
+@pytest.mark.parametrize("url", ["", "https://example.invalid/1"])
+def test_a_stage_is_reviewed_elsewhere(desk: FlowDesk, url: str) -> None:
+    """SH-39, SH-41: the agent is told to open it; the address is known where the person named it."""
+    desk.at_stage_gate()
+    external(desk)
+    assert "to be reviewed elsewhere" in desk.ok("review", "--external", *([url] if url else []))
+    asked = desk("run_next")
+    assert asked["action"] == "external_review_requested"
+    assert asked.json.get("external_review_url", "") == url
+    assert desk("run_next")["action"] == "awaiting_external_review"
+    assert rulings(desk)[-1] == "external_review"
+
+
+def test_a_bad_address_decides_nothing(desk: FlowDesk) -> None:
+    desk.at_stage_gate()
+    external(desk)
+    before = rulings(desk)
+    assert "no web address" in desk.denied("review", "--external", "not an address")
+    assert rulings(desk) == before
+
+
+def test_an_agent_sees_and_does_not_decide(desk: FlowDesk) -> None:
+    """SH-49."""
+    desk.at_plan_gate()
+    desk.as_agent()
+    for words in (("--approve",), ("--request-changes", "x"), ("--external",)):
+        assert "only a person may run `leeboard flow review`" in desk.denied("review", *words, code=2)
+    assert rulings(desk) == []
+    assert "no decision" not in desk.ok("review")
+
+
+def test_wrong_use(desk: FlowDesk) -> None:
+    assert "No intent is active" in desk.denied("review", code=2)
+    desk.begin()
+    assert "no stage of thing is being worked on" in desk.denied("review", code=2)
+    assert "three decisions: give one" in desk.denied("review", "--approve", "--external", code=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "external", "approve", "decision"),
+    [
+        (None, None, False, None),
+        (None, None, True, "approved"),
+        ("", None, False, "changes_requested"),
+        (None, "", False, "external_review"),
+    ],
+)
+def test_each_option_is_its_own_decision(
+    changes: str | None,
+    external: str | None,
+    approve: bool,  # noqa: FBT001 - a case
+    decision: str | None,
+) -> None:
+    assert _decision(changes, external, approve=approve) == decision

@@ -1,0 +1,84 @@
+"""A person drives a whole stage without an agent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.flow_desk import FlowDesk
+from tests.git_repository import GitRepository
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    return FlowDesk(tmp_path, monkeypatch)
+
+
+def test_a_stage_is_gone_through_by_hand(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    begun = desk.told("next")
+    assert (begun["action"], begun["units"]) == ("start_units", ["unit-01-left", "unit-02-right"])
+    for unit, output in (("unit-01-left", "left.txt"), ("unit-02-right", "right.txt")):
+        tree = GitRepository(desk.told("unit", unit, "--start")["worktree"])
+        tree.write(output, "done\n")
+        tree.commit(f"Write {output}")
+        page = Path(desk.told("unit", unit)["path"])
+        page.write_text(page.read_text().replace("- [ ]", "- [x]"))
+        assert desk.told("unit", unit, "--bolt")["bolt"] == 2
+        assert desk.told("unit", unit, "--advance")["hat"] == "checker"
+        assert desk.told("unit", unit, "--reject", "Once more.")["rejected_for"] == "Once more."
+        desk.ok("unit", unit, "--advance")
+        desk.ok("unit", unit, "--advance")
+    assert "review" in desk.ok("next")
+    assert "has no review agent nobody" in desk.denied("report", "nobody", "--text", "x")
+    assert desk.told("report", "critic", "--text", "Nothing to say.")["action"] == "gate_review"
+
+
+def test_units_are_shown(desk: FlowDesk) -> None:
+    desk.through_shape()
+    desk.until("elaborate")
+    assert desk.ok("units") == "stage build has no units yet\n"
+    desk.plan("left.txt", "right.txt")
+    assert "wave 0  [ ] unit-01-left   planned" in desk.ok("units")
+    told = [json.loads(line)["unit"] for line in desk.ok("units", "--json").splitlines()]
+    assert told == ["unit-01-left", "unit-02-right"]
+    assert "[x] unit-01-shape" in desk.ok("units", "--stage", "shape")
+    text = desk.ok("unit", "unit-01-left")
+    assert "must hold" in text
+    assert "left.txt is there" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "code"),
+    [
+        (("units", "--stage", "x"), "there is no stage 'x'; there are shape, build, ship", 2),
+        (("unit", "x"), "stage shape has no unit 'x'; it has none", 2),
+        (("unit", "x", "--start"), "Beginning a unit belongs to the phase execute", 1),
+        (("unit", "x", "--start", "--bolt"), "give one", 2),
+        (("report", "x", "--text", "x"), "belongs to the phase review", 1),
+        (("next", "--external-review-url", "x"), "no web address", 1),
+    ],
+)
+def test_what_is_refused(desk: FlowDesk, words: tuple[str, ...], said: str, code: int) -> None:
+    """SH-12, SH-13."""
+    desk.begin()
+    desk.until("elaborate")
+    assert said in desk.denied(*words, code=code)
+
+
+def test_where_a_stage_is_reviewed_is_kept(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    desk.ok("next", "--external-review-url", "https://example.invalid/7")
+    assert desk.plan_now.stages[0].state.external_review_url == "https://example.invalid/7"
+
+
+def test_what_is_wrong_ends_with_one(desk: FlowDesk) -> None:
+    desk.begin()
+    (desk.root / ".haiku/intents/thing/intent.md").write_text("---\ntitle: [\n---\n")
+    ran = desk.flow("next")
+    assert (ran.code, ran.out.split()[0]) == (1, "error")
+    assert "there are no stages" in desk.denied("units", code=2)

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.io.plan.engine import Engine
+from leeboard.surfaces.mcp.desk import Desk, RefusedError
+from leeboard.surfaces.mcp.reset import reset
+from leeboard.workflow.moves import decide
+from tests.mcp_agent import Agent
+
+
+def desk(agent: Agent) -> Desk:
+    return Desk(str(agent.root), None)  # type: ignore[arg-type] # a reset asks no caller
+
+
+def test_the_old_state_is_kept_aside_and_the_description_stays(builder: Agent) -> None:
+    aside = Path(reset(desk(builder).folder, "thing"))
+    assert (aside / "stages/shape/units/unit-01-shape.md").exists()
+    intent = builder("intent_get")
+    assert (intent["title"], intent["body"].strip(), intent["studio"]) == ("Make the thing", "It is wanted.", "small")
+    assert (intent["stage"], intent["phase"], intent["started_at"]) == ("shape", "", "")
+    assert builder("run_next")["action"] == "start_stage"
+    assert builder("run_next")["action"] == "elaborate"
+
+
+def test_a_persons_word_is_not_wiped(builder: Agent) -> None:
+    """SH-49."""
+    builder.until("elaborate")
+    builder.plan("a.txt")
+    builder.until("gate_review")
+    Engine(str(builder.root)).move("thing", lambda plan, now: decide(plan, "changes_requested", "kim", now, "No."))
+    with pytest.raises(RefusedError) as caught:
+        reset(desk(builder).folder, "thing")
+    assert caught.value.code == "persons_word"
+
+
+def test_work_that_is_not_merged_is_not_wiped(agent: Agent) -> None:
+    agent.begin()
+    agent.until("elaborate")
+    agent.plan("shape.txt")
+    agent.until("start_unit")
+    with pytest.raises(RefusedError) as caught:
+        reset(desk(agent).folder, "thing")
+    assert caught.value.code == "units_under_way"
+
+
+def test_a_plan_that_was_changed_by_hand_is_not_reset(builder: Agent) -> None:
+    intent = builder.root / ".haiku/intents/thing/intent.md"
+    intent.write_text(intent.read_text(encoding="utf-8").replace("status: active", "status: locked"), encoding="utf-8")
+    with pytest.raises(RefusedError) as caught:
+        reset(desk(builder).folder, "thing")
+    assert caught.value.code == "tampered"

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from leeboard.model.plan import Feedback, StageSpec
+from leeboard.workflow import entry
+from leeboard.workflow.look import looking
+from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
+
+
+def found(condition: Any, world: PlanWorld) -> Any:
+    return condition(looking(world.look(), NOW))
+
+
+@pytest.mark.parametrize(
+    ("specs", "stage_gone", "reason"),
+    [
+        ((stage_spec(),), True, "no studio"),
+        ((StageSpec(name="build"),), False, "names no hats"),
+    ],
+)
+def test_a_studio_that_can_not_be_worked_with(specs: tuple[StageSpec, ...], reason: str, *, stage_gone: bool) -> None:
+    world = PlanWorld(*specs)
+    if stage_gone:
+        world.studio = None
+    assert reason in found(entry.studio_unusable, world).payload["reason"]
+
+
+def test_an_intent_without_stages_is_never_complete() -> None:
+    world = PlanWorld()
+    world.specs.clear()
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["error"], clue.is_error) == ("error", "studio_unusable", True)
+
+
+def test_the_choice_of_a_studio_is_told() -> None:
+    world = PlanWorld()
+    world.intent = replace(world.intent, studio="")
+    assert found(entry.studio_unchosen, world).payload["available_studios"][0]["slug"] == "software"
+
+
+def test_unreadable_files_are_named() -> None:
+    """SH-09: the engine knows only what the files say, and says which ones say nothing."""
+    world = PlanWorld()
+    world.enter("execute")
+    world.plan_units(work_unit(problem="line 3: a colon"))
+    world.file(Feedback(id="FB-01", stage="build", file="01-x.md", problem="no YAML"))
+    assert found(entry.pages_unreadable, world).payload["files"] == {
+        "unit-01-part": "line 3: a colon",
+        "01-x.md": "no YAML",
+    }
+    world.problems = ("intent.md: no YAML",)
+    world.states["build"] = replace(world.states["build"], problem="state.json: not valid JSON")
+    assert len(found(entry.files_unreadable, world).payload["problems"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("git", "branch", "dirty", "blocked", "other"),
+    [
+        (True, "haiku/login/main", (), False, False),
+        (True, "haiku/login/main", ("a.py",), False, False),
+        (True, "main", (), False, True),
+        (True, "", (), False, True),
+        (True, "main", ("a.py",), True, True),
+        (False, "", ("a.py",), False, False),
+    ],
+)
+def test_the_branch_of_the_intent(
+    branch: str, dirty: tuple[str, ...], *, git: bool, blocked: bool, other: bool
+) -> None:
+    world = PlanWorld(git=git)
+    world.branch, world.dirty = branch, dirty
+    assert (found(entry.branch_blocked, world) is not None) == blocked
+    assert (found(entry.branch_other, world) is not None) == other
+
+
+def test_a_stage_begins() -> None:
+    world = PlanWorld(intent=replace(PlanWorld().intent, follows="earlier"))
+    clue = world.tick()
+    assert clue is not None
+    assert clue.action == "start_stage"
+    assert clue.payload["hats"] == ["planner", "builder", "reviewer"]
+    assert clue.payload["follows"] == "earlier"
+    state = world.states["build"]
+    assert (state.status, state.phase, state.visits, state.started_at) == ("active", "elaborate", 1, NOW)
+    assert (world.intent.active_stage, world.intent.started_at) == ("build", NOW)
+    assert world.branch == "haiku/login/main"
+
+
+def test_a_stale_stage_begins_a_new_visit() -> None:
+    world = PlanWorld()
+    world.enter("elaborate", status="pending", visits=1, stale_reason="design was revisited")
+    clue = world.tick()
+    assert clue is not None
+    assert clue.payload["stale_reason"] == "design was revisited"
+    assert (world.states["build"].visits, world.states["build"].status) == (2, "active")
+    assert world.states["build"].iterations[-1].trigger == "external-changes"
+
+
+def test_completion_says_which_gates_nobody_could_run() -> None:
+    """SH-58"""
+    world = PlanWorld()
+    world.enter("gate", status="completed")
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["warnings"]) == ("intent_complete", [])
+    assert world.intent.status == "completed"

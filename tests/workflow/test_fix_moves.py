@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leeboard.model.effect import Refusal, Step
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, ReviewReport
+from leeboard.workflow import moves
+from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
+
+
+def world_with(phase: str = "review", fix_hats: Any = None, **changes: Any) -> PlanWorld:
+    spec = stage_spec() if fix_hats is None else stage_spec(fix_hats=fix_hats)
+    world = PlanWorld(spec)
+    world.enter(phase)
+    world.plan_units(work_unit(status="completed"))
+    world.reports["build"].append((1, ReviewReport(agent="correctness", verdict="pass")))
+    given = {"id": "FB-01", "stage": "build", "status": "fixing", "bolt": 1, "hat": "fixer", "triaged_at": NOW}
+    world.file(Feedback(**{**given, **changes}))
+    return world
+
+
+def fields(found: Step | Refusal) -> dict[str, Any]:
+    assert isinstance(found, Step), found
+    effect: Any = found.do[0]
+    kept: dict[str, Any] = effect.fields
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"phase": "execute"}, "wrong_phase"),
+        ({"fix_hats": ()}, "no_fix_hats"),
+        ({"status": "pending"}, "no_hat_to_advance"),
+        ({"resolution": "stage_revisit"}, "no_hat_to_advance"),
+        ({"bolt": MOST_FIX_BOLTS + 1}, "max_bolts_exceeded"),
+        ({"id": "FB-02"}, "feedback_not_found"),
+    ],
+)
+def test_a_fix_that_can_not_go_on(changes: dict[str, Any], code: str) -> None:
+    for move in (moves.feedback_advance_hat, moves.feedback_reject_hat):
+        found = move(world_with(**changes).look(), "build", "FB-01", NOW)
+        assert isinstance(found, Refusal)
+        assert found.code == code
+        assert found.message.endswith(found.details["next_step"])
+
+
+@pytest.mark.parametrize(
+    ("origin", "hat", "expected"),
+    [
+        ("agent", "fixer", {"hat": "feedback-assessor"}),
+        ("agent", "feedback-assessor", {"status": "closed", "closed_by": "feedback-assessor"}),
+        ("user-chat", "feedback-assessor", {"status": "addressed", "closed_by": "feedback-assessor"}),
+    ],
+)
+def test_the_last_hat_settles_it(origin: str, hat: str, expected: dict[str, str]) -> None:
+    """What a person filed is addressed, and theirs to close."""
+    found = fields(moves.feedback_advance_hat(world_with(origin=origin, hat=hat).look(), "build", "FB-01", NOW))
+    assert expected.items() <= found.items()
+    assert found["iterations"][0]["result"] == "advance"
+
+
+def test_after_its_bolts_a_person_is_asked() -> None:
+    """SH-43"""
+    world = world_with(hat="feedback-assessor")
+    for bolt in range(1, MOST_FIX_BOLTS + 1):
+        step = moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "still wrong")
+        assert fields(step)["bolt"] == bolt + 1
+        assert isinstance(step, Step)
+        world.perform(step.do)
+        assert world.feedback["build"]["FB-01"].hat == "fixer"
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["reason"], clue.waits) == ("escalate", "fix_loop_cap_exceeded", True)

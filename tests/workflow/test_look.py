@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.model.plan import Feedback
+from leeboard.workflow.look import NO_STAGE, committed, looking, named
+from tests.workflow.plan_world import NOW, PlanWorld, stage_spec
+
+
+def world_of_three() -> PlanWorld:
+    world = PlanWorld(stage_spec("design"), stage_spec("build"), stage_spec("ship"))
+    for stage in ("", "design", "build", "ship"):
+        world.file(Feedback(id="FB-01", stage=stage))
+    world.enter("gate", "design", status="completed")
+    return world
+
+
+def test_a_look_ends_at_the_active_stage() -> None:
+    """SH-03: nothing of later stages is seen."""
+    look = looking(world_of_three().look(), NOW)
+    assert [view.spec.name for view in look.reached] == ["design", "build"]
+    assert [item.stage for item in look.open_feedback] == ["", "design", "build"]
+    assert (look.next_stage, look.is_first) == ("ship", False)
+
+
+def test_all_completed_is_no_stage() -> None:
+    world = world_of_three()
+    for stage in ("build", "ship"):
+        world.enter("gate", stage, status="completed")
+    look = looking(world.look(), NOW)
+    assert look.stage is NO_STAGE
+    assert look.next_stage == ""
+    assert len(look.reached) == 3
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, ""), (2, "0, 1"), (3, "0, 1, 2"), (5, "0, 1, 2 and 2 more")])
+def test_names_in_a_sentence_are_few(count: int, text: str) -> None:
+    assert named([str(number) for number in range(count)], 3) == text
+
+
+def test_commits_name_the_intent() -> None:
+    assert committed(PlanWorld().look(), "begin").message == "haiku(login): begin"

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from leeboard.model.plan import LastAction
+from leeboard.workflow.progress import MOST_REPEATS, signature
+from tests.workflow.plan_world import PlanWorld, stage_spec, work_unit
+
+
+def working() -> PlanWorld:
+    world = PlanWorld()
+    world.enter("execute")
+    world.plan_units(work_unit(status="active", hat="builder", bolt=1))
+    return world
+
+
+def actions(world: PlanWorld, count: int) -> list[str]:
+    return [clue.action for _ in range(count) if (clue := world.tick())]
+
+
+def test_work_without_progress_halts_with_a_reason() -> None:
+    world = working()
+    assert actions(world, 1 + MOST_REPEATS) == ["continue_unit"] * MOST_REPEATS + ["loop_halted"]
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.waits, clue.payload["repeats"]) == ("loop_halted", True, MOST_REPEATS + 1)
+    assert clue.payload["halted_action"] == "continue_unit"
+    assert "unit-01-part" in clue.message
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        lambda world: world.say(),
+        lambda world: world.work("unit-01-part"),
+        lambda world: world.plan_units(replace(world.units["build"]["unit-01-part"], criteria=(("works", True),))),
+    ],
+)
+def test_whatever_moves_lets_the_work_go_on(moves: Any) -> None:
+    world = working()
+    actions(world, 6)
+    moves(world)
+    assert actions(world, 1) == ["continue_unit"]
+
+
+def test_waiting_never_halts() -> None:
+    """SH-45: it carries a count instead."""
+    world = PlanWorld(stage_spec(elaboration="collaborative"))
+    world.enter("elaborate")
+    answers = [world.tick() for _ in range(12)]
+    assert [clue.payload["repeats"] for clue in answers if clue] == list(range(12))
+    assert {clue.action for clue in answers if clue} == {"elaborate"}
+
+
+def test_looking_is_no_progress() -> None:
+    plan = working().look()
+    seen = replace(plan, tick=9, last=LastAction(name="elaborate"), studios=())
+    assert signature(plan) == signature(seen)
+    assert signature(plan) != signature(replace(plan, user_turns=1))
+    assert signature(replace(plan, tampered=("\ud800",)))
