@@ -88,6 +88,8 @@ SILENT = (
     ),
 )
 
+PLAN = ".haiku/"
+"""Files of a workflow: what may be changed there is for its own rules to say."""
 _MASS = 5
 """A script that changes more files than this at once is a formatter, a generator, a checkout: not a choice of files."""
 _DELTA = {"inside": -2, "folder": -3, "module": -4, "far": -5}
@@ -108,7 +110,7 @@ def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relat
     if not anchored(world) or (isinstance(event, FilesChanged) and len(relations) > _MASS):
         return
     for relation in relations.values():
-        if not relation.belongs:
+        if not relation.belongs and not relation.path.startswith(PLAN):
             yield _finding(relation, world)
 
 

@@ -15,6 +15,7 @@ from leeboard.workflow.refusal import closed, feedback_of, refuse, unknown_stage
 
 ORIGINS = (*HUMAN_ORIGINS, "adversarial-review", "studio-review", "agent")
 LONGEST_TITLE = 120
+LONGEST_BODY, LONGEST_REPLY = 200_000, 20_000
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +57,11 @@ def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
     if not title or len(title) > LONGEST_TITLE or "\n" in title:
         step = f"Give one line of at most {LONGEST_TITLE} characters."
         return refuse("invalid_title", "The title does not name the finding in a line.", step, max=LONGEST_TITLE)
+    if finding.source_ref.startswith("ruling/"):
+        why = "What begins with ruling/ stands for a person's decision, which the engine files by itself."
+        return refuse("source_ref_reserved", why, "Leave source_ref out, or name what the finding is about.")
+    if len(finding.body) > LONGEST_BODY:
+        return _too_long("body", LONGEST_BODY)
     if finding.origin not in ORIGINS:
         why = f"There is no origin {finding.origin}."
         return refuse("origin_unknown", why, f"Choose one of {named(ORIGINS, len(ORIGINS))}.", origins=list(ORIGINS))
@@ -63,6 +69,11 @@ def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
     if finding.stage and finding.stage not in reached:
         return _unreached(plan, finding.stage, reached)
     return None
+
+
+def _too_long(what: str, most: int) -> Refusal:
+    step = f"Keep it to {most} characters, and the rest in a file of the stage."
+    return refuse(f"{what}_too_long", f"The {what} is longer than a finding may be.", step, max=most)
 
 
 def _unreached(plan: Plan, stage: str, reached: list[str]) -> Refusal:
@@ -87,6 +98,8 @@ def feedback_update(
     item = _changeable(plan, stage, feedback_id, by_person=by_person)
     if isinstance(item, Refusal):
         return item
+    if len(change.reply) > LONGEST_REPLY:
+        return _too_long("reply", LONGEST_REPLY)
     if refusal := _forbidden(plan, item, change, by_person=by_person):
         return refusal
     fields: dict[str, Any] = {}
@@ -120,6 +133,9 @@ def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -
     if wanted == "fixing" or (wanted is not None and wanted not in get_args(FeedbackStatus)):
         step = "The engine begins a fix by itself: call haiku_run_next."
         return refuse("lifecycle_violation", f"{wanted} is nothing that can be set.", step)
+    if not by_person and item.is_human and item.resolution and change.resolution not in {"", item.resolution}:
+        why = f"{item.id} is a person's, and they said how it is to be settled: {item.resolution}."
+        return refuse("human_resolution", why, "Settle it so, or ask them to change it.")
     if by_person or wanted in {None, "pending"}:
         return None
     if wanted in ENDED and item.is_human:

@@ -94,7 +94,8 @@ def passed_by(look: Look) -> str:
         return "auto"
     if ruled(look, "approved"):
         return "approved"
-    return "merged" if look.plan.git.external_merged and {"external", "await"} & {*found} else ""
+    sent = "await" in found or ruled(look, "external_review")
+    return "merged" if look.plan.git.external_merged and sent and {"external", "await"} & {*found} else ""
 
 
 def stage_passed(look: Look) -> Found | None:

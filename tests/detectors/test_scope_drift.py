@@ -27,6 +27,11 @@ def test_inside_the_scope_is_10_and_outside_is_drift() -> None:
     assert score(prompt, "edit src/auth/token.ts", "edit src/billing/invoice.ts") < 8
 
 
+def test_the_files_of_a_workflow_are_for_its_own_rules_to_judge() -> None:
+    prompt = "@ fix the bug in src/auth/"
+    assert not evidence(prompt, "edit src/auth/token.ts", "edit .haiku/intents/x/stages/build/units/unit-01-a.md")
+
+
 def test_a_prefix_of_letters_is_not_a_folder() -> None:
     """AD-29."""
     assert evidence("@ fix the bug in src/auth/", "edit src/auth/token.ts", "edit src/author.ts")

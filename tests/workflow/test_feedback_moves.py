@@ -44,6 +44,8 @@ def done(found: Step | Refusal) -> Any:
         ({"title": "x" * 121}, "invalid_title"),
         ({"title": "a\nb"}, "invalid_title"),
         ({"origin": "wind"}, "origin_unknown"),
+        ({"body": "x" * 200_001}, "body_too_long"),
+        ({"source_ref": "ruling/build/1/0"}, "source_ref_reserved"),
         ({"stage": "nowhere"}, "stage_unknown"),
         ({"stage": "ship"}, "stage_not_reached"),
     ],
@@ -103,6 +105,20 @@ def test_a_person_may_end_and_reopen_anything(status: Any) -> None:
     change = moves.Change(status=status)
     found = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True))
     assert found.fields["status"] == status
+
+
+def test_an_agent_does_not_choose_how_a_persons_finding_is_settled() -> None:
+    """SH-49: to make a question of it and answer it would talk it away."""
+    theirs = item(origin="user-chat", resolution="stage_revisit")
+    plan = world_with(theirs).look()
+    change = moves.Change(resolution="question", reply="Done.")
+    assert refused(moves.feedback_update(plan, "build", "FB-01", change, NOW)) == "human_resolution"
+    assert done(moves.feedback_update(plan, "build", "FB-01", change, NOW, by_person=True))
+
+
+def test_a_reply_has_an_end() -> None:
+    change = moves.Change(reply="x" * 20_001)
+    assert refused(moves.feedback_update(world_with(item()).look(), "build", "FB-01", change, NOW)) == "reply_too_long"
 
 
 def test_a_new_way_starts_anew() -> None:

@@ -47,10 +47,15 @@ def gather_facts(place: Place | None, slug: str, units: Iterable[Unit], *, full:
         worktrees=trees,
         merged=_merged(place, slug, [known[unit] for unit in settling], states),
         conflicts={unit: found for unit, path in watched.items() if (found := _conflict(path, states[unit]))},
-        dirty=tuple(path for _, path in _entries(printed.get(" ", b"")) if not _is_ours(path))[:MOST_DIRTY],
+        dirty=_dirty(_entries(printed.get(" ", b""))),
         ignored=bool(printed.get("  ")),
         moves={unit: _moved(path, states[unit], printed[unit]) for unit, path in watched.items()},
     )
+
+
+def _dirty(entries: Entries) -> tuple[str, ...]:
+    """Changes of tracked files: what git does not know yet is in nobody's way, and git itself refuses where it is."""
+    return tuple(path for mark, path in entries if mark != "?" and not _is_ours(path))[:MOST_DIRTY]
 
 
 def _trees(place: Place, slug: str, units: Iterable[str]) -> dict[str, str]:

@@ -76,7 +76,8 @@ def remove_worktree(repository: Repository, slug: str, unit: str) -> None:
         if exists(join(git_folder(path), "MERGE_HEAD")):
             repository.run("merge", "--abort", at=path)
         commit_leftovers(repository, path, f"haiku({slug}): keep unfinished work of {unit}")
-    merged = repository.has_branch(branch) and is_merged(repository, branch, layout.hub(slug))
+    both = repository.has_branch(branch) and repository.has_branch(layout.hub(slug))
+    merged = both and is_merged(repository, branch, layout.hub(slug))
     # The branch goes first: a tree that is left is found by the next look, a branch is not.
     if merged and is_worktree(repository, path):
         repository.run("checkout", "--quiet", "--detach", at=path)

@@ -15,7 +15,7 @@ from leeboard.surfaces.mcp.calls import Call
 SECONDS, MOST_SECONDS = 25.0, 1500.0
 """Clients give up a call that says nothing: at the longest after half an hour."""
 LOOK_EVERY, TELL_EVERY = 0.2, 5.0
-_WATCHED = ("rulings.jsonl", "state.json")
+_WATCHED = ("rulings.jsonl", "state.json", "feedback")
 
 Sight = tuple[tuple[str, int, int], ...]
 
@@ -30,13 +30,14 @@ def allowed_seconds(env: Mapping[str, str]) -> float:
 
 
 def seen(intent_folder: str) -> Sight:
-    """What a person's word changes: the rulings of every stage, and their state."""
+    """What a person's word changes: the rulings of every stage, their state, and the findings filed there."""
     stages = os.path.join(intent_folder, "stages")  # noqa: PTH118 - the folder's names pass through as they are
     try:
         names = sorted(os.listdir(stages))  # noqa: PTH208 - as above
     except OSError:
         return ()
-    return tuple(mark for name in names for file in _WATCHED if (mark := _mark(f"{stages}/{name}/{file}")))
+    paths = (f"{intent_folder}/feedback", *(f"{stages}/{name}/{file}" for name in names for file in _WATCHED))
+    return tuple(mark for path in paths if (mark := _mark(path)))
 
 
 def wait_for_change(before: Sight, look: Callable[[], Sight], call: Call, seconds: float) -> bool:

@@ -24,7 +24,7 @@ def test_before_anything(repository: GitRepository) -> None:
     repository.write("app.py", "changed\n")
     repository.write(".haiku/intents/x/intent.md", "x\n")
     facts = gather_facts(find(repository.root), "x", (unit("u", "pending"),))
-    assert facts == GitFacts(available=True, branch="main", hub="haiku/x/main", dirty=("app.py", "loose dir/"))
+    assert facts == GitFacts(available=True, branch="main", hub="haiku/x/main", dirty=("app.py",))
 
 
 def test_units_on_their_way(repository: GitRepository) -> None:
@@ -57,7 +57,8 @@ def test_units_on_their_way(repository: GitRepository) -> None:
 def test_a_look_for_the_next_step_asks_no_more_than_that(repository: GitRepository) -> None:
     git = Repository(find(repository.root))
     repository.write("loose.py", "x\n")
-    assert gather_facts(git.place, "x", (), full=False).dirty == ("loose.py",), "on another branch"
+    repository.write("app.py", "changed\n")
+    assert gather_facts(git.place, "x", (), full=False).dirty == ("app.py",), "on another branch"
     worktrees.ensure_branch(git, "x")
     tree = GitRepository(worktrees.make_worktree(git, "x", "u"))
     worktrees.make_worktree(git, "x", "waits")
@@ -66,7 +67,7 @@ def test_a_look_for_the_next_step_asks_no_more_than_that(repository: GitReposito
     assert (lean.dirty, lean.merged, list(lean.worktrees), list(lean.moves)) == ((), (), ["u", "waits"], ["u"])
     done = Unit(id="u", stage="build", status="active", hat="worker", passes=(Pass(hat="worker"),))
     settling = gather_facts(git.place, "x", (done, waits), full=False)
-    assert (settling.dirty, settling.merged) == (("loose.py",), ("u",))
+    assert (settling.dirty, settling.merged) == (("app.py",), ("u",))
     tree.write("new.py", "x\n")
     assert gather_facts(git.place, "x", (done, waits), full=False).merged == ()
 

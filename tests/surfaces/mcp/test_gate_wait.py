@@ -42,6 +42,16 @@ def test_a_decision_is_seen(tmp_path: Path) -> None:
     assert wait_for_change(before, lambda: seen(str(tmp_path)), call, 60)
 
 
+@pytest.mark.parametrize("folder", ["feedback", "stages/design/feedback"])
+def test_a_finding_is_seen(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "stages" / "design").mkdir(parents=True)
+    (tmp_path / folder).mkdir()
+    before = seen(str(tmp_path))
+    (tmp_path / folder / "01-a.md").write_text("x", encoding="utf-8")
+    call, _ = a_call()
+    assert wait_for_change(before, lambda: seen(str(tmp_path)), call, 60)
+
+
 def test_the_time_is_over() -> None:
     call, _ = a_call()
     assert not wait_for_change((), lambda: (), call, 0.0)
