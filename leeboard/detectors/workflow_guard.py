@@ -133,7 +133,7 @@ def _in_plan(place: str, plan: Plan, stage: StageView, world: World) -> str:
 
 def _is_artifact(place: str, plan: Plan, stage: StageView) -> bool:
     """What the stage itself has to bring forth, wherever that lies."""
-    locations = (one.location.replace("{intent-slug}", plan.intent.slug) for one in stage.spec.templates)
+    locations = (one.place(plan.intent.slug) for one in stage.spec.templates)
     return any(place == one or (one.endswith("/") and place.startswith(one)) for one in locations if one != "/")
 
 

@@ -68,6 +68,10 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
     format: str = "text"
     body: str = ""
 
+    def place(self, slug: str) -> str:
+        """Where it lies for this intent."""
+        return self.location.replace("{intent-slug}", slug)
+
 
 class StageSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One step of a studio, as its files define it."""

@@ -50,7 +50,9 @@ def elaborate_payload(look: Look) -> dict[str, Any]:
         "turns": look.plan.user_turns,
         "required": TURNS_NEEDED if spec.elaboration == "collaborative" else 0,
         "unit_types": list(spec.unit_types),
-        "discovery": [{"name": each.name, "location": each.location} for each in stage.missing_discovery],
+        "discovery": [
+            {"name": each.name, "location": each.place(look.plan.intent.slug)} for each in stage.missing_discovery
+        ],
         "iteration": stage.state.visits,
         "completed_units": [unit.id for unit in stage.units if unit.status == "completed"],
         "pending_feedback": [item_payload(item) for item in look.open_feedback],
@@ -151,8 +153,8 @@ def discovery_missing(look: Look) -> Found | None:
     missing = look.stage.missing_discovery
     if not missing:
         return None
-    told = [f"{each.name} at {each.location}" for each in missing]
-    payload = {"missing": [{"name": each.name, "location": each.location} for each in missing]}
+    told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
+    payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
     return Found(text=f"The stage has to find out and write down first: {named(told)}.", payload=payload)
 
 

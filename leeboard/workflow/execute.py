@@ -226,8 +226,8 @@ def outputs_missing(look: Look) -> Found | None:
     missing = look.stage.missing_outputs
     if not missing:
         return None
-    told = [f"{each.name} at {each.location}" for each in missing]
-    payload = {"missing": [{"name": each.name, "location": each.location} for each in missing]}
+    told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
+    payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
     return Found(text=f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. Write it.", payload=payload)
 
 

@@ -18,7 +18,7 @@ def missing_templates(templates: Iterable[Template], home: str, slug: str) -> tu
 
 
 def _made(template: Template, home: str, slug: str) -> bool:
-    location = template.location.replace("{intent-slug}", slug).strip()
+    location = template.place(slug).strip()
     return not location or location.startswith("(") or is_there(location, home)
 
 

@@ -106,7 +106,7 @@ def _of_stage(plan: Plan, stage: StageView) -> Iterator[str]:
 
 def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
     for each in missing:
-        yield f"{each.name} is not there: {each.location.replace('{intent-slug}', plan.intent.slug)}"
+        yield f"{each.name} is not there: {each.place(plan.intent.slug)}"
 
 
 def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
