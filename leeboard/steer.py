@@ -235,11 +235,12 @@ def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, g
 
 def _without_secrets(finding: Finding) -> Finding:
     """Rules see raw text; what they say of it is kept. A finding about a secret names its digest, never itself."""
-    if finding.signal is None:
+    if finding.signal is None and not finding.message:
         return finding
     return replace(
         finding,
-        subject=redact(finding.subject),
+        # What has no signal is about a path or a key, by which sessions, trees and allowances know it again.
+        subject=redact(finding.subject) if finding.signal else finding.subject,
         evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
         message=redact(finding.message),
         remedy=redact(finding.remedy),

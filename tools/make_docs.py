@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from leeboard.rule import LoadedRule, discover  # noqa: E402 - the checkout has to be on the path first
+from leeboard.surfaces.cli._switching_off import switching_off  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
 from leeboard.workflow.diagram import page  # noqa: E402 - as above
 
@@ -27,31 +28,8 @@ WIDTH = 100
 def rule_page(rule: LoadedRule) -> str:
     return (
         f"<!-- Written by tools/make_docs.py from leeboard/detectors/{rule.id}.py. -->\n\n"
-        f"# {rule.id}\n\n{rule.page}\n\n## Switching it off\n"
-        f"{refusal(rule)} `[rules.{rule.id}] enabled = false` in `leeboard.toml` switches it off;\n"
-        f"{permission(rule)}\n"
+        f"# {rule.id}\n\n{rule.page}\n\n{switching_off(rule)}\n"
     )
-
-
-def refusal(rule: LoadedRule) -> str:
-    """What it stands in the way of."""
-    match rule.rule.subclass:
-        case "B1" | "B2":
-            return (
-                f"Class {rule.rule.subclass}. What is certain (confidence above 0.85) is refused before it is\n"
-                "written, under the profiles `advise` and `enforce`."
-            )
-        case "":
-            when = "always, under the profile `advise` too" if rule.rule.denies else "under the profile `enforce` only"
-            return f"It refuses {when}."
-        case subclass:
-            return f"Class {subclass}. It never refuses anything."
-
-
-def permission(rule: LoadedRule) -> str:
-    if rule.rule.subclass == "B1":
-        return "`leeboard allow ID --reason WHY` lets one secret pass in one file; `leeboard report` shows the id."
-    return f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project."
 
 
 def rule_index(rules: tuple[LoadedRule, ...]) -> str:

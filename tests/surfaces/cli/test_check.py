@@ -489,3 +489,13 @@ def test_a_secret_in_an_acceptance_command_is_not_kept(desk: Desk) -> None:
     kept = "".join(path.read_text() for path in (site.folder / ".speedrift").iterdir() if path.is_file())
     assert secret not in kept
     assert secret not in json.dumps(ran.objects[0]["findings"])
+
+
+def test_a_secret_in_a_line_that_another_rule_quotes_is_not_printed(site: Site) -> None:
+    secret = "ghp_" + "Ab3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+    site.git.write(
+        "src/b.py", f'import requests\n\n\ndef get(u):\n    return requests.get(u, auth="{secret}", timeout=5)\n'
+    )
+    ran = site.desk.run("check", "--json")
+    assert {"hardening_in_core", "secret_found"} <= set(kinds(ran.objects[0]))
+    assert secret not in ran.out
