@@ -22,6 +22,8 @@ from leeboard.model.pattern import lazy
 _SIGNS = b"_+/-"
 _IN_RUNS = bytes(code if chr(code).isalnum() or code in _SIGNS else ord(" ") for code in range(128)).ljust(256)
 _LEAST_RUN = 14
+_LONGEST_RUN = 32_768
+"""No key is longer: what is, is data, and to look for every format in it would cost more than all the rest."""
 _FEW_RUNS = 12
 _RUN = lazy(r"[A-Za-z0-9_+/\-]{14,4000}")
 _WITHOUT_RUN = lazy(r"(?i)[^\r\n]{0,200}contribsys[^\r\n]{0,200}")
@@ -101,7 +103,7 @@ def worth_a_look(text: str) -> str:
 def _telling_runs(text: str) -> list[str]:
     """Long runs of the signs that keys are made of, each once, with a digit or a mix of cases."""
     runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).split())
-    long = [run.decode("ascii") for run in runs if len(run) >= _LEAST_RUN]
+    long = [run.decode("ascii") for run in runs if _LEAST_RUN <= len(run) <= _LONGEST_RUN]
     return [run for run in long if _TELLING.search(run)]
 
 

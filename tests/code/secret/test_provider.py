@@ -138,3 +138,11 @@ def test_formats_by_a_providers_name() -> None:
     assert by_provider_name("algolia_key", value[:20], ("algolia",)) == ""
     assert by_provider_name("other_key", value, ("algolia",)) == ""
     assert not is_drawn("a" * 32)
+
+
+def test_what_is_longer_than_any_key_is_data() -> None:
+    """Hundreds of formats looked for in a line of a megabyte would cost more than all the rest."""
+    key = "aB3" * 20
+    assert worth_a_look(f"x = {key}") != ""
+    assert worth_a_look("aB3" * 20_000) == ""
+    assert key in worth_a_look(f"{'aB3' * 20_000} {key}")
