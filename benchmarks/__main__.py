@@ -15,6 +15,7 @@ from benchmarks import (
     mcp_cost,
     replay_cost,
     scan_cost,
+    truth_cost,
 )
 
 PARTS = {
@@ -28,6 +29,7 @@ PARTS = {
     "index": index_cost,
     "check": check_cost,
     "mcp": mcp_cost,
+    "truth": truth_cost,
 }
 
 

@@ -1,12 +1,17 @@
-"""What the MCP server costs an agent: its handshake against loading the SDK, a tick against the SDK's own echo tool."""
+"""What the MCP server costs an agent: its handshake against loading the SDK, a tick against the SDK's own echo tool.
+
+And a tick of a large or old intent against one of a small or new one.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +30,12 @@ def echo(text: str) -> str:
     return text
 server.run(transport="stdio")
 """
-STUDIO = {
-    "STUDIO.md": "---\nname: Small\nslug: small\nstages: [build]\n---\nOne stage.\n",
-    "stages/build/STAGE.md": "---\nname: build\nhats: [builder]\nreview: ask\n---\nBuild it.\n",
-    "stages/build/hats/builder.md": "Build it.\n",
-}
+STAGE = "---\nname: {name}\nhats: [builder]\nreview: ask\n---\nBuild it.\n"
+UNIT = "---\ntitle: Do {number}\ninputs: [intent.md]\noutputs: [{number}.txt]\n---\nDo it.\n\n- [ ] it is done\n"
+FEW, MANY = 6, 60
+"""Units. The files of a plan are read at each tick: ten times as many may cost four times as much."""
+STAGES = 8
+ASKED = 500
 
 
 class Client:
@@ -73,6 +79,7 @@ def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory(prefix="lb") as folder:
         yield _handshake(folder)
         yield _tick(folder)
+    yield from _growth()
 
 
 def _handshake(folder: str) -> Ratio:
@@ -109,9 +116,51 @@ def _tick(folder: str) -> Ratio:
     )
 
 
-def _intent(folder: str) -> None:
+def _growth() -> Iterator[Ratio]:
+    """In this process: the server around it costs the same."""
+    with contextlib.ExitStack() as stack:
+        new, grown, staged, old = (stack.enter_context(tempfile.TemporaryDirectory(prefix="lb")) for _ in range(4))
+        engines = {
+            "new": _grown(new, FEW),
+            "grown": _grown(grown, MANY),
+            "staged": _grown(staged, FEW, STAGES),
+            "old": _grown(old, FEW),
+        }
+        for _ in range(ASKED):
+            engines["old"].tick("bench")
+        taken = in_turns({name: partial(engine.tick, "bench") for name, engine in engines.items()}, CALLS)
+    for name, words, aim in (
+        ("grown", f"{MANY} units / {FEW}", 4.0),
+        ("staged", f"{STAGES} stages / 1", 2.0),
+        ("old", f"after {ASKED} ticks / after 1", 1.2),
+    ):
+        detail = f"{milliseconds(taken[name])} / {milliseconds(taken['new'])}"
+        yield Ratio(name=f"plan: a tick, {words}", ratio=taken[name] / taken["new"], aim=aim, detail=detail)
+
+
+def _grown(folder: str, units: int, stages: int = 1) -> Engine:
+    _intent(folder, stages)
+    engine = Engine(folder)
+    engine.tick("bench")
+    place = Path(folder, ".haiku/intents/bench/stages/build/units")
+    place.mkdir(parents=True)
+    for number in range(1, units + 1):
+        (place / f"unit-{number:02}-u{number}.md").write_text(UNIT.format(number=number), encoding="utf-8")
+    return engine
+
+
+def _studio(stages: int) -> dict[str, str]:
+    names = ["build", *(f"later-{number}" for number in range(1, stages))]
+    files = {"STUDIO.md": f"---\nname: Small\nslug: small\nstages: [{', '.join(names)}]\n---\nIt is small.\n"}
+    for name in names:
+        files[f"stages/{name}/STAGE.md"] = STAGE.format(name=name)
+        files[f"stages/{name}/hats/builder.md"] = "Build it.\n"
+    return files
+
+
+def _intent(folder: str, stages: int = 1) -> None:
     """An intent in its first stage, waiting for the user: a tick looks at everything and changes nothing."""
-    for name, text in STUDIO.items():
+    for name, text in _studio(stages).items():
         path = Path(folder, ".haiku/studios/small", name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -53,6 +53,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One of the named few: its findings are refused under `advise` too."""
     guards: bool = False
     """It keeps a workflow on disk in order: asked only where there is one, and refuses by itself, outside the score."""
+    informs: bool = False
+    """It tells of what others did to files: said outside the score, and refused under `enforce` alone."""
     subclass: str = ""
     """A1 to D3 for a rule whose findings carry a signal; empty for one that takes from the score."""
     kind: str = ""
@@ -63,18 +65,27 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """For a rule that judges a work tree."""
 
 
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """What has to be known of a rule before it is imported."""
+
+    has_signals: bool
+    guards: bool
+    informs: bool
+
+
 class LoadedRule:
     """A rule module, read; imported when it is first asked for more than what it listens to."""
 
-    def __init__(self, name: str, detect: list[str], holds: list[str], *, has_signals: bool, guards: bool) -> None:
+    def __init__(self, name: str, detect: list[str], holds: list[str], marks: Marks) -> None:
         """`detect` and `holds` are the annotations of the parameters of these two."""
         self.id = name.rpartition(".")[2]
         self._name = name
         self.listens = frozenset(re.findall(r"\w+", detect[0]))
         self.wants = tuple(detect[2:])
         self.holds_wants = tuple(holds[2:])
-        self.has_signals = has_signals
-        self.guards = guards
+        self.has_signals = marks.has_signals
+        self.guards = marks.guards
+        self.informs = marks.informs
 
     @cached_property
     def _module(self) -> ModuleType:
@@ -137,14 +148,16 @@ def _all_rules() -> tuple[LoadedRule, ...]:
 def _read_source(package: ModuleType, name: str, path: str) -> LoadedRule:
     source = package.__loader__.get_data(path).decode()  # type: ignore[union-attr]  # a package's loader reads its files
     detect, holds = _annotations(source, "detect"), _annotations(source, "holds")
-    return LoadedRule(name, detect, holds, has_signals='subclass="' in source, guards="guards=True" in source)
+    marks = Marks(has_signals='subclass="' in source, guards="guards=True" in source, informs="informs=True" in source)
+    return LoadedRule(name, detect, holds, marks)
 
 
 def read_rule(module: ModuleType) -> LoadedRule:
     """A rule module that is imported already."""
     detect, holds = _annotated(module, "detect"), _annotated(module, "holds")
     rule: Rule = module.RULE
-    loaded = LoadedRule(module.__name__, detect, holds, has_signals=bool(rule.subclass), guards=rule.guards)
+    marks = Marks(has_signals=bool(rule.subclass), guards=rule.guards, informs=rule.informs)
+    loaded = LoadedRule(module.__name__, detect, holds, marks)
     loaded._module = module  # noqa: SLF001 - its own, set before anybody asks
     return loaded
 

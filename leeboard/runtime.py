@@ -19,6 +19,7 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
+from leeboard.model.known import Disk, Known
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import BaseFiles, Files, Store, Transaction
 from leeboard.model.outcome import Outcome, Step
@@ -61,6 +62,24 @@ def no_symbols() -> Symbols | None:
     return None
 
 
+class KnownFiles:
+    """What the agents of a session know of files, beside the files themselves."""
+
+    def __init__(self, reader: Store | Transaction, session_id: str, disk: Disk | None) -> None:
+        self._reader = reader
+        self._session_id = session_id
+        self.disk = disk
+
+    def known(self, agent: str, path: str) -> Known | None:
+        return self._reader.known(self._session_id, agent, path)
+
+    def newest_known(self, limit: int) -> tuple[Known, ...]:
+        return self._reader.newest_known(self._session_id, limit)
+
+    def writers(self, path: str, digest: str) -> tuple[Known, ...]:
+        return self._reader.writers(self.disk.root, path, digest) if self.disk else ()
+
+
 class Around:
     """The work tree and the session's registry, for one event: what is in the store under what was added since."""
 
@@ -81,6 +100,10 @@ class Around:
     @property
     def base(self) -> BaseFiles:
         return self._tree.base
+
+    @property
+    def knowledge(self) -> KnownFiles:
+        return KnownFiles(self._reader, self._session_id, self._tree.disk)
 
     def remembering(self, entries: tuple[Entry, ...]) -> Around:
         return Around(self._reader, self._session_id, self._tree, (*self._added, *entries)) if entries else self
@@ -141,6 +164,8 @@ class Tree(msgspec.Struct, frozen=True):
     """Opened when a rule asks."""
     base: BaseFiles = NO_FILES
     """As it was when the work began."""
+    disk: Disk | None = None
+    """As it is now, to be compared with what agents knew; None in a recording."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):

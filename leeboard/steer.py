@@ -30,22 +30,26 @@ from leeboard.model.event import (
     PromptGiven,
     SessionEnded,
     Stopped,
+    ToolFinished,
     ToolProposed,
     TreeChecked,
 )
 from leeboard.model.fold import fold
+from leeboard.model.known import Known
 from leeboard.model.ledger import Mention, Met, Rows
 from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
 from leeboard.model.registry import Entry
-from leeboard.model.session import LIFTED_WINDOW, Session
+from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule, listening
 
 if TYPE_CHECKING:
+    from leeboard.code.known.prompt import SinceRead
     from leeboard.judge.guard import Guard
+    from leeboard.judge.notice import Notice
     from leeboard.judge.recheck import Give
 
 
@@ -77,16 +81,18 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     session, mentions = fold(world.session, analysis)
     around: Surroundings = yield Look()
     diffs = diffs_now(event, world, around.files)
+    known = _learned(world, around)
     turn = session.agent(event.agent).turn
     entries = entries_of(analysis, diffs, turn)
-    world = progressed(world, session, diffs)
+    world = _timed(progressed(world, session, diffs), before)
     scored = is_action(world)
     relations = _relations(world, (yield Lookup(_terms(world)))) if scored else {}
     give = _Facts(around.remembering(entries), relations, diffs).__getitem__
     found = detect(world, rules, give, scored=scored)
     assessment, seeds = None, True
     guard, found = _guard_over(world, moment, rules, found)
-    if scored and not (guard and guard.refuses):  # what is refused outright was no step anywhere
+    notice, found = _notice_over(world, moment, rules, found)
+    if scored and not (guard and guard.refuses) and not (notice and notice.refuses):  # what is refused was no step
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, session, world.agent)
@@ -96,8 +102,11 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     end = guard.over(end) if guard else end
+    end = notice.over(end) if notice else end
     past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
     words = brief(event, end.session, world.agent, past) if Action.INJECT in moment.actions else ""
+    since = _since_read(world, moment, rules, around)
+    words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
         session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
@@ -107,12 +116,14 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         findings=(
             *(assessment.findings if assessment else ()),
             *(guard.findings if guard else ()),
+            *(notice.findings if notice else ()),
             *(f for f in found if f.signal is not None),
         ),
         offers=end.offers,
         entries=(*entries, *_signal_entries(found, event, turn)),
         judged=end.judged,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
+        known=(*known, *(notice.told(end, around.knowledge) if notice else ()), *(since.known if since else ())),
     )
 
 
@@ -142,11 +153,60 @@ def _guard_over(
     return Guard(world=world, moment=moment, findings=guarded), rest
 
 
+def _notice_over(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
+) -> tuple[Notice | None, tuple[Finding, ...]]:
+    """What the rules that tell of others' changes found, and what the others did."""
+    informing = {loaded.id for loaded in rules if loaded.informs} if found else ()
+    rest = tuple(finding for finding in found if finding.rule not in informing)
+    if len(rest) == len(found):
+        return None, found
+    told = standing(tuple(finding for finding in found if finding.rule in informing), world.allowances)
+    if not told:
+        return None, rest
+    from leeboard.judge.notice import Notice  # noqa: PLC0415 - only where somebody else changed something
+
+    return Notice(world=world, moment=moment, findings=told), rest
+
+
+def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
+    """What the agent knows of files, once a call comes or has come back; asked before the session moves on."""
+    event, proposed = world.analysis.event, isinstance(world.analysis.event, ToolProposed)
+    if not isinstance(event, ToolProposed | ToolFinished) or event.call.action == "other":
+        return ()
+    if around.knowledge.disk is None or (proposed and event.call.action != "bash"):
+        return ()
+    from leeboard.code.known.learn import learned, noticed  # noqa: PLC0415 - for calls that touch files only
+
+    return noticed(world, around.knowledge) if proposed else learned(world, around.knowledge)
+
+
+def _since_read(world: World, moment: Moment, rules: tuple[LoadedRule, ...], around: Surroundings) -> SinceRead | None:
+    """When the user speaks: which files are no longer as the agent knew them."""
+    event, observes = world.analysis.event, world.policy.profile == "observe"
+    if not isinstance(event, PromptGiven) or event.agent or observes or Action.INJECT not in moment.actions:
+        return None
+    if around.knowledge.disk is None or not any(loaded.informs for loaded in rules):
+        return None
+    from leeboard.code.known.prompt import since_read  # noqa: PLC0415 - for prompts only
+
+    return since_read(world, around.knowledge)
+
+
+def _timed(world: World, before: AgentState) -> World:
+    """The world with the time at which the call that has finished was proposed."""
+    event = world.analysis.event
+    if not isinstance(event, ToolFinished) or event.before is None:
+        return world
+    return replace(world, began=next((one.began for one in before.open_calls if one.id == event.call.id), 0.0))
+
+
 class _Facts(dict[str, Any]):
     """Facts by the name a detector's parameter is annotated with; the index is opened only for who asks."""
 
     def __init__(self, around: Surroundings, relations: Relations, diffs: Diffs) -> None:
         super().__init__(Relations=relations, Diffs=diffs, Registry=around, Files=around.files, BaseFiles=around.base)
+        self["Knowledge"] = around.knowledge
         self._around = around
 
     def __missing__(self, name: str) -> Any:
@@ -229,7 +289,9 @@ def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: b
 def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool) -> tuple[LoadedRule, ...]:
     """The rules that judge such an event: what takes from the score speaks of actions only, guards of a workflow."""
     return tuple(
-        loaded for loaded in listening(rules, event) if (guarded if loaded.guards else scored or loaded.has_signals)
+        loaded
+        for loaded in listening(rules, event)
+        if (guarded if loaded.guards else scored or loaded.has_signals or loaded.informs)
     )
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from leeboard.io.plan.engine import Engine
 from leeboard.model.plan import Plan
-from leeboard.surfaces.cli._person import AGENT_MARKS
+from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import COMMANDS, run
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
@@ -105,6 +105,8 @@ class FlowDesk(Agent):
             shutil.rmtree(self._folder / part, ignore_errors=True)
             shutil.copytree(kept / part, self._folder / part, symlinks=True)
         self._patch.chdir(self.root)
+        Engine(str(self.root)).reseal(SLUG)  # it lies at another place now
+        Engine(str(self.root)).reseal(SLUG)  # a seal holds for the place it was made at
 
     def _plan_build(self) -> None:
         self.through_shape()

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from leeboard.io.plan import _folder, _repository
+from leeboard.io.plan import folder, repository
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.turns import record_turn
 from leeboard.model.effect import Refusal, Step
@@ -248,12 +248,13 @@ def die_after(count: int) -> None:
         return done
 
     for owner, name in (
-        (_folder.Folder, "write"),
-        (_folder.Folder, "append"),
-        (_folder.Folder, "remove"),
-        (_folder.Folder, "move_folder"),
-        (_folder, "_write_whole"),  # what is written and not moved into place yet
-        (_repository.Repository, "run"),
+        (folder.Folder, "write"),
+        (folder.Folder, "note"),
+        (folder.Folder, "append"),
+        (folder.Folder, "remove"),
+        (folder.Folder, "move_folder"),
+        (folder, "_write_whole"),  # what is written and not moved into place yet
+        (repository.Repository, "run"),
     ):
         setattr(owner, name, counted(getattr(owner, name)))
 
@@ -270,10 +271,10 @@ def project(folder: Path) -> GitRepository:
 
 
 def outcome(repository: GitRepository) -> dict[str, Any]:
-    """What must be the same however often it was killed."""
+    """What must be the same however often it was killed. The action log numbers the ticks, of which there are more."""
     left = repository.path / ".haiku" / "worktrees"
     return {
-        "files": repository.run("ls-tree", "-r", "HEAD"),
+        "files": [line for line in repository.run("ls-tree", "-r", "HEAD").splitlines() if "action-log" not in line],
         "branches": repository.run("branch", "--format=%(refname:short)").split(),
         "status": repository.run("status", "--porcelain"),
         "worktrees": len(repository.run("worktree", "list", "--porcelain").split("\n\n")),

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,14 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from leeboard.io.plan.read import look
+from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli import main
-from leeboard.surfaces.cli._person import AGENT_MARKS
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.mcp_agent import Answer
 
 NOWHERE = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as there are tests
 ROOT = Path(__file__).resolve().parents[1]
+SERVER = (sys.executable, "-m", "leeboard.surfaces.mcp")
 SLUG = "word-book"
 MOST_ASKED = 200
 CREATE = {"title": "Write a word book", "description": "A short one.", "slug": SLUG, "studio": "small"}
@@ -73,6 +74,8 @@ SHARED = {"unit-01-front", "unit-02-back"}
 REVISITED = "unit-02-appendix"
 TOLD = {"start_stage", "intent_approved", "advance_stage", "revisited", "gate_review", "intent_complete"}
 """Actions that leave the agent nothing to do but to ask again."""
+ANSWERED = {"elaborate", "elaboration_insufficient", "gate_review"}
+"""Actions that wait for the person."""
 PAGE = "---\ntitle: {title}\ninputs: [intent.md]\n{fields}\n---\nWrite it.\n\n- [ ] it can be read\n"
 
 
@@ -150,6 +153,12 @@ class ScriptedAgent:
             case "continue_unit" | "continue_units":
                 for unit in action["units"] if action["action"] == "continue_units" else [action]:
                     await self._work(unit)
+            case _:
+                await self._settle(action)
+
+    async def _settle(self, action: Mapping[str, Any]) -> None:
+        """What somebody found."""
+        match action["action"]:
             case "review":
                 await self._review(action)
             case "feedback_triage":
@@ -157,6 +166,8 @@ class ScriptedAgent:
                     await self._call("feedback_update", feedback_id=item["feedback_id"], resolution="inline_fix")
             case "review_fix":
                 await self._fix(action["items"][0])
+            case "manual_change_assessment":
+                await self._classify(action)
             case _:
                 self._act_alone(action)
 
@@ -225,6 +236,13 @@ class ScriptedAgent:
                 found = {"verdict": "findings", "report": "One thing.", "findings": [filed["feedback_id"]]}
             await self._call("review_report", agent=agent["name"], **found)
 
+    async def _classify(self, action: Mapping[str, Any]) -> None:
+        """It wrote them itself, where no hook saw it."""
+        found = [{"path": item["path"], "outcome": "ignore"} for item in action["findings"]]
+        await self._call(
+            "classify_drift", tick_id=action["tick_id"], classifications=found, agent_rationale="Expected."
+        )
+
     async def _fix(self, item: Mapping[str, Any]) -> None:
         name = "nouns.txt" if "nouns" in item["feedback_title"] else "front.txt"
         before = (self._home.path / name).read_text()
@@ -273,14 +291,9 @@ def environment(state: Path, gate_seconds: str) -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def connected(root: Path, env: Mapping[str, str], pid_file: Path) -> AsyncIterator[ClientSession]:
-    """The protocol's own client, and a server that has just been started; its process id stands in the file."""
-    server = StdioServerParameters(
-        command="/bin/sh",
-        args=["-c", 'echo $$ > "$0"; exec "$@"', str(pid_file), sys.executable, "-m", "leeboard.surfaces.mcp"],
-        cwd=str(root),
-        env=dict(env),
-    )
+async def connected(command: Sequence[str], root: Path, env: Mapping[str, str]) -> AsyncIterator[ClientSession]:
+    """The protocol's own client, and a server that has just been started."""
+    server = StdioServerParameters(command=command[0], args=[*command[1:]], cwd=str(root), env=dict(env))
     async with (
         stdio_client(server, errlog=NOWHERE) as (read, write),
         ClientSession(read, write, read_timeout_seconds=60) as session,
@@ -296,19 +309,23 @@ async def called(session: ClientSession, tool: str, arguments: Mapping[str, Any]
 
 HISTORY = (
     "Begin a word book",
-    *("begin stage shape", "shape from elaborate to execute", "Write the outline", "complete unit-01-outline"),
+    *("begin stage shape", "shape from elaborate to execute"),
+    *("start unit-01-outline", "Write the outline", "complete unit-01-outline"),
     *("shape from execute to review", "shape from review to gate", "complete stage shape"),
-    *("begin stage build", "build from elaborate to execute", "Write the front", "complete unit-01-front"),
-    *("Write the back", "complete unit-02-back", "List the nouns", "complete unit-03-nouns"),
-    *("List the verbs", "complete unit-04-verbs", "Index all words", "complete unit-05-index"),
+    *("begin stage build", "build from elaborate to execute", "start unit-01-front", "start unit-02-back"),
+    *("Write the front", "complete unit-01-front", "Write the back", "complete unit-02-back"),
+    *("start unit-03-nouns", "start unit-04-verbs", "List the nouns", "complete unit-03-nouns"),
+    *("List the verbs", "complete unit-04-verbs", "start unit-05-index", "Index all words", "complete unit-05-index"),
     *("build from execute to review", "Do what was left for later", "Mend nouns.txt (FB-01)"),
     *("build from review to gate", "build from gate to review", "Mend front.txt (FB-02)", "build from review to gate"),
-    *("revisit stage shape for FB-01", "shape from elaborate to execute"),
+    *("revisit stage shape for FB-01", "shape from elaborate to execute", "start unit-02-appendix"),
     *("Write the appendix", "complete unit-02-appendix", "shape from execute to review", "shape from review to gate"),
     *("complete stage shape", "begin stage build", "build from elaborate to execute", "build from execute to review"),
     *("build from review to gate", "complete stage build", "complete"),
 )
 """What the intent's branch tells from its first parent to the last, the mark of the engine's own commits aside."""
+ASSESSED = "classify changed files"
+"""How a commit begins that may come at any time: files were written where no hook saw it."""
 DECIDED = [
     *("shape elaborate 1 review --approve", "shape gate 1 review --approve", "build elaborate 1 review --approve"),
     *("build gate 1 review --request-changes", "build gate 2 revisit shape", "shape elaborate 2 review --approve"),
@@ -338,11 +355,8 @@ VISITS = {
     "build": [("initial", "user-revisit"), ("user-revisit", "external-changes"), ("external-changes", "advanced")],
 }
 """How each visit of a stage began and ended."""
-FINDINGS = {
-    "The nouns have no end": "closed",
-    "The front has no date.": "addressed",
-    "An appendix is missing.": "addressed",
-}
+FINDINGS = dict.fromkeys(("The nouns have no end", "The front has no date.", "An appendix is missing."), "closed")
+"""What a person filed is theirs to close: whoever approves the stage says that it is settled."""
 
 
 def assert_ended(repository: GitRepository, person: Person) -> None:
@@ -366,7 +380,8 @@ def _assert_history(repository: GitRepository) -> None:
     """Each commit says what it did; merges join a unit's own commits, and nobody's work is anywhere else."""
     mark = f"haiku({SLUG}): "
     told = repository.run("log", "--reverse", "--first-parent", "--format=%s").splitlines()
-    assert tuple(line.removeprefix(mark) for line in told) == HISTORY
+    found = (line.removeprefix(mark) for line in told)
+    assert tuple(line for line in found if not line.startswith(ASSESSED)) == HISTORY
     merged = repository.run("log", "--first-parent", "--merges", "--format=%s").splitlines()
     titles = {title for stage in UNITS.values() for title, _ in stage.values()} | {"Write the appendix"}
     assert {line.removeprefix(mark) for line in merged} == titles

@@ -99,3 +99,18 @@ def test_the_allow_list_names_real_modules() -> None:
     """A misspelt or removed module in the list would allow nothing and mislead the reader."""
     assert set(sys.stdlib_module_names) >= PURE
     assert all(list(PACKAGE.glob(f"{name}*")) for name in ALSO_ALLOWED)
+
+
+def test_surfaces_use_what_other_packages_offer() -> None:
+    """A module with an underscore belongs to its package: whoever stands on top asks for a public one."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
+        for path in sorted((PACKAGE / "surfaces").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and _is_private_elsewhere(node.module or "")
+    ]
+    assert not found, "\n".join(found)
+
+
+def _is_private_elsewhere(module: str) -> bool:
+    return "._" in module and not module.startswith("leeboard.surfaces.")

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.rule import HEADINGS, LoadedRule, discover
-from leeboard.surfaces.cli._person import AGENT_MARKS
+from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import COMMANDS
 from leeboard.wire import contract_table, leeboard_toml
 
@@ -168,9 +168,9 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal", "interrupts", "contract"}
-    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._INTERRUPTS, *contract_table.KEYS, "enabled")
-    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *inner]
+    tables = {"rules", "goal", "interrupts", "contract", "truth"}
+    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._TRUTH_KEYS, *leeboard_toml._INTERRUPTS, "enabled")
+    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *inner, *contract_table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing
     assert all(f'"{profile}"' in page for profile in leeboard_toml._PROFILES)

@@ -13,7 +13,7 @@ import pytest
 
 from leeboard.io.plan.outputs import produced
 from leeboard.testing.hook_process import HookProcess, hook_payload
-from tests.plan_tree import FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
+from tests.plan_tree import ALONE, FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
 
 STATE = f".haiku/intents/{SLUG}/stages/{STAGE}/state.json"
 INTENT = f".haiku/intents/{SLUG}/intent.md"
@@ -330,6 +330,24 @@ def test_a_turn_of_the_user_is_put_on_record(tmp_path: Path) -> None:
     lines = (tree.top / f".haiku/intents/{SLUG}/user-turns.jsonl").read_text().splitlines()
     assert {json.loads(line)["id"] for line in lines} == {"p1", "p2"}
     assert {json.loads(line)["stage"] for line in lines} == {STAGE}
+
+
+def test_what_an_agent_s_shell_pipes_in_is_no_turn(tmp_path: Path) -> None:
+    """SH-22, SH-44: with a resident and without; the client's own hooks bear the same marks, and know the project."""
+    tree = PlanTree(tmp_path, "elaborate")
+    shell: dict[str, str | None] = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s1"}
+    hook: dict[str, str | None] = {**shell, "CLAUDE_PROJECT_DIR": str(tree.top)}
+    turns = tree.top / f".haiku/intents/{SLUG}/user-turns.jsonl"
+
+    def prompt(prompt_id: str) -> bytes:
+        return hook_payload("UserPromptSubmit", cwd=str(tree.top), prompt="by mail", prompt_id=prompt_id)
+
+    tree.process.run(prompt("forged"), ALONE | shell)
+    with tree.process.resident():
+        tree.process.run(prompt("p1"), hook)
+        tree.process.run(prompt("forged too"), shell)
+        tree.process.run(prompt("p2"), hook)
+    assert [json.loads(line)["id"] for line in turns.read_text().splitlines()] == ["p1", "p2"]
 
 
 def test_outputs_of_two_units_at_once_are_all_recorded(tree: PlanTree) -> None:

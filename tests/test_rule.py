@@ -51,7 +51,9 @@ GUARDS = {
     **dict.fromkeys(("failing_gates", "iteration_owed", "missing_deps"), False),
 }
 """Rules that keep a workflow in order, and whether they refuse a call; the others keep an agent from ending."""
-NAMES = sorted({*SCORED, *CLASSES, *TREE, *GUARDS})
+INFORMS = ["changed_underneath"]
+"""Rules that tell of what others did to files."""
+NAMES = sorted({*SCORED, *CLASSES, *TREE, *GUARDS, *INFORMS})
 
 
 def test_every_module_of_the_detectors_is_a_rule() -> None:
@@ -104,7 +106,7 @@ def test_what_is_read_from_the_source_is_what_the_module_says() -> None:
         module = importlib.import_module(f"leeboard.detectors.{rule.id}")
         same = read_rule(module)
         assert (rule.listens, rule.wants, rule.holds_wants) == (same.listens, same.wants, same.holds_wants)
-        assert (rule.has_signals, rule.guards) == (same.has_signals, same.guards)
+        assert (rule.has_signals, rule.guards, rule.informs) == (same.has_signals, same.guards, same.informs)
 
 
 def test_only_loosening_ones_own_guard_and_wrong_moves_in_a_workflow_are_refused_outright() -> None:
@@ -115,6 +117,10 @@ def test_only_loosening_ones_own_guard_and_wrong_moves_in_a_workflow_are_refused
 def test_the_rules_that_guard_a_workflow() -> None:
     """SH-51 to SH-58: each in a file of its own."""
     assert {rule.id: rule.rule.denies for rule in RULES if rule.guards} == GUARDS
+
+
+def test_the_rules_that_tell_of_others() -> None:
+    assert [rule.id for rule in RULES if rule.informs] == INFORMS
 
 
 def test_a_module_is_read_as_it_stands() -> None:

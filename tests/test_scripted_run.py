@@ -12,8 +12,10 @@ from mcp import ClientSession
 
 from leeboard.surfaces.cli.main import COMMANDS
 from tests.scripted_run import (
+    ANSWERED,
     CREATE,
     MOST_ASKED,
+    SERVER,
     SLUG,
     Person,
     ScriptedAgent,
@@ -33,10 +35,9 @@ class Whole:
         self.env = environment(folder / "state", gate_seconds="3")
         self.person = Person(self.repository.path, self.env)
         self.actions: list[dict[str, Any]] = []
-        self._pid_file = folder / "pid"
 
     async def play(self) -> None:
-        async with connected(self.repository.path, self.env, self._pid_file) as session:
+        async with connected(SERVER, self.repository.path, self.env) as session:
             made = await called(session, "intent_create", CREATE)
             assert not made.is_error, made.json
             for _ in range(MOST_ASKED):
@@ -68,7 +69,7 @@ class Whole:
             return answer.json
 
         await ScriptedAgent(self.repository.path, call).act(action)
-        if action.get("waits") and action["action"] != "gate_review":
+        if action.get("waits") and action["action"] in ANSWERED - {"gate_review"}:
             await anyio.to_thread.run_sync(self.person.answer, action)
 
 
@@ -123,7 +124,7 @@ def test_no_answer_tells_of_a_stage_that_has_not_begun(played: Whole) -> None:
 def test_only_questions_and_gates_waited_for_the_person(played: Whole) -> None:
     """SH-43."""
     waited = {action["action"] for action in played.actions if action.get("waits")}
-    assert waited <= {"elaborate", "elaboration_insufficient", "gate_review", "complete"}
+    assert waited <= {*ANSWERED, "complete", "manual_change_assessment"}
 
 
 def test_a_gate_waited_for_the_decision_and_answered_with_what_follows(played: Whole) -> None:

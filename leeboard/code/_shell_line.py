@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from leeboard.code._shell_programs import name_of, start
+from leeboard.code._shell_programs import name_of, role_in, start
 from leeboard.code._shell_scope import Effects, Follow, Run, Scope
 from leeboard.code._shell_source import prepare, readable
 from leeboard.code._shell_words import Simple, split
+from leeboard.model.touch import Started
 
 _RESERVED = frozenset(
     "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split()
@@ -72,6 +73,9 @@ def _launch(run: Run, words: list[str]) -> None:
     if not words[0] or not run.effects.enter():
         run.hide()
         return
+    run.effects.started.append(
+        Started(words=tuple(words), folder=run.scope.directory, handed=run.stdin or "", role=role_in(words))
+    )
     function = run.scope.functions.get(words[0])
     if function is not None:
         function(run.scope)

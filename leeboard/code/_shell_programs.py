@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 from leeboard.code import _shell_builtins as builtins
 from leeboard.code import _shell_edit as edit
@@ -25,6 +26,13 @@ Reader = Callable[[Run, list[str]], None]
 _WITH_SUBCOMMAND = frozenset(
     {*packages.LOOKS, "biome", "gh", "ruff", "svn", "hg", "jj", "aws", "gcloud", "az", "hatch"}
 )
+_RUNNERS = frozenset(
+    """
+    at awk batch chroot dbus-run-session direnv docker entr expect faketime flock gawk kubectl ltrace mawk nawk nsenter
+    parallel perl podman runuser screen script ssh strace su systemd-run tmux unshare xterm xvfb-run
+    """.split()
+)
+"""They run what their words say, though their readers need not follow it."""
 _ASKS_ABOUT_ITSELF = frozenset({"--version", "--help"})
 
 
@@ -109,6 +117,15 @@ def name_of(words: list[str]) -> str:
     else:
         sub = packages.first_operand(words[1:]) if program in _WITH_SUBCOMMAND else ""
     return f"{program} {sub}" if sub and UNKNOWN not in sub else program
+
+
+def role_in(words: list[str]) -> Literal["known", "runner", "unknown"]:
+    """Whether a program runs what it is told, does what its reader knows, or nobody can say."""
+    program, args = words[0].rpartition("/")[2], words[1:]
+    is_runner = program in _RUNNERS or program in wrappers.VALUED or program in interpreters.SHELLS
+    if is_runner or program in interpreters.OTHERS or interpreters.is_python(program):
+        return "runner"
+    return "known" if _reader(words[0], program, args) is not None else "unknown"
 
 
 def start(run: Run, words: list[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.code._shell_expansion import HOME, UNKNOWN
-from leeboard.model.touch import ShellEffects, Touch, TouchKind
+from leeboard.model.touch import ShellEffects, Started, Touch, TouchKind
 
 Role = Literal["lists", "filters", "neutral", "other"]
 """Whether a program only lists names, narrows a list it is piped, says nothing of either, or does more."""
@@ -86,6 +86,7 @@ class Effects(msgspec.Struct):
     network: bool = False
     interpreters: dict[str, None] = {}
     programs: dict[str, None] = {}
+    started: list[Started] = []
     lists: bool = False
     beyond_listing: bool = False
     depth: int = 0
@@ -125,6 +126,7 @@ class Effects(msgspec.Struct):
             network=self.network,
             interpreters=tuple(self.interpreters),
             programs=tuple(self.programs),
+            started=tuple(self.started),
             listing=self.lists and not (self.beyond_listing or self.opaque or changes),
         )
 

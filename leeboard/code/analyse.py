@@ -79,7 +79,7 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
 def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[Touch, ...], ShellEffects]:
     """The paths a call reads or changes, spelled relative to the work tree."""
     if call.action == "bash":
-        effects = _effects(call.command, cwd)
+        effects = shell_effects(call.command, cwd)
         return tuple(Touch(_spelled(touch.path, workspace, cwd), touch.kind) for touch in effects.touches), effects
     if call.action == "other":
         reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
@@ -94,7 +94,7 @@ def _spelled(path: str, workspace: Workspace, cwd: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _effects(command: str, cwd: str) -> ShellEffects:
+def shell_effects(command: str, cwd: str) -> ShellEffects:
     """Each line is asked about when it is proposed and again when it is done."""
     from leeboard.code.shell import understand  # noqa: PLC0415 - as much import cost as all the rest, for shell lines only
 

@@ -2,12 +2,12 @@
 
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
-`leeboard purge`, `leeboard contract end`, `leeboard doctor --fix` or what a person decides in a workflow (`leeboard
-flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`), and an edit, a write or a shell line
-that changes or deletes what the guard stands on: `leeboard.toml`, the client's `.claude/settings.json` and
-`.claude/settings.local.json`, in the project or at home, Leeboard's own state directory, and the tasks with their
-contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract set-touch` and `wg` are the
-ways to change a task: both leave a trace on it.
+`leeboard purge`, `leeboard contract end`, `leeboard drift accept`, `leeboard doctor --fix` or what a person decides in
+a workflow (`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`), and an edit, a
+write or a shell line that changes or deletes what the guard stands on: `leeboard.toml`, the client's
+`.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory,
+and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract
+set-touch` and `wg` are the ways to change a task: both leave a trace on it.
 
 ## Why it matters
 Only people loosen. An agent that may widen its own scope has none.
@@ -16,16 +16,18 @@ Only people loosen. An agent that may widen its own scope has none.
 `leeboard scope widen src/ --reason "needed"` in a Bash call, or `rm .claude/settings.local.json`.
 
 ## Known limits
-It recognises the command by its name in the line, also behind `python -m leeboard`, an absolute path or a wrapper. A
-script that calls it is not seen here; the command itself refuses to run where it finds itself inside an agent. Files
-are known by their usual places, and reading them is fine. A file that the user named in a message may be changed:
-then it is what they asked for. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
+The line is read as a shell reads it: wrappers (`env -u`, `script -c`), `bash -c`, `python -m leeboard`, paths,
+functions and variables hide nothing, nor does a script that the same line writes and runs. A script that was there
+before is not seen here; the command itself refuses to run where it finds itself inside an agent. Files are known by
+their usual places, and reading them is fine. A file that the user named in a message may be changed: then it is what
+they asked for. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.analyse import shell_effects
 from leeboard.model.event import ToolProposed
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy
@@ -45,6 +47,7 @@ FIRES = (
     Sample(name="its memory deleted", lines=("@ fix a.py", "$ rm -rf ~/.local/state/leeboard")),
     Sample(name="its contract widened by hand", lines=("@ fix a.py", "$ sed -i s/src/lib/ .leeboard/graph.jsonl")),
     Sample(name="its contract ended", lines=("@ fix a.py", "$ leeboard contract end")),
+    Sample(name="a change of others accepted", lines=("@ fix a.py", "$ leeboard drift accept docs/a.md")),
     Sample(name="its own gate", lines=("@ fix a.py", "$ env -u CLAUDECODE leeboard flow review --approve")),
     Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
@@ -62,12 +65,6 @@ SILENT = (
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
 
-_LOOSENS = lazy(
-    r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end"
-    r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|review\b[^;&|\n]*\s--(?:approve|request-changes|external)"
-    r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
-)
 _GUARD = lazy(
     r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"
     r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml|(?:.*/)?\.leeboard/.*"
@@ -83,14 +80,21 @@ _HOLDS_GUARD = lazy(
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
     """One finding for the line, and one for each file of the guard."""
-    runs_us = event.call.action == "bash" and "leeboard" in world.analysis.programs
-    found = _LOOSENS.search(event.call.command) if runs_us else None
+    found = _loosening(event)
     if found:
-        text = "only the user may change the guard; ask them to run it in their own terminal"
-        yield _finding(" ".join(found.group().split()), text, "ask the user, and let them run the command")
+        text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
+        yield _finding(found, text, "ask the user, and let them run the command")
     for path in _guard_files(world):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
         yield _finding(path, text, f"leave {path} alone and ask the user")
+
+
+def _loosening(event: ToolProposed) -> str:
+    if event.call.action != "bash":
+        return ""
+    from leeboard.code.own_command import loosening  # noqa: PLC0415 - for shell lines only
+
+    return loosening(shell_effects(event.call.command, event.cwd))
 
 
 def _guard_files(world: World) -> Iterator[str]:

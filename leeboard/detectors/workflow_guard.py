@@ -5,6 +5,9 @@ An edit, a write or a shell line that changes files where the workflow is not: w
 outside of the work tree of the agent's unit (for an agent that is in none, outside of those of all units at work);
 while a stage elaborates, anything but the intent's own folder, the artifacts the stage has to bring forth and the
 project's knowledge; at any time the definitions of stages and other intents. What a script changed is named afterwards.
+And a shell line that takes work away: deleting `.haiku`, a unit's work tree or a `haiku/` branch; in the primary tree,
+while the intent's branch is checked out, `git reset --hard`, `git stash` and `git clean` of everything, and leaving the
+branch; in a unit's tree, leaving the unit's branch.
 
 ## Why it matters
 Units run side by side. What one of them changes elsewhere is in no unit, meets no gate and is reviewed by nobody.
@@ -15,14 +18,16 @@ The stage elaborates; the agent already edits `src/login.py`.
 ## Known limits
 Silent where no workflow is active, in review and at a gate, and for files outside of the repository. Without git units
 are worked on in place, and the whole tree is theirs. A unit's `touch` globs inside its work tree are `file_scope`'s
-matter. Which agent has which unit is told by the folder it runs in, else by the first unit a sub-agent wrote for. A
-linked work tree that belongs to no unit is not part of the workflow.
+matter. Reading git, single files and other work trees are free, and so is a unit's own tree. Which agent has which unit
+is told by the folder it runs in, else by the first unit a sub-agent wrote for. A linked work tree that belongs to no
+unit is not part of the workflow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call, standing_of
 from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.plan import Plan, StageView
@@ -46,6 +51,9 @@ FIRES = (
         name="the gate's own policy",
         lines=('plan phase = "execute"', "$ sed -i s/ask/auto/ .haiku/studios/software/stages/build/STAGE.md"),
     ),
+    Sample(name="a unit's work tree deleted", lines=('plan phase = "execute"', f"$ rm -rf {_TREE}")),
+    Sample(name="everything reset", lines=('plan phase = "execute"', "$ git reset --hard")),
+    Sample(name="the branch left", lines=('plan phase = "review"', "$ git checkout main")),
     Sample(
         name="from inside a unit",
         lines=('plan phase = "execute"', "plan inside = true", "edit /repo/src/login.py | a => b"),
@@ -68,6 +76,11 @@ SILENT = (
         lines=('plan phase = "execute"', "plan worktrees = false", "edit src/login.py | a => b"),
     ),
     Sample(name="a scratch file", lines=('plan phase = "execute"', "write /tmp/notes.txt | x")),
+    Sample(
+        name="git in a unit",
+        lines=('plan phase = "execute"', "plan inside = true", "$ git reset --hard && git clean -fdx && git stash"),
+    ),
+    Sample(name="looking at git", lines=('plan phase = "execute"', "$ git status && git log -3 && git diff main")),
     Sample(name="looking", lines=('plan phase = "elaborate"', "$ grep -rn login src | head")),
 )
 
@@ -78,11 +91,33 @@ def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding
     stage = plan.active if plan else None
     if plan is None or stage is None:
         return
+    yield from _taken_away(event, plan, world)
     for path in world.analysis.modified:
         place = from_top(path, world.workspace.root, world.plan_root)
         why = _why(place, plan, stage, world) if place and not place.startswith(".git/") else ""
         if why:
             yield _finding(path, why, plan)
+
+
+def _taken_away(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> Iterator[Finding]:
+    """What a shell line would do to the trees, branches and uncommitted work of the workflow."""
+    if not isinstance(event, ToolProposed) or event.call.action != "bash" or not plan.git.available:
+        return
+    from leeboard.code.plan_shell import Ground, harms  # noqa: PLC0415 - for shell lines while a workflow is active
+
+    own = (plan.intent.slug, world.unit.id) if world.unit else ("", "")
+    top, here = world.plan_root.rstrip("/"), world.workspace.root
+    ground = Ground(top=top, here=here, hub=plan.git.hub, branch=plan.git.branch, unit=own)
+    for harm in harms(shell_effects(event.call.command, event.cwd), ground):
+        message = f"{harm.subject} is not run now: {harm.why} ({standing_of(plan)})."
+        yield Finding(
+            rule="workflow_guard",
+            subject=harm.subject,
+            evidence=(Evidence(f"{harm.subject}: {harm.why} ({standing_of(plan)})", -8),),
+            cap=2,
+            message=message,
+            remedy=f"{harm.instead}; {next_call(plan)} to go on",
+        )
 
 
 def _why(place: str, plan: Plan, stage: StageView, world: World) -> str:

@@ -1,7 +1,8 @@
 """Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
 
-A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, and when the
-command has ended and left something behind; a process that made itself a group of its own is out of reach. Only the end
+A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, when the
+command has ended and left something behind, and when whoever runs it is killed; a process that made itself a group of
+its own is out of reach. Only the end
 of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with that
 tree's digest and counts for no other.
 """
@@ -27,6 +28,15 @@ _DRAIN_SECONDS = 1.0
 """How long output is waited for that a process which was left behind may still write."""
 _CHUNK = 65_536
 _MOST_KEPT = 100
+_GUARDED = """
+exec 3<&0 </dev/null
+( (read -r _ <&3; kill -9 0) >/dev/null 2>&1 & )
+exec 3<&-
+exec /bin/sh -c "$1"
+"""
+"""The command, with a guard beside it in its group: stdin is a pipe that nobody writes to, and that ends when whoever
+holds the other end is gone, however that came. The guard is nobody's child, so that a command which waits for all of
+its own does not wait for it."""
 _RAW_TAIL = 4 * TAIL_BYTES
 """Redacted before it is cut: half a secret would not be known as one."""
 
@@ -47,10 +57,10 @@ def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> Acc
     start = clock.monotonic()
     try:
         process = subprocess.Popen(
-            ("/bin/sh", "-c", command),
+            ("/bin/sh", "-c", _GUARDED, "/bin/sh", command),
             cwd=root,
             env=_environment(os.environ),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,

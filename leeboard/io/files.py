@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 
+from leeboard.io import clock
+from leeboard.model.known import Stamp
+
+RACY_SECONDS = 0.1
+"""Two changes so near to each other may leave a file looking the same."""
 LARGEST = 2 << 20
 GIT_SECONDS = 2.0
 
@@ -15,6 +21,8 @@ class DiskFiles:
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root) if root else ""
         self._texts: dict[str, str | None] = {}
+        self._stamps: dict[str, Stamp] = {}
+        self.root = root
 
     def text(self, path: str) -> str | None:
         if path not in self._texts:
@@ -37,6 +45,31 @@ class DiskFiles:
             return None
         return {0: True, 1: False}.get(code)
 
+    def look(self, path: str) -> Stamp | None:
+        """How it looks from outside: as it did when its text was read, where that was done."""
+        place = self._place(path)
+        if path in self._stamps or not place:
+            return self._stamps.get(path)
+        try:
+            return _stamp(os.lstat(place))
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError):
+            return None
+
+    def settled(self, stamp: Stamp) -> bool:
+        return bool(stamp) and clock.now() - stamp[2] / 1e9 > RACY_SECONDS
+
+    def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
+        from leeboard.io.git_files import ignored_of  # noqa: PLC0415 - starts a process, and few ask
+
+        return ignored_of(self._root, paths)
+
+    def committed(self, paths: tuple[str, ...], since: float) -> Mapping[str, str]:
+        from leeboard.io.git_files import committed  # noqa: PLC0415 - as above
+
+        return committed(self._root, paths, since)
+
     def _place(self, path: str) -> str:
         if not self._root or not path or "\0" in path or path.startswith("/"):
             return ""
@@ -53,12 +86,17 @@ class DiskFiles:
         except (OSError, ValueError):
             return None
         try:
+            self._stamps[path] = _stamp(os.fstat(descriptor))
             data = _regular(descriptor)
         except OSError:
             return None
         finally:
             os.close(descriptor)
         return None if len(data) > LARGEST or b"\0" in data else data.decode("utf-8", "replace")
+
+
+def _stamp(seen: os.stat_result) -> Stamp:
+    return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino
 
 
 def _regular(descriptor: int) -> bytes:

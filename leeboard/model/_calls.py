@@ -31,6 +31,7 @@ def opened(agent: AgentState, analysis: Analysis, call: ToolCall) -> AgentState:
         digest=analysis.digest,
         reverse=analysis.reverse,
         words=analysis.subjects[:WORD_WINDOW],
+        began=analysis.event.time,
     )
     others = tuple(known for known in agent.open_calls if known.id != call.id)
     return replace(agent, open_calls=(*others, new)[-OPEN_CALL_WINDOW:])

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from leeboard.model.plan import Clue, Decision, GateCommand
+from leeboard.model.truth import Assessment, BaselineEntry, Dispatch, EntryType, LogEntry, Marker
 
 
 class WriteIntent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -73,10 +74,63 @@ class RecordRuling(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     by: str
     visit: int
     context: str
+    shown: str = ""
+    """Digest of what was decided over."""
 
 
-class EnsureBranch(msgspec.Struct, frozen=True, tag=True):
+class EstablishBaseline(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Take the surface of these scopes as it is: for one that never had a baseline, or by an operator's word."""
+
+    scopes: tuple[str, ...]
+    tick: int
+
+
+class WriteBaseline(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Set entries of one scope's `baseline.json`, and take others out; their texts are kept to compare with."""
+
+    scope: str
+    put: tuple[BaselineEntry, ...] = ()
+    drop: tuple[str, ...] = ()
+    log: tuple[LogEntry, ...] = ()
+    """Lines for the action log that go with it: from here on no earlier line explains these paths."""
+
+
+class WriteMarkers(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Add or replace markers (known by path and assessment), and take others out."""
+
+    put: tuple[Marker, ...] = ()
+    drop: tuple[Marker, ...] = ()
+
+
+class WriteDispatch(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The assessment that is asked for; None: none is any more."""
+
+    dispatch: Dispatch | None
+
+
+class RecordAssessment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Keep what was decided, under the stage that was active."""
+
+    stage: str
+    number: int
+    assessment: Assessment
+
+
+class LogBaseline(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Put down in the action log that a baseline was made, or lost."""
+
+    scope: str
+    entry_type: EntryType
+    tick: int
+
+
+class EnsureBranch(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Have the intent's own branch checked out in the primary work tree."""
+
+    base: str = ""
+    """Where it begins when it is made; empty: where the work tree is."""
+    follows: str = ""
+    """The intent whose branch it goes on from instead."""
 
 
 class MakeWorktree(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -119,6 +173,12 @@ Effect = (
     | NewFeedback
     | RecordReport
     | RecordRuling
+    | EstablishBaseline
+    | WriteBaseline
+    | WriteMarkers
+    | WriteDispatch
+    | RecordAssessment
+    | LogBaseline
     | EnsureBranch
     | MakeWorktree
     | MergeUnit

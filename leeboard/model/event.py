@@ -89,6 +89,10 @@ class ToolFinished(Event, frozen=True, kw_only=True):
     call: ToolCall
     outcome: Outcome
     output: str = ""
+    before: str | None = None
+    """What the client found in the file when it wrote it; None where it does not say so."""
+    after: str | None = None
+    """How it left the file."""
 
 
 class FilesChanged(Event, frozen=True, kw_only=True):

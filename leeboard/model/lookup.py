@@ -8,6 +8,7 @@ from typing import Protocol, Self
 import msgspec
 
 from leeboard.model.contract import Allowance, Held
+from leeboard.model.known import Knowledge, Known
 from leeboard.model.ledger import Rows
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.registry import Entry, Kind
@@ -76,6 +77,10 @@ class Surroundings(Registry, Protocol):
     def base(self) -> BaseFiles:
         """The work tree as it was when the work began."""
 
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the agents of the session know of files."""
+
     def remembering(self, entries: tuple[Entry, ...]) -> Surroundings:
         """The same with these on top of the registry."""
 
@@ -91,6 +96,14 @@ class Transaction(Protocol):
         """Of the registry, newest first."""
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
+
+    def known(self, session_id: str, agent: str, path: str) -> Known | None: ...
+
+    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
+        """Without the digests of lines."""
+
+    def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
+        """Who left the file so, newest first, without the digests of lines."""
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
@@ -116,6 +129,14 @@ class Store(Protocol):
         """Of the registry, newest first."""
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
+
+    def known(self, session_id: str, agent: str, path: str) -> Known | None: ...
+
+    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
+        """Without the digests of lines."""
+
+    def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
+        """Who left the file so, newest first, without the digests of lines."""
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.event import ActionType
+from leeboard.model.known import Known
 from leeboard.model.ledger import Mention
 from leeboard.model.registry import Entry
 from leeboard.model.session import Session
@@ -97,3 +98,5 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...] = ()
     judged: tuple[Judged, ...] = ()
     capture: Capture | None = None
+    known: tuple[Known, ...] = ()
+    """What the agent knows of files from now on."""

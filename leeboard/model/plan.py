@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from leeboard.model.truth import Truth
+
 Phase = Literal["", "elaborate", "execute", "review", "gate"]
 PHASES: tuple[Phase, ...] = ("elaborate", "execute", "review", "gate")
 StageStatus = Literal["pending", "active", "completed", "blocked"]
@@ -95,6 +97,10 @@ class StageSpec(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
     """What is wrong with its definition."""
 
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        return tuple(f"stage {self.name}: {problem}" for problem in self.problems)
+
 
 class Studio(msgspec.Struct, frozen=True, kw_only=True):
     """A lifecycle for a kind of work."""
@@ -110,6 +116,23 @@ class Studio(msgspec.Struct, frozen=True, kw_only=True):
 
     def stage(self, name: str) -> StageSpec | None:
         return next((stage for stage in self.stages if stage.name == name), None)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """All that is wrong with it, with where."""
+        own = (f"studio {self.slug}: {problem}" for problem in self.problems)
+        return (*own, *(problem for stage in self.stages for problem in stage.complaints))
+
+    @property
+    def unusable(self) -> str:
+        """Why nothing can be worked on with it; empty: something can."""
+        if not self.stages:
+            return f"the studio {self.slug} names no stages in its STUDIO.md"
+        bare = next((stage for stage in self.stages if not stage.hats), None)
+        if bare is None:
+            return ""
+        why = f" ({bare.problems[0]})" if bare.problems else ""
+        return f"stage {bare.name} of the studio {self.slug} names no hats{why}"
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,6 +190,16 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class Approved(msgspec.Struct, frozen=True, kw_only=True):
+    """The plan of a stage as it passed, as digests: what is built and shown later is held against it."""
+
+    stage: str = ""
+    """Of the stage's definition and of the gates of the intent; empty: nothing was kept yet."""
+    units: dict[str, str] = msgspec.field(default_factory=dict)
+    outputs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """What each unit promised: more may come, none may go."""
+
+
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """`state.json` of a stage."""
 
@@ -187,6 +220,7 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """The tree they failed over last: one tree is counted once, however often it is looked at."""
     stale_reason: str = ""
     stale_marked_at: str = ""
+    approved: Approved = Approved()
     extra: dict[str, Any] = msgspec.field(default_factory=dict)
     """Keys of other versions, kept as they are."""
     problem: str = ""
@@ -213,6 +247,8 @@ class Feedback(msgspec.Struct, frozen=True, kw_only=True):
     passes: tuple[Pass, ...] = ()
     closed_by: str = ""
     source_ref: str = ""
+    fix_from: str = ""
+    """The commit its fix began at; without git the time."""
     problem: str = ""
     """Why its file can not be read as one."""
     replies: tuple[dict[str, str], ...] = ()
@@ -242,8 +278,12 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     """Those of the studio it goes through; empty: all."""
     skip_stages: tuple[str, ...] = ()
     follows: str = ""
+    base: str = ""
+    """The branch its own one began at, where its work goes back to."""
     quality_gates: tuple[GateCommand, ...] = ()
     intent_reviewed: bool = False
+    guards: tuple[str, ...] = ()
+    """Who lets each stage through its gate, as it was when the work began: `stage=ask`."""
     created_at: str = ""
     started_at: str = ""
     completed_at: str = ""
@@ -291,6 +331,8 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     visit: int = 0
     """Of the stage: a decision of an earlier visit decides nothing now."""
     context: str = "stage_gate"
+    shown: str = ""
+    """Digest of what was decided over: an approval of something else decides nothing now."""
 
 
 class StageView(msgspec.Struct, frozen=True, kw_only=True):
@@ -311,6 +353,8 @@ class StageView(msgspec.Struct, frozen=True, kw_only=True):
     reports: tuple[ReviewReport, ...] = ()
     """Of this visit."""
     rulings: tuple[Ruling, ...] = ()
+    tree: str = ""
+    """At its gate: digest of the work as git keeps it."""
     problems: tuple[str, ...] = ()
     """What is wrong with its files."""
 
@@ -324,6 +368,10 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
     available: bool = False
     branch: str = ""
     """Checked out in the primary work tree; empty: detached."""
+    head: str = ""
+    """The commit it is at; empty: there is none yet."""
+    under_way: str = ""
+    """What somebody is in the middle of in the primary work tree, and how it is ended."""
     hub: str = ""
     """The intent's own branch."""
     worktrees: dict[str, str] = msgspec.field(default_factory=dict)
@@ -360,7 +408,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     sealed: bool = True
     """False: fields that belong to the engine were changed by somebody else."""
     tampered: tuple[str, ...] = ()
+    truth: Truth | None = None
+    """The tracked files against their baselines; None where this look did not ask, or it is switched off."""
     problems: tuple[str, ...] = ()
+    untouched: tuple[str, ...] = ()
+    """Units, and findings as `stage/FB-NN`, whose work is about to be claimed and shows no change since it began."""
 
     @property
     def active(self) -> StageView | None:
@@ -379,6 +431,8 @@ class LastAction(msgspec.Struct, frozen=True, kw_only=True):
     progress: str = ""
     """Digest of everything that may move: the same one twice is no progress."""
     repeats: int = 0
+    answered: float = 0.0
+    """When, to the microsecond: who had asked by then could not know the answer."""
 
 
 class Clue(msgspec.Struct, frozen=True, kw_only=True):

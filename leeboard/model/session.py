@@ -75,6 +75,8 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fresh: bool = False
     """It makes a new file."""
     health: Health = Health()
+    began: float = 0.0
+    """When it was proposed."""
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,18 @@ class Touch(msgspec.Struct, frozen=True):
         return self.kind != "read"
 
 
+class Started(msgspec.Struct, frozen=True, kw_only=True):
+    """One program as a line starts it. What nobody can tell beforehand stands in a word as a NUL."""
+
+    words: tuple[str, ...]
+    folder: str | None = None
+    """Where it is started; None: nobody can tell."""
+    handed: str = ""
+    """Text it is handed literally, as here-document or here-string."""
+    role: Literal["known", "runner", "unknown"] = "known"
+    """`runner` runs what its words or what it is handed say: a shell, an interpreter, a wrapper."""
+
+
 class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """What a shell line will do, as far as it can be told without running it."""
 
@@ -32,5 +44,7 @@ class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """Programs that were handed code: python, node, bash, ..."""
     programs: tuple[str, ...] = ()
     """Each simple command as program plus subcommand where one exists: 'git commit', 'npm install', 'ls'."""
+    started: tuple[Started, ...] = ()
+    """Every program, also those that others start: what is wrapped, or handed to a shell."""
     listing: bool = False
     """True when every program of the line only lists names (ls, find, git status): naming is then weak evidence."""

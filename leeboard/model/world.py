@@ -29,6 +29,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: bytes = b""
     """What digests of secrets are keyed with: without it nobody can try values against them."""
 
+    began: float = 0.0
+    """When the call that has finished was proposed; zero where nobody knows."""
     plan_root: str = ""
     """The primary work tree where a workflow lives on disk; empty where there is none."""
     plan: Plan | None = None

@@ -37,6 +37,8 @@ _LATER = (
     "leeboard.code.fingerprint",
     "leeboard.code.flow.find",
     "leeboard.code.health",
+    "leeboard.code.known.prompt",
+    "leeboard.code.known.underneath",
     "leeboard.code.patch",
     "leeboard.code.prompt",
     "leeboard.code.secret.find",
@@ -113,6 +115,7 @@ class _Hearing:
         self.store = store
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
+        self.track = resolved.track
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
         self.plan = self._plan_hooks()
 
@@ -142,6 +145,9 @@ class _Hearing:
         if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
+            if self.plan is not None:
+                with _Aside(self.notes, "workflow", ours_too=True):
+                    self.plan.foresee()
         send(answer)
         self._index()
         self._keep_receipt(verdict, began)
@@ -182,6 +188,8 @@ class _Hearing:
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
         updated = None
+        if told := self._tracked_words(verdict.briefing):
+            verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
             with _Aside(self.notes, "workflow", ours_too=True):
                 words = self.plan.briefing()
@@ -190,10 +198,25 @@ class _Hearing:
                     verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
         return render(verdict, self.call, updated)
 
+    def _tracked_words(self, said: str) -> str:
+        """What others did to the files that the project's settings name."""
+        tells = self.call.name in {"SessionStart", "UserPromptSubmit"} and not self.call.agent
+        if not self.track or not tells or self.setting.policy.profile == "observe":
+            return ""
+        from leeboard.surfaces.tracked import Tracked  # noqa: PLC0415 - only where the settings name any
+
+        with _Aside(self.notes, "tracked files", ours_too=True):
+            tracked = Tracked(self.setting.workspace.root, self.track, self.store, self.setting.secret_key)
+            words, notes = tracked.tell(self.call.session, said)
+            self.notes += notes
+            return words
+        return ""
+
     def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
         if self.plan is not None:
             with _Aside(self.notes, "workflow", ours_too=True):
                 self.plan.witness()
+                self.plan.stamp()
                 self.plan.track(changes)
 
     def _changes(self) -> tuple[FilesChanged, ...]:

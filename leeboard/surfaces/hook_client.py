@@ -12,6 +12,11 @@ SECONDS = 2.0
 harmless.
 """
 PROTOCOL = b"leeboard-1"
+TOLD = frozenset(
+    b"HOME PATH CLAUDE_PROJECT_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX"
+    b" CODEX_SANDBOX_NETWORK_DISABLED CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT".split()
+)
+"""What else of the environment the resident has to know: above all, whether an agent's own command asks."""
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 
@@ -65,9 +70,7 @@ def _exchange(path: bytes, message: bytes) -> bytes | None:
 def request(env: Environment, payload: bytes) -> bytes:
     """A line with protocol and lengths, then who asks, what of the environment counts, and the hook's JSON."""
     told = b"\0".join(
-        name + b"=" + value
-        for name, value in env.items()
-        if name.startswith((b"LEEBOARD_", b"XDG_")) or name in (b"HOME", b"PATH")
+        name + b"=" + value for name, value in env.items() if name.startswith((b"LEEBOARD_", b"XDG_")) or name in TOLD
     )
     who = fingerprint()
     return b"%b %d %d %d\n%b%b%b" % (PROTOCOL, len(who), len(told), len(payload), who, told, payload)

@@ -13,8 +13,8 @@ from time import sleep
 import msgspec
 
 from leeboard.io import clock
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.gates import keep_runs, known_runs, run_gates
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.io.plan.lock import hold_gates
 from leeboard.model.plan import GateCommand, GateRun, Unit
 
@@ -46,7 +46,8 @@ class Gated(msgspec.Struct, frozen=True, kw_only=True):
             done = {(run.command, run.dir) for run in self.known() if not run.missing}
             left = [gate for gate in self.commands if (gate.command, gate.dir) not in done]
             if left:
-                runs = run_gates(left, self.place, git=self.git, unit=self.unit.id)
+                limit = time_limit(folder)
+                runs = run_gates(left, self.place, git=self.git, unit=self.unit.id, seconds=limit)
                 keep_runs(folder, self.slug, self.unit.stage, runs)
 
 

@@ -19,7 +19,7 @@ from leeboard.io import clock
 from leeboard.io.plan.glance import glance
 from leeboard.io.plan.outputs import Writer, record_outputs, written
 from leeboard.io.plan.turns import record_turn
-from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished
+from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.plan import Plan, Unit
 from leeboard.model.plan_place import from_top, plan_path, worktree_of
@@ -30,9 +30,11 @@ from leeboard.wire.context_usage import context_use
 
 if TYPE_CHECKING:
     from leeboard.surfaces.plan_gates import Gated
+    from leeboard.surfaces.plan_stamps import Stamps
 
 TAIL_BYTES = 256 << 10
 _GATED_HATS = ("builder", "implementer", "refactorer")
+_WRITES = ("edit", "write", "bash")
 _SUB_AGENT_TOOLS = ("Agent", "Task")
 _ONLY_LOOKING = ("explore", "plan", "statusline-setup", "claude-code-guide", "output-style-setup")
 """Sub-agents that wear no hat."""
@@ -57,9 +59,13 @@ class PlanHooks:
         return replace(self._setting, unit=owed[0]) if len(owed) == 1 else self._setting
 
     def witness(self) -> None:
-        """Put on record that a person spoke."""
+        """Put on record that a person spoke. What an agent's shell tells us they said is no evidence."""
         spoke = next((event for event in self._call.events if isinstance(event, PromptGiven)), None)
         if spoke is None or self._plan is None or self._call.agent:
+            return
+        from leeboard.surfaces.agent_marks import in_agent_shell  # noqa: PLC0415 - only prompts need it
+
+        if in_agent_shell(os.environ):
             return
         stage = self._plan.active
         turn = spoke.key or f"prompt:{self._call.session}:{clock.stamp(spoke.time)}"
@@ -71,6 +77,23 @@ class PlanHooks:
             clock.iso(spoke.time),
             stage.spec.name if stage else "",
         )
+
+    def foresee(self) -> None:
+        """Before a call: keep what lies where it may write."""
+        proposed = next((event for event in self._call.events if isinstance(event, ToolProposed)), None)
+        if proposed is not None and self._plan is not None and proposed.call.action in _WRITES:
+            self._stamps(self._plan).remember(proposed)
+
+    def stamp(self) -> None:
+        """After it: put on record which tracked files it wrote."""
+        finished = next((event for event in self._call.events if isinstance(event, ToolFinished)), None)
+        if finished is not None and self._plan is not None and finished.call.action in _WRITES:
+            self._stamps(self._plan).stamp(finished, self._store.session(self._call.session))
+
+    def _stamps(self, plan: Plan) -> Stamps:
+        from leeboard.surfaces.plan_stamps import Stamps  # noqa: PLC0415 - only where something may be written
+
+        return Stamps(self._home, plan.intent.slug, self._setting.workspace, self._call.session)
 
     def track(self, changes: tuple[FilesChanged, ...]) -> None:
         """Put on record what a call wrote for a unit."""

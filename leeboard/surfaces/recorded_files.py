@@ -39,6 +39,10 @@ class RecordedFiles:
     def texts(self) -> Mapping[str, str]:
         return self._texts
 
+    def change(self, path: str, text: str) -> None:
+        """Somebody the recording does not tell of has written it."""
+        self._texts[path] = text
+
     def observe(self, event: Event) -> None:
         """What the result of a call shows of the files, before the event is judged: the file is as the call left it."""
         if not isinstance(event, ToolFinished) or event.outcome != "done":

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
+from leeboard.surfaces.hook_client import TOLD
 from leeboard.surfaces.resident_start import drop_lock, take_lock
 
 IDLE_SECONDS = 600.0
@@ -214,7 +215,8 @@ def is_same_user(connection: socket.socket) -> bool:
 
 def adopt(env: dict[str, str]) -> None:
     """See the client's environment as far as it told of it, and nothing of an earlier client's."""
-    for name in [name for name in os.environ if name.startswith(("LEEBOARD_", "XDG_")) or name in {"HOME", "PATH"}]:
+    told = {name.decode() for name in TOLD}
+    for name in [name for name in os.environ if name.startswith(("LEEBOARD_", "XDG_")) or name in told]:
         if name not in env:
             del os.environ[name]
     os.environ.update(env)

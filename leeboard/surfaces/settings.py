@@ -35,6 +35,8 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool = True
     notes: tuple[str, ...] = ()
     """What is wrong with the settings; what is valid holds, and the defaults for the rest."""
+    track: tuple[str, ...] = ()
+    """Globs of the files whose changes by others are always told."""
 
 
 def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
@@ -56,13 +58,18 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
         allowances=store.allowances(root, session_id, clock.now()),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
         held=held,
-        tree=Tree(DiskFiles(root), cache(lambda: indexed(root, session))),
+        tree=_tree(root, session),
         secret_key=secret_key(),
     )
     if workflow is not None:
         setting = workflow.over(setting)
     told = tuple(one for one in (*notes, note, wrong) if one)
-    return Resolved(setting=setting, enabled=settings.enabled, notes=told)
+    return Resolved(setting=setting, enabled=settings.enabled, notes=told, track=settings.track)
+
+
+def _tree(root: str, session: Session | None) -> Tree:
+    files = DiskFiles(root)
+    return Tree(files, cache(lambda: indexed(root, session)), disk=files if root else None)
 
 
 def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:

@@ -11,16 +11,14 @@ limit of the kind "only edit src/" is left out there too, for it binds the agent
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from posixpath import join
 
 import msgspec
 
 from leeboard.code.analyse import touches_of
 from leeboard.code.area import is_test
-from leeboard.io import clock, places
-from leeboard.model.digest import digest
+from leeboard.io import clock
+from leeboard.io.kept_looks import KeptLooks
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.glob import matches
 from leeboard.model.session import Session
@@ -30,7 +28,6 @@ from leeboard.wire.claude_hooks import HookCall
 GIT_SECONDS = 0.5
 MOST_PATHS = 100
 """A line that changes more than this is a build or a checkout; the first ones tell of it well enough."""
-KEPT_SECONDS = 86_400.0
 REST_SECONDS = 600.0
 """How long a tree that took git too long is left alone."""
 ALONE_SECONDS = 5.0
@@ -55,8 +52,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         if proposed is None or proposed.call.action != "bash" or not self.workspace.root:
             return ""
         _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
-        path = self._path(call.session, proposed.call.id)
-        return self._keep_look(path, proposed.time) if effects.opaque else ""
+        return self._keep_look(_key(call.session, proposed.call.id), proposed.time) if effects.opaque else ""
 
     def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
         """After it ran: the files it changed that nobody could predict and no other call accounts for.
@@ -66,7 +62,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         finished = next((event for event in call.events if isinstance(event, ToolFinished)), None)
         if finished is None or finished.call.action != "bash":
             return ()
-        before = _take_look(self._path(call.session, finished.call.id))
+        before = self._take_look(_key(call.session, finished.call.id))
         changed = self._changed_since(before) if before is not None else ()
         if before is None or not changed:
             return ()
@@ -86,26 +82,32 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         return git.changed_between(git.Fingerprint(before.root, before.files), after)
 
-    def _keep_look(self, path: str, time: float) -> str:
+    @property
+    def _looks(self) -> KeptLooks:
+        return KeptLooks(self.folder)
+
+    def _take_look(self, key: str) -> Look | None:
+        kept = self._looks.take(key)
+        try:
+            return msgspec.json.decode(kept, type=Look) if kept else None
+        except ValueError:
+            return None
+
+    def _keep_look(self, key: str, time: float) -> str:
         from leeboard.io import git  # noqa: PLC0415 - as above
 
-        resting = join(self.folder, f"slow-{_digest(self.workspace.root)}")
-        if _age(resting) < REST_SECONDS:
+        resting = f"slow {self.workspace.root}"
+        if self._looks.age(resting) < REST_SECONDS:
             return ""
         began = clock.now()
         seen = git.fingerprint(self.workspace.root, GIT_SECONDS)
-        places.make_private_dir(self.folder)
-        _forget_old(self.folder)
         if seen is None:
-            _write(resting, b"")
+            self._looks.keep(resting, b"")
             slow = clock.now() - began >= GIT_SECONDS
             return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
         files = {name: look for name, look in seen.files.items() if _is_text(name)}
-        _write(path, msgspec.json.encode(Look(root=seen.root, files=files, time=time)))
+        self._looks.keep(key, msgspec.json.encode(Look(root=seen.root, files=files, time=time)))
         return ""
-
-    def _path(self, session: str, call: str) -> str:
-        return join(self.folder, f"{_digest(f'{session}/{call}')}.json")
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,16 +129,6 @@ def _told(finished: ToolFinished, paths: tuple[str, ...], call: str) -> tuple[Fi
         call=call,
     )
     return (changed,) if paths else ()
-
-
-def _take_look(path: str) -> Look | None:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-            data = file.read()
-        os.unlink(path)  # noqa: PTH108 - as above
-        return msgspec.json.decode(data, type=Look)
-    except (OSError, ValueError):
-        return None
 
 
 def _accounted_for(session: Session | None) -> set[str]:
@@ -164,31 +156,9 @@ def _is_forbidden(path: str, session: Session | None) -> bool:
     )
 
 
-def _forget_old(folder: str) -> None:
-    """Looks whose line never came back."""
-    for name in os.listdir(folder):  # noqa: PTH208 - as above
-        if _age(join(folder, name)) > KEPT_SECONDS:
-            os.unlink(join(folder, name))  # noqa: PTH108 - as above
-
-
-def _age(path: str) -> float:
-    try:
-        return clock.now() - os.stat(path).st_mtime  # noqa: PTH116 - as above
-    except OSError:
-        return KEPT_SECONDS
-
-
-def _write(path: str, data: bytes) -> None:
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    try:
-        os.write(file, data)
-    finally:
-        os.close(file)
-
-
 def _is_text(name: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
-def _digest(text: str) -> str:
-    return digest(text, 12)
+def _key(session: str, call: str) -> str:
+    return f"{session}/{call}"

@@ -25,6 +25,7 @@ from leeboard.model.stop import StopProposed, WorkedOn
 SLUG, STAGE, UNIT, HAT = "login", "build", "unit-01-form", "builder"
 KEYS = {
     *("phase", "unit_types", "worktrees", "inside", "worked", "passed", "gate_exit", "gate_missing", "depends_on"),
+    "branch",
 }
 
 
@@ -56,7 +57,8 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
 
 def planned(table: Mapping[str, Any], root: str) -> Planned:
     """`phase`; `unit_types` of the stage; `worktrees` false: in place; `inside` the unit's work tree; `worked` on it;
-    `passed` on to another hat; `gate_exit` of its gate; `gate_missing`: the program it needs; `depends_on`.
+    `passed` on to another hat; `gate_exit` of its gate; `gate_missing`: the program it needs; `depends_on`;
+    `branch` that is checked out, where it is not the intent's.
     """
     unknown = set(table) - KEYS
     if unknown:
@@ -72,7 +74,13 @@ def planned(table: Mapping[str, Any], root: str) -> Planned:
         state=StageState(stage=STAGE, status="active", phase=phase),
         units=_units(table, phase),
     )
-    git = GitFacts(available=bool(worktrees), worktrees=worktrees if phase == "execute" else {})
+    hub = f"haiku/{SLUG}/main"
+    git = GitFacts(
+        available=bool(worktrees),
+        worktrees=worktrees if phase == "execute" else {},
+        hub=hub,
+        branch=table.get("branch", hub),
+    )
     plan = Plan(intent=Intent(slug=SLUG, title="Log in"), stages=(stage,), git=git)
     return Planned(
         root=root,

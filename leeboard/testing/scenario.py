@@ -2,7 +2,8 @@
 
     @ text                    the human says
     ~ text                    the agent says
-    read PATH                 the agent reads a file
+    read PATH [-> output]     the agent reads a file, and what it was shown
+    meanwhile PATH | content  somebody else changes a file; behind `&` it happens while the calls before it run
     grep WORD -> output       a search and what it found
     edit PATH [| old => new]  an edit in place
     write PATH [| content]    a whole file
@@ -57,11 +58,19 @@ from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.compared import compared
 from leeboard.testing.planned import Planned, planned
+from leeboard.testing.recorded_disk import RecordedDisk
 from leeboard.wire.contract_table import contract_of, sourced
 
 ROOT = "/repo"
 SESSION = "scenario"
 _KEY = b"scenario"
+
+
+class _Meanwhile(Event, frozen=True, kw_only=True):
+    """Nothing that anybody tells us."""
+
+    path: str
+    text: str
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -133,7 +142,8 @@ def _tree(place: Place | None) -> Tree:
         return Tree()
     files = place.files
     known = files.texts if files.exists("") is False else None
-    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first)
+    disk = RecordedDisk(files, place.root) if known is not None else None
+    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first, disk)
 
 
 def play(
@@ -151,6 +161,9 @@ def play(
         denied: set[str] = set()
         for made in group:
             event = _placed(made, place, denied)
+            if isinstance(event, _Meanwhile):
+                place.files.change(event.path, event.text)
+                continue
             place.files.observe(event)
             verdict = tell(event, kept, policy, place=place, rules=rules)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
@@ -219,23 +232,27 @@ def _groups(lines: Iterable[str]) -> list[list[Event]]:
     """Events of one assistant message after another: calls first, then their results, then the end of the batch."""
     groups: list[list[Event]] = []
     batch: list[tuple[ToolProposed, ToolFinished]] = []
+    beside: list[Event] = []
     for number, line in enumerate(lines):
         joined, text = line.startswith("&"), line.removeprefix("&").strip()
         call = _call(text, number)
+        if batch and joined and text.startswith("meanwhile "):
+            beside.append(_single(text, number))
+            continue
         if batch and not (joined and call):
-            groups.append(_batch(batch))
-            batch = []
+            groups.append(_batch(batch, beside))
+            batch, beside = [], []
         if call:
             batch.append(call)
         else:
             groups.append([_single(text, number)])
-    return [*groups, _batch(batch)] if batch else groups
+    return [*groups, _batch(batch, beside)] if batch else groups
 
 
-def _batch(pairs: list[tuple[ToolProposed, ToolFinished]]) -> list[Event]:
+def _batch(pairs: list[tuple[ToolProposed, ToolFinished]], beside: list[Event]) -> list[Event]:
     calls = tuple(proposed.call.id for proposed, _ in pairs)
     end = TurnEnded(session=SESSION, cwd=ROOT, calls=calls)
-    return [*(proposed for proposed, _ in pairs), *(finished for _, finished in pairs), end]
+    return [*(proposed for proposed, _ in pairs), *beside, *(finished for _, finished in pairs), end]
 
 
 def _single(text: str, number: int) -> Event:
@@ -248,6 +265,9 @@ def _single(text: str, number: int) -> Event:
         again = words.startswith("again")
         said = words.removeprefix("again").strip()
         return StopProposed(session=SESSION, cwd=ROOT, already_blocked=again, text=said)
+    if text.startswith("meanwhile "):
+        path, _, content = text.removeprefix("meanwhile ").partition("|")
+        return _Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
     if text == "stop":
         return Stopped(session=SESSION, cwd=ROOT)
     if text.startswith("check"):
@@ -263,7 +283,7 @@ def _call(text: str, number: int) -> tuple[ToolProposed, ToolFinished] | None:
     verb, _, rest = text.partition(" ")
     if verb not in {"read", "grep", "edit", "write", "$", "$!", "tool"}:
         return None
-    body, _, output = rest.partition(" -> ") if verb in {"grep", "$", "$!"} else (rest, "", "")
+    body, _, output = rest.partition(" -> ") if verb in {"grep", "read", "$", "$!"} else (rest, "", "")
     outcome: Outcome = "failed" if verb == "$!" else "done"
     call = _tool_call(verb, body.strip(), f"toolu_{number}")
     proposed = ToolProposed(session=SESSION, key=f"call:{call.id}", cwd=ROOT, call=call)

@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model import event
 from leeboard.model.event import Event, ToolCall
 from leeboard.model.pattern import lazy
-from leeboard.wire._hook_output import flatten
+from leeboard.wire._hook_output import edited, flatten
 from leeboard.wire.human_words import split_command
 from leeboard.wire.tool_calls import parse_call, parse_todos
 
@@ -107,7 +107,12 @@ def _tool_proposed(hook: HookInput) -> tuple[Event, ...]:
 
 def _tool_done(hook: HookInput) -> tuple[Event, ...]:
     call = _call(hook.session, hook.fields)
-    return _finished(hook, call, "done", flatten(hook.fields.get("tool_response"), call.action))
+    response = hook.fields.get("tool_response")
+    told = _finished(hook, call, "done", flatten(response, call.action))
+    before, after = edited(response) if call.action in ("edit", "write") else (None, None)
+    if before is None and after is None:
+        return told
+    return tuple(msgspec.structs.replace(one, before=before, after=after) for one in told)
 
 
 def _tool_failed(hook: HookInput) -> tuple[Event, ...]:
@@ -118,7 +123,7 @@ def _tool_denied(hook: HookInput) -> tuple[Event, ...]:
     return _finished(hook, _call(hook.session, hook.fields), "denied", hook.text("reason"))
 
 
-def _finished(hook: HookInput, call: ToolCall, outcome: event.Outcome, output: str) -> tuple[Event, ...]:
+def _finished(hook: HookInput, call: ToolCall, outcome: event.Outcome, output: str) -> tuple[event.ToolFinished, ...]:
     if not call.tool and not hook.text("tool_use_id"):
         return ()
     key = _key("result", call)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from leeboard.model.event import ActionType
 
+LARGEST = 2 << 20
+"""Characters of a file that is looked at."""
 _TEXT_KEYS = ("content", "result", "output", "text", "results", "filenames")
 
 
@@ -14,6 +16,26 @@ def flatten(response: object, action: ActionType) -> str:
     if isinstance(response, dict):
         return "" if action in ("edit", "write") else _object_text(response)
     return _text(response)
+
+
+def edited(response: object) -> tuple[str | None, str | None]:
+    """What a file was when an edit or a write changed it, and how the client left it; None where it does not say so.
+
+    A person may change what is proposed while they are asked about it: then only the file itself tells.
+    """
+    if not isinstance(response, dict) or response.get("userModified") is True:
+        return None, None
+    before, content = response.get("originalFile"), response.get("content")
+    if isinstance(content, str):
+        return _small(before), _small(content)
+    old, new = response.get("oldString"), response.get("newString")
+    if not isinstance(before, str) or not isinstance(old, str) or not isinstance(new, str) or not old:
+        return _small(before), None
+    return _small(before), _small(before.replace(old, new, -1 if response.get("replaceAll") is True else 1))
+
+
+def _small(text: object) -> str | None:
+    return text if isinstance(text, str) and len(text) <= LARGEST else None
 
 
 def _object_text(response: Mapping[str, object]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.wire._mcp_run_tools import INTENT
-from leeboard.wire._mcp_schema import choice, content, identifier, needed, reader, text, writer
+from leeboard.wire.mcp_schema import choice, content, identifier, needed, reader, text, writer
 
 _STAGE = identifier("The stage it belongs to. Left out: the active one; `intent`: the intent as a whole.")
 _ID = needed(identifier("Its id, such as FB-01."))
@@ -75,6 +75,7 @@ FEEDBACK_TOOLS = (
         intent=INTENT,
         stage=_STAGE,
         feedback_id=_ID,
+        reason=text("Why nothing had to change, where nothing did; people see it at the gate."),
     ),
     writer(
         "haiku_feedback_reject_hat",

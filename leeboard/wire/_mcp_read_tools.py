@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.wire._mcp_run_tools import INTENT
-from leeboard.wire._mcp_schema import flag, identifier, needed, reader, text, writer
+from leeboard.wire.mcp_schema import flag, identifier, needed, reader, text, writer
 
 _STUDIO = needed(identifier("Slug or alias of the studio."))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.wire._mcp_schema import choice, content, flag, identifier, needed, text, texts, writer
+from leeboard.wire.mcp_schema import choice, content, flag, identifier, needed, text, texts, writer
 
 INTENT = identifier("Slug of the intent. Left out: the one of the current branch, or the only active one.")
 THIS_INTENT = needed(identifier("Slug of the intent."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.wire._mcp_run_tools import INTENT
-from leeboard.wire._mcp_schema import content, identifier, needed, reader, text, writer
+from leeboard.wire.mcp_schema import content, identifier, needed, reader, text, writer
 
 UNIT = needed(identifier("The unit: the name of its file without .md, such as unit-01-token-check."))
 STAGE = identifier("Name of the stage. Left out: the active one.")
@@ -15,6 +15,7 @@ UNIT_TOOLS = (
         "The current hat's work on the unit is done. The last hat completes the unit, and its branch is merged.",
         intent=INTENT,
         unit=UNIT,
+        reason=text("Why nothing had to change, where nothing did; people see it at the gate."),
     ),
     writer(
         "haiku_unit_reject_hat",

@@ -34,6 +34,7 @@ def new_intent(intent: Intent) -> str:
         "stages": list(intent.stages),
         "skip_stages": list(intent.skip_stages),
         "follows": intent.follows,
+        "base": intent.base,
         "quality_gates": [_gate(gate) for gate in intent.quality_gates],
         "intent_reviewed": intent.intent_reviewed,
     }

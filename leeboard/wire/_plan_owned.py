@@ -16,18 +16,18 @@ Kind = Literal["intent", "stage", "unit", "feedback"]
 
 ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
     "intent": (
-        *("status", "active_stage", "phase", "mode", "stages", "skip_stages", "continuous_from", "follows"),
+        *("status", "active_stage", "phase", "mode", "stages", "skip_stages", "continuous_from", "follows", "base"),
         *("composite", "composite_state", "sync", "intent_reviewed", "archived", "archived_at", "autopilot"),
         *("created_at", "started_at", "completed_at"),
         *("completion_review_dispatched", "completion_review_dispatched_at", "completion_review_skipped"),
         *("completion_review_entered_at", "intent_completion_review"),
         *("gate_review_session_id", "gate_review_url", "gate_review_context"),
-        *("gate_review_next_stage", "gate_review_next_phase"),
+        *("gate_review_next_stage", "gate_review_next_phase", "guards"),
     ),
     "stage": (
         *("stage", "status", "phase", "started_at", "completed_at", "gate_entered_at", "gate_outcome", "gate_tries"),
         *("gate_tree", "elaboration_turns", "elaboration_no_decisions", "design_direction_selected", "decision_log"),
-        *("external_review_url", "visits", "iterations", "stale_reason", "stale_marked_at"),
+        *("external_review_url", "visits", "iterations", "stale_reason", "stale_marked_at", "approved"),
         *("pre_review_dispatched", "pre_review_dispatched_at", "pre_review_skipped_no_agents"),
         *("pre_review_reviewers_acknowledged", "pre_review_reviewers_acknowledged_at"),
         *("spec_review_dispatched", "quality_review_dispatched", "drift_baseline_established_at"),
@@ -40,7 +40,7 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
     ),
     "feedback": (
         *("status", "origin", "author", "author_type", "created_at", "iteration", "visit", "source_ref", "closed_by"),
-        *("bolt", "hat", "iterations", "integrator_attempts", "triaged_at", "resolution", "replies"),
+        *("bolt", "hat", "iterations", "integrator_attempts", "triaged_at", "resolution", "replies", "fix_from"),
     ),
 }
 _UNSET = {"intent": ("active",), "stage": ("pending",), "unit": ("pending",), "feedback": ("pending",)}

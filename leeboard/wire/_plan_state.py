@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.model.plan import GateOutcome, Iteration, Phase, StageState, StageStatus
+from leeboard.model.plan import Approved, GateOutcome, Iteration, Phase, StageState, StageStatus
 from leeboard.wire._plan_values import Fields
 
 Trigger = Literal["initial", "feedback", "external-changes", "user-revisit"]
@@ -59,9 +59,18 @@ def parse_stage_state(text: str, stage: str) -> StageState:
         gate_tree=fields.text("gate_tree"),
         stale_reason=fields.text("stale_reason"),
         stale_marked_at=fields.text("stale_marked_at"),
+        approved=_approved(fields),
         extra={key: value for key, value in found.items() if key not in _READ},
     )
     return msgspec.structs.replace(state, problem=fields.problem and f"state.json: {fields.problem}")
+
+
+def _approved(fields: Fields) -> Approved:
+    try:
+        return msgspec.convert(fields.raw("approved") or {}, Approved)
+    except msgspec.ValidationError:
+        fields.complain("approved must hold digests")
+        return Approved()
 
 
 def _iteration(record: Fields, at: int) -> Iteration:

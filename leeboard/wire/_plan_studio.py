@@ -11,6 +11,19 @@ from leeboard.wire._plan_values import Fields
 
 GATES: tuple[GateKind, ...] = ("auto", "ask", "external", "await")
 _ELABORATIONS: tuple[Elaboration, ...] = ("collaborative", "autonomous")
+_STUDIO_KEYS = (
+    *("name", "slug", "description", "aliases", "category", "stages", "default_model"),
+    *("persistence", "delivery"),  # of other tools: they mean nothing here, and are no slip
+)
+_STAGE_KEYS = (
+    *("name", "description", "hats", "fix_hats", "review", "elaboration", "unit_types", "inputs", "model"),
+    *("review-agents-include", "tracked_paths", "binary_extensions"),
+    *("outputs", "gate-protocol"),  # as above
+)
+_HAT_KEYS = ("name", "description", "model", "run_quality_gates")
+_TEMPLATE_KEYS = ("name", "location", "required", "scope", "format", "model")
+_ALIKE = 0.7
+_ELSEWHERE = {"quality_gates": "quality gates stand in intent.md or in a unit", "touch": "globs stand in a unit"}
 _PHASE_FILES = {"ELABORATION": "elaborate", "EXECUTION": "execute", "REVIEW": "review", "GATE": "gate"}
 
 
@@ -21,6 +34,7 @@ def parse_studio(text: str, slug: str) -> Studio:
     stages = fields.texts("stages")
     if not stages and not page.problem:
         fields.complain("STUDIO.md names no stages")
+    _name_slips(fields, "STUDIO.md", page, _STUDIO_KEYS)
     return Studio(
         slug=fields.text("slug") or slug,
         name=fields.text("name") or slug,
@@ -38,6 +52,7 @@ def parse_stage_spec(texts: Mapping[str, str], name: str = "", model: str = "") 
         return StageSpec(name=name, review=("ask",), model=model, problems=("STAGE.md is not there",))
     page = read_page(texts["STAGE.md"])
     fields = Fields(page.fields, page.problem and f"STAGE.md: {page.problem}")
+    _name_slips(fields, "STAGE.md", page, _STAGE_KEYS)
     return StageSpec(
         name=name or fields.text("name"),
         description=fields.text("description").strip(),
@@ -61,6 +76,22 @@ def included_agents(stage_text: str) -> tuple[tuple[str, str], ...]:
     fields = Fields(read_page(stage_text).fields)
     borrowed = (Fields(record) for record in fields.records("review-agents-include"))
     return tuple((record.text("stage"), agent) for record in borrowed for agent in record.texts("agents"))
+
+
+def _name_slips(fields: Fields, file: str, page: Page, known: tuple[str, ...], *, near: bool = False) -> None:
+    """Keys that nobody reads, with the one that may be meant. `near`: only where one may be."""
+    strange = [str(key) for key in page.fields if key not in known]
+    if not strange:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
+
+    for key in strange:
+        meant = get_close_matches(key, known, 1, _ALIKE)
+        if meant:
+            fields.complain(f"{file}: nobody reads {key[:60]!r}; is {meant[0]!r} meant?")
+        elif not near:
+            why = _ELSEWHERE.get(key, f"it takes {', '.join(known)}")
+            fields.complain(f"{file}: nobody reads {key[:60]!r}; {why}")
 
 
 def _review(fields: Fields, page: Page) -> tuple[GateKind, ...]:
@@ -88,6 +119,7 @@ def _hat(name: str, fields: Fields, texts: Mapping[str, str], folders: tuple[str
     own = Fields(page.fields)
     if page.problem:
         fields.complain(f"{paths[0]}: {page.problem}")
+    _name_slips(fields, paths[0], page, _HAT_KEYS, near=True)
     return Hat(
         name=name,
         mandate=page.body.strip(),
@@ -139,6 +171,7 @@ def _template(stem: str, text: str, kind: Literal["discovery", "output"], fields
         own.complain("its location leads out of the work tree")
     for problem in own.problems:
         fields.complain(f"{kind} template {stem}: {problem}")
+    _name_slips(fields, f"{kind} template {stem}", page, _TEMPLATE_KEYS, near=True)
     return None if own.problems else template
 
 

@@ -13,7 +13,7 @@ from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract")
+_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth")
 _INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -22,6 +22,7 @@ _INTERRUPTS = {
 }
 _MOST_INTERRUPTS = 1_000
 _GOAL_KEYS = ("scope", "constraints")
+_TRUTH_KEYS = ("track",)
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
 _HEADER = lazy(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
@@ -54,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Limits every session of the project has, in the user's words."""
     contract: Held | None = None
     """What the work in this tree has promised; None where the file says nothing of it."""
+    track: tuple[str, ...] = ()
+    """Globs of the files whose changes by others are always told."""
 
 
 def parse(text: str, path: str) -> Settings:
@@ -165,7 +168,18 @@ def _settings(file: _File, table: Table) -> Settings:
         scope=_texts(file, ("goal", "scope"), goal),
         constraints=_texts(file, ("goal", "constraints"), goal),
         contract=_contract(file, _part(file, "contract", table)),
+        track=_track(file, _part(file, "truth", table)),
     )
+
+
+def _track(file: _File, table: Table) -> tuple[str, ...]:
+    _check_keys(file, ("truth",), table, _TRUTH_KEYS)
+    given = _texts(file, ("truth", "track"), table)
+    outside = next((glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")), None)
+    if outside is not None:
+        file.complain(("truth", "track"), f"must stay inside of the project; {_kind(outside)} does not")
+        return ()
+    return given
 
 
 def _contract(file: _File, table: Table) -> Held | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from leeboard.wire._mcp_schema import Tool
+    from leeboard.wire.mcp_schema import Tool
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that begin with a handshake, the newest last."""
@@ -194,12 +194,13 @@ def render(message: Mapping[str, Any] | list[Mapping[str, Any]]) -> bytes:
 
 def tools() -> tuple[Tool, ...]:
     """All there are, in the order in which they are listed."""
-    from leeboard.wire._mcp_feedback_tools import FEEDBACK_TOOLS  # noqa: PLC0415 - the handshake needs none of them
+    from leeboard.wire._mcp_drift_tools import DRIFT_TOOLS  # noqa: PLC0415 - the handshake needs none of them
+    from leeboard.wire._mcp_feedback_tools import FEEDBACK_TOOLS  # noqa: PLC0415 - as above
     from leeboard.wire._mcp_read_tools import READ_TOOLS  # noqa: PLC0415 - as above
     from leeboard.wire._mcp_run_tools import RUN_TOOLS  # noqa: PLC0415 - as above
     from leeboard.wire._mcp_unit_tools import UNIT_TOOLS  # noqa: PLC0415 - as above
 
-    return (*RUN_TOOLS, *UNIT_TOOLS, *FEEDBACK_TOOLS, *READ_TOOLS)
+    return (*RUN_TOOLS, *UNIT_TOOLS, *FEEDBACK_TOOLS, *DRIFT_TOOLS, *READ_TOOLS)
 
 
 def _is_key(value: Any) -> bool:

@@ -60,16 +60,24 @@ _FENCE = lazy(r"[ \t]{0,40}(`{3,}|~{3,})")
 _HEADING = lazy(r"#{1,6}[ \t]+(\S.*)")
 
 
+LONGEST_WAIT = 3600
+"""Seconds."""
+
+
 class PlanSettings(msgspec.Struct, frozen=True, kw_only=True):
     """`.haiku/settings.yml`, as far as the engine reads it; `values` holds all of it."""
 
     studio: str = ""
     granularity: str = ""
     quality_gates: tuple[GateCommand, ...] = ()
+    gate_timeout: float = 0.0
+    """Seconds that one quality gate may take; 0: nothing is said."""
     review_agents: dict[str, bool] = msgspec.field(default_factory=dict)
     model_profiles: dict[str, str] = msgspec.field(default_factory=dict)
     drift_detection: bool = True
     """Only a literal `false` switches it off."""
+    drift_seconds: float = 0.0
+    """Seconds that looking at the tracked files may take; 0: nothing is said."""
     human_write_require_rationale: bool = False
     values: dict[str, Any] = msgspec.field(default_factory=dict)
     problem: str = ""
@@ -119,8 +127,10 @@ def parse_intent(text: str, slug: str) -> Intent:
         stages=fields.texts("stages"),
         skip_stages=fields.texts("skip_stages"),
         follows=fields.text("follows"),
+        base=fields.text("base"),
         quality_gates=fields.gates(),
         intent_reviewed=fields.yes("intent_reviewed"),
+        guards=fields.texts("guards"),
         created_at=fields.text("created_at"),
         started_at=fields.text("started_at"),
         completed_at=fields.text("completed_at"),
@@ -152,6 +162,7 @@ def parse_feedback(text: str, file: str, stage: str) -> Feedback:
         passes=fields.passes(),
         closed_by=fields.text("closed_by"),
         source_ref=fields.text("source_ref"),
+        fix_from=fields.text("fix_from"),
         replies=tuple({key: str(value) for key, value in reply.items()} for reply in fields.records("replies")),
     )
     return msgspec.structs.replace(item, problem=fields.problem)
@@ -168,13 +179,24 @@ def parse_settings(text: str) -> PlanSettings:
         studio=fields.text("studio"),
         granularity=fields.text("granularity"),
         quality_gates=fields.gates(),
+        gate_timeout=_seconds(fields, "gate_timeout"),
         review_agents={key: value for key, value in _table(fields, "review_agents").items() if isinstance(value, bool)},
         model_profiles={key: str(value) for key, value in _table(fields, "model_profiles").items()},
         drift_detection=values.get("drift_detection") is not False,
+        drift_seconds=_seconds(fields, "drift_seconds"),
         human_write_require_rationale=values.get("human_write_require_rationale") is True,
         values=values,
     )
     return msgspec.structs.replace(settings, problem=fields.problem and f"settings.yml: {fields.problem}")
+
+
+def _seconds(fields: Fields, name: str) -> float:
+    found = fields.raw(name)
+    if isinstance(found, int | float) and not isinstance(found, bool) and 0 < found <= LONGEST_WAIT:
+        return float(found)
+    if found is not None:
+        fields.complain(f"{name} must be a number of seconds above 0 and up to {LONGEST_WAIT}")
+    return 0.0
 
 
 def with_fields(text: str, fields: Mapping[str, Any]) -> str:

@@ -14,7 +14,17 @@ _ENDINGS: dict[Waits, str] = {
     "": "Then call haiku_run_next again.",
     "person": "This waits for a person; when they have answered, call haiku_run_next again.",
     "event": "This waits for something outside; when it has happened, call haiku_run_next again.",
+    "classification": "Work goes on when every finding is classified; then call haiku_run_next again.",
 }
+
+
+PLAN_PROBLEMS = frozenset(
+    {
+        *("unresolved_dependencies", "dag_cycle_detected", "unit_naming_invalid", "spec_validation_failed"),
+        *("unit_inputs_missing", "discovery_missing"),
+    }
+)
+"""Actions that say what is wrong with the units of a stage."""
 
 
 def advance(plan: Plan, now: str) -> Step:
@@ -47,8 +57,27 @@ def clue(look: Look, action: str, text: str, payload: dict[str, Any], waits: Wai
 def _clue(row: Row, look: Look, found: Found) -> Clue | None:
     if not row.action:
         return None
-    told = clue(look, row.action, found.text, found.payload, row.waits)
+    payload = _with_warnings(look, _with_others(row, look, found.payload))
+    told = clue(look, row.action, found.text, payload, row.waits)
     return Clue(action=told.action, message=told.message, payload=told.payload, waits=told.waits, is_error=row.is_error)
+
+
+def _with_others(row: Row, look: Look, payload: dict[str, Any]) -> dict[str, Any]:
+    """What else is wrong with the same plan, so that all of it can be put right at once."""
+    if row.action not in PLAN_PROBLEMS:
+        return payload
+    others = (each for each in rows_for(look.stage) if each.section == row.section and each.action in PLAN_PROBLEMS)
+    said = ((each.action, each.when(look)) for each in others if each.action != row.action)
+    also = [{"problem": action, "message": found.text} for action, found in said if found is not None]
+    return {**payload, "also": also} if also else payload
+
+
+def _with_warnings(look: Look, payload: dict[str, Any]) -> dict[str, Any]:
+    """Beside what has to be said anyway: slips in the definition of the studio and of the stage."""
+    studio = look.plan.studio
+    own = [f"studio {studio.slug}: {problem}" for problem in studio.problems] if studio else []
+    slips = [*own, *look.stage.spec.complaints]
+    return {**payload, "warnings": [*payload.get("warnings", ()), *slips]} if slips else payload
 
 
 def _effects(row: Row, look: Look, found: Found) -> tuple[Effect, ...]:

@@ -10,6 +10,7 @@ from leeboard.workflow.visit import MOST_AGENT_REVISITS
 
 _TITLES = {
     "intent": "The intent",
+    "drift": "Changed files",
     "feedback": "Feedback",
     "start": "The start of a stage",
     "elaborate": "elaborate",
@@ -24,8 +25,9 @@ _HEAD = f"""\
 # The workflow machine
 
 An agent calls `haiku_run_next`, does the one thing it is told, and calls again. Every call looks at the files and at
-git, nothing else, and goes through the rows below from the top: the intent, feedback, the start of a stage, then the
-phase the stage is in. The first row that holds decides. *engine* means that the engine does it and looks again.
+git, nothing else, and goes through the rows below from the top: the intent, changed files, feedback, the start of a
+stage, then the phase the stage is in. The first row that holds decides. *engine* means that the engine does it and
+looks again.
 
 - An action that **waits** may repeat for ever and carries `repeats`. Any other action that is given {MOST_REPEATS} more
   times while nothing moved becomes `loop_halted`; a changed file, a moved branch or a word of the user lets it go on.
@@ -92,5 +94,5 @@ def page() -> str:
 
 def _line(row: Row) -> str:
     action = f"`{row.action}`" if row.action else "*engine*"
-    waits = {"": "", "person": "a person", "event": "an event"}[row.waits]
+    waits = {"": "", "person": "a person", "event": "an event", "classification": "a classification"}[row.waits]
     return f"| {row.note} | {action} | {waits} | {row.to or row.leads} |\n"

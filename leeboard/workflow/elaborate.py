@@ -8,7 +8,7 @@ from leeboard.model.effect import WriteStage
 from leeboard.model.plan import TURNS_NEEDED
 from leeboard.wire.plan_files import unit_number
 from leeboard.workflow.findings import claim, claimable, is_revisit, item_payload
-from leeboard.workflow.look import Found, Look, named
+from leeboard.workflow.look import Found, Look, named, promised, promised_text
 from leeboard.workflow.waves import cycle, unresolved
 
 
@@ -36,7 +36,7 @@ def _to_split(look: Look) -> Found:
     how = "Talk it through with the user, then split" if lacks_turns(look) else "Split"
     text = (
         f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, depends_on, "
-        "inputs, outputs, quality_gates and `- [ ]` criteria."
+        f"inputs, outputs, quality_gates and `- [ ]` criteria.{promised_text(look)}"
     )
     return Found(text=text, payload=elaborate_payload(look))
 
@@ -53,6 +53,7 @@ def elaborate_payload(look: Look) -> dict[str, Any]:
         "discovery": [
             {"name": each.name, "location": each.place(look.plan.intent.slug)} for each in stage.missing_discovery
         ],
+        "required_outputs": promised(look),
         "iteration": stage.state.visits,
         "completed_units": [unit.id for unit in stage.units if unit.status == "completed"],
         "pending_feedback": [item_payload(item) for item in look.open_feedback],

@@ -38,7 +38,25 @@ def seal_broken(look: Look) -> Found | None:
 def intent_done(look: Look) -> Found | None:
     if look.plan.intent.status != "completed":
         return None
-    return Found(text=f"{look.plan.intent.slug} is completed. There is nothing left to do.")
+    text = f"{look.plan.intent.slug} is completed. There is nothing left to do in it.{_way_home(look)}"
+    return Found(text=text, payload=_whereabouts(look))
+
+
+def _whereabouts(look: Look) -> dict[str, Any]:
+    """Where the work is, and what brings it to the branch it began at: nobody but its owner does that."""
+    if not look.plan.git.available:
+        return {}
+    base = look.plan.intent.base
+    found: dict[str, Any] = {"branch": hub_of(look)}
+    return {**found, "base": base, "merge_with": f"git switch {base} && git merge {hub_of(look)}"} if base else found
+
+
+def _way_home(look: Look) -> str:
+    found = _whereabouts(look)
+    if not found:
+        return ""
+    way = f"`{found['merge_with']}` brings it to {found['base']}" if "base" in found else "merge it where it belongs"
+    return f" Its work is on the branch {found['branch']}: {way}."
 
 
 def studio_unchosen(look: Look) -> Found | None:
@@ -79,11 +97,12 @@ def stages_done(look: Look) -> Found | None:
     if look.plan.active is not None:
         return None
     fields = {"status": "completed", "completed_at": look.now, "active_stage": "", "phase": ""}
-    text = f"All stages of {look.plan.intent.slug} are completed. Tell the user what was reached."
+    text = f"All stages of {look.plan.intent.slug} are completed. Tell the user what was reached.{_way_home(look)}"
     last = look.plan.stages[-1]
     payload = {
         "stages": [view.spec.name for view in look.plan.stages],
         "warnings": warnings(stage_commands(look.plan, last), last),
+        **_whereabouts(look),
     }
     return Found(
         text=text,
@@ -107,6 +126,15 @@ def hub_of(look: Look) -> str:
     return look.plan.git.hub or f"haiku/{look.plan.intent.slug}/main"
 
 
+def git_busy(look: Look) -> Found | None:
+    """Neither a commit nor a switch is safe in the middle of it."""
+    under_way = look.plan.git.under_way
+    if not under_way:
+        return None
+    text = f"The primary work tree is in the middle of {under_way}. Ask the user where it is theirs."
+    return Found(text=text, payload={"error": "git_busy", "under_way": under_way})
+
+
 def branch_blocked(look: Look) -> Found | None:
     git = look.plan.git
     if not git.available or git.branch == hub_of(look) or not git.dirty:
@@ -123,7 +151,7 @@ def branch_blocked(look: Look) -> Found | None:
 def branch_other(look: Look) -> Found | None:
     if not look.plan.git.available or look.plan.git.branch == hub_of(look):
         return None
-    return Found(do=(EnsureBranch(),))
+    return Found(do=(EnsureBranch(base=look.plan.intent.base, follows=look.plan.intent.follows),))
 
 
 def stage_unstarted(look: Look) -> Found | None:

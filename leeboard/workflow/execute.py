@@ -8,7 +8,7 @@ from leeboard.model.effect import Effect, MakeWorktree, MergeUnit, RemoveWorktre
 from leeboard.model.plan import MOST_BOLTS, Iteration, Unit
 from leeboard.workflow.findings import claim, claimable
 from leeboard.workflow.hats import has_claimed, has_passed, rejected, unit_payload, wear_text, worn
-from leeboard.workflow.look import Found, Look, committed, named
+from leeboard.workflow.look import Found, Look, committed, named, promised, promised_text
 from leeboard.workflow.proof import failed, failure_payload, owed, unit_commands
 from leeboard.workflow.visit import begun
 from leeboard.workflow.waves import open_wave, overlaps, ready, waves
@@ -170,7 +170,8 @@ def one_ready(look: Look) -> Found | None:
     if len(units) != 1:
         return None
     payload = {**_start_payload(look, units), "unit": units[0].id, "worktree": look.plan.git.worktrees.get(units[0].id)}
-    return Found(text=f"Begin {units[0].id} with haiku_unit_start and work on it.{_warning(payload)}", payload=payload)
+    text = f"Begin {units[0].id} with haiku_unit_start and work on it.{_warning(payload)}{promised_text(look)}"
+    return Found(text=text, payload=payload)
 
 
 def several_ready(look: Look) -> Found | None:
@@ -184,7 +185,7 @@ def several_ready(look: Look) -> Found | None:
     }
     names = named([unit.id for unit in units])
     text = f"Begin {names}, each with haiku_unit_start, side by side, each in its own work tree.{_warning(payload)}"
-    return Found(text=text, payload=payload)
+    return Found(text=f"{text}{promised_text(look)}", payload=payload)
 
 
 def _start_payload(look: Look, units: tuple[Unit, ...]) -> dict[str, Any]:
@@ -197,6 +198,7 @@ def _start_payload(look: Look, units: tuple[Unit, ...]) -> dict[str, Any]:
         "hats": [hat.name for hat in spec.hats],
         "stage_metadata": {"description": spec.description, "body": spec.body},
         "overlaps": overlaps([*active, *units]),
+        "required_outputs": promised(look),
     }
 
 

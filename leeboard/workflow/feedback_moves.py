@@ -11,6 +11,7 @@ from leeboard.model.digest import digest
 from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
 from leeboard.model.plan import ENDED, HUMAN_ORIGINS, Feedback, FeedbackStatus, Plan, Resolution
 from leeboard.workflow.look import looking, named
+from leeboard.workflow.policy import CHANGED_PLAN
 from leeboard.workflow.refusal import closed, feedback_of, refuse, unknown_stage
 
 ORIGINS = (*HUMAN_ORIGINS, "adversarial-review", "studio-review", "agent")
@@ -68,7 +69,18 @@ def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
     reached = [view.spec.name for view in looking(plan, "").reached]
     if finding.stage and finding.stage not in reached:
         return _unreached(plan, finding.stage, reached)
-    return None
+    return _unfixable(plan, finding.stage, finding.resolution)
+
+
+def _unfixable(plan: Plan, stage: str, resolution: Resolution) -> Refusal | None:
+    """A stage without fix hats has nobody who could fix something in place: that is said when the way is chosen."""
+    here = plan.active or (plan.stages[-1] if plan.stages else None)
+    views = [view for view in (plan.stage(stage), here) if view is not None]
+    if resolution != "inline_fix" or not views or any(view.spec.fix_hats for view in views):
+        return None
+    why = f"Stage {views[0].spec.name} has no fix hats, so nobody can fix it in place."
+    step = "Choose stage_revisit, or question where it only asks; what does not hold is rejected with a reason."
+    return refuse("no_fix_hats", why, step, resolutions=["stage_revisit", "question"])
 
 
 def _too_long(what: str, most: int) -> Refusal:
@@ -133,9 +145,8 @@ def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -
     if wanted == "fixing" or (wanted is not None and wanted not in get_args(FeedbackStatus)):
         step = "The engine begins a fix by itself: call haiku_run_next."
         return refuse("lifecycle_violation", f"{wanted} is nothing that can be set.", step)
-    if not by_person and item.is_human and item.resolution and change.resolution not in {"", item.resolution}:
-        why = f"{item.id} is a person's, and they said how it is to be settled: {item.resolution}."
-        return refuse("human_resolution", why, "Settle it so, or ask them to change it.")
+    if refusal := _wrong_way(plan, item, change.resolution, by_person=by_person):
+        return refusal
     if by_person or wanted in {None, "pending"}:
         return None
     if wanted in ENDED and item.is_human:
@@ -143,6 +154,17 @@ def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -
     if wanted == "rejected":
         return refuse("reason_missing", f"Nothing says why {item.id} does not hold.", "Call haiku_feedback_reject.")
     return None if _is_shown(plan, item, change) else _unproven(item)
+
+
+def _wrong_way(plan: Plan, item: Feedback, chosen: Resolution, *, by_person: bool) -> Refusal | None:
+    """Whether it can not be settled so, or a person said how else; that they chose a way nobody can go binds nobody."""
+    if refusal := _unfixable(plan, item.stage, chosen):
+        return refusal
+    bound = not by_person and item.is_human and item.resolution and not _unfixable(plan, item.stage, item.resolution)
+    if not bound or chosen in {"", item.resolution}:
+        return None
+    why = f"{item.id} is a person's, and they said how it is to be settled: {item.resolution}."
+    return refuse("human_resolution", why, "Settle it so, or ask them to change it.")
 
 
 def _is_shown(plan: Plan, item: Feedback, change: Change) -> bool:
@@ -160,7 +182,8 @@ def _is_shown(plan: Plan, item: Feedback, change: Change) -> bool:
 def _revises_plan(plan: Plan, item: Feedback) -> bool:
     """A plan is looked at again by the one who asked for its change, so the agent may say it is revised."""
     view = plan.stage(item.stage)
-    return view is not None and view.state.phase == "elaborate" and item.source_ref.startswith("ruling/")
+    planned = view is not None and view.state.phase == "elaborate" and item.source_ref.startswith("ruling/")
+    return planned or item.source_ref.startswith(f"{CHANGED_PLAN}/")
 
 
 def _persons_own(item: Feedback) -> Refusal:
@@ -214,6 +237,8 @@ def feedback_move(
     if to_stage and to_stage not in reached:
         return _unreached(plan, to_stage, reached)
     chosen = resolution or item.resolution
+    if refusal := _unfixable(plan, to_stage, chosen):
+        return refusal
     if to_stage == item.stage:
         fields = {"triaged_at": item.triaged_at or now, "resolution": chosen}
         return Step(do=(WriteFeedback(stage=stage, feedback=item.id, fields=fields),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from leeboard.model.effect import WriteFeedback, WriteStage
@@ -43,6 +44,16 @@ def is_revisit(item: Feedback) -> bool:
     return item.is_open and item.resolution == "stage_revisit"
 
 
+def place_of(item: Feedback) -> str:
+    """How a look names it beside those of other stages."""
+    return f"{item.stage}/{item.id}"
+
+
+def owes_change(item: Feedback, hats: tuple[Hat, ...]) -> bool:
+    """Whether it is with the hat that has to change something: the first one."""
+    return item.status == "fixing" and is_inline(item) and bool(hats) and worn(hats, item.hat) == 0
+
+
 def fix_hats(look: Look, item: Feedback) -> tuple[Hat, ...]:
     """Those of the stage it was filed for, else of the active one."""
     home = look.plan.stage(item.stage)
@@ -67,17 +78,15 @@ def untriaged(look: Look) -> Found | None:
 
 
 def revisit_over_cap(look: Look) -> Found | None:
-    items = [
-        item
-        for item in _revisits_asked(look)
-        if not item.is_human and agent_revisits(home_of(look, item)) >= MOST_AGENT_REVISITS
-    ]
-    if not items:
+    asked = tuple(_revisits_asked(look))
+    items = [item for item in asked if agent_revisits(home_of(look, item)) >= MOST_AGENT_REVISITS]
+    if not items or any(item.is_human for item in asked):
         return None
     stage = home_of(look, items[0])
     text = (
         f"{stage.spec.name} went back to its beginning {agent_revisits(stage)} times for findings of agents, and "
-        f"{named([item.id for item in items])} ask for it again. A person decides: they close the findings, or revisit."
+        f"{named([item.id for item in items])} ask for it again. A person decides: `leeboard flow revisit` goes back "
+        "once more, `leeboard flow feedback close` ends a finding."
     )
     payload = {
         "reason": "iteration_limit",
@@ -89,19 +98,26 @@ def revisit_over_cap(look: Look) -> Found | None:
 
 
 def revisit_asked(look: Look) -> Found | None:
-    item = next(_revisits_asked(look), None)
+    """A person's word goes first. Whatever else asks for the same stage is settled by the same visit."""
+    asked = tuple(_revisits_asked(look))
+    item = next((each for each in asked if each.is_human), asked[0] if asked else None)
     if item is None:
         return None
     target = home_of(look, item)
+    along = tuple(each for each in asked if each is not item and home_of(look, each) is target)
     text = f"Back to stage {target.spec.name} for {item.id}: {item.title}. Its units and their history stay."
     return Found(
         text=text,
-        payload={"target_stage": target.spec.name, "target_phase": "elaborate", "items": [item_payload(item)]},
-        do=revisit_effects(look.plan, target, item, look.now),
+        payload={
+            "target_stage": target.spec.name,
+            "target_phase": "elaborate",
+            "items": [*map(item_payload, (item, *along))],
+        },
+        do=revisit_effects(look.plan, target, (item, *along), look.now),
     )
 
 
-def _revisits_asked(look: Look) -> Any:
+def _revisits_asked(look: Look) -> Iterator[Feedback]:
     return (item for item in look.open_feedback if is_revisit(item) and item.status == "pending")
 
 
@@ -130,7 +146,7 @@ def fix_over_cap(look: Look) -> Found | None:
         return None
     text = (
         f"{MOST_FIX_BOLTS} tries did not settle {named([item.id for item in items])}. "
-        "A person decides: they close it, reject it, or revisit the stage."
+        "A person decides: `leeboard flow feedback close` or `reject` ends it, `leeboard flow revisit` plans it anew."
     )
     payload = {
         "reason": "fix_loop_cap_exceeded",
@@ -157,7 +173,12 @@ def fix_unstarted(look: Look) -> Found | None:
     item = next(filter(is_inline, look.open_feedback), None)
     if item is None or item.status == "fixing":
         return None
-    fields = {"status": "fixing", "bolt": max(item.bolt, 1), "hat": fix_hats(look, item)[0].name}
+    fields = {
+        "status": "fixing",
+        "bolt": max(item.bolt, 1),
+        "hat": fix_hats(look, item)[0].name,
+        "fix_from": look.plan.git.head if look.plan.git.available else look.now,
+    }
     return Found(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 

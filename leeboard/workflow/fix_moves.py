@@ -8,20 +8,25 @@ from msgspec import to_builtins
 
 from leeboard.model.effect import Refusal, Step, WriteFeedback
 from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Hat, Pass, PassResult, Plan
-from leeboard.workflow.findings import fix_hats, is_inline
+from leeboard.workflow.findings import fix_hats, is_inline, owes_change, place_of
 from leeboard.workflow.hats import is_last, worn
 from leeboard.workflow.look import looking
 from leeboard.workflow.refusal import feedback_of, in_phase, refuse
 
 
-def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str) -> Step | Refusal:
-    """The hat's work is done. The last one settles the finding; what a person filed is theirs to close."""
+def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> Step | Refusal:
+    """The hat's work is done. The last one settles the finding; what a person filed is theirs to close.
+
+    `reason` says why nothing had to change; people see it at the gate.
+    """
     found = _being_fixed(plan, stage, feedback_id, now)
     if isinstance(found, Refusal):
         return found
     item, hats = found
+    if refusal := _unworked(plan, item, hats, reason):
+        return refusal
     at = worn(hats, item.hat)
-    fields: dict[str, Any] = {"iterations": _with_pass(item, hats[at], "advance", now)}
+    fields: dict[str, Any] = {"iterations": _with_pass(item, hats[at], "advance", now, reason.strip())}
     if is_last(hats, item.hat):
         fields |= {"status": "addressed" if item.is_human else "closed", "closed_by": hats[at].name}
     else:
@@ -62,6 +67,16 @@ def _being_fixed(plan: Plan, stage: str, feedback_id: str, now: str) -> tuple[Fe
         step = "A person decides about it with `leeboard flow feedback`."
         return refuse("max_bolts_exceeded", why, step, bolt=item.bolt, max=MOST_FIX_BOLTS)
     return item, hats
+
+
+def _unworked(plan: Plan, item: Feedback, hats: tuple[Hat, ...], reason: str) -> Refusal | None:
+    """A word alone fixes nothing."""
+    if place_of(item) not in plan.untouched or not owes_change(item, hats) or reason.strip():
+        return None
+    since = f"since its fix began at {item.fix_from[:12]}" if plan.git.available else "since its fix began"
+    why = f"Nothing that belongs to the work has changed {since}, so {item.id} is not fixed."
+    step = "Fix and commit it; where nothing has to change, call haiku_feedback_advance_hat with the reason."
+    return refuse("no_work_done", why, step, feedback_id=item.id, missing=["change"])
 
 
 def _with_pass(item: Feedback, hat: Hat, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:

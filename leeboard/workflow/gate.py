@@ -7,11 +7,22 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from leeboard.model.effect import Effect, WriteIntent, WriteStage
+from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage
 from leeboard.model.plan import Iteration
+from leeboard.workflow.authored import approved
 from leeboard.workflow.findings import item_payload
+from leeboard.workflow.hats import unchanged
 from leeboard.workflow.look import Found, Look, committed, named
-from leeboard.workflow.policy import changes_filed, changes_item, changes_key, kinds, offered, ruled, spec_context
+from leeboard.workflow.policy import (
+    changes_filed,
+    changes_item,
+    changes_key,
+    kinds,
+    last_ruling,
+    offered,
+    ruled,
+    spec_context,
+)
 from leeboard.workflow.proof import failed, owed, stage_commands, warnings
 from leeboard.workflow.review import reviewers_owed
 from leeboard.workflow.visit import begun
@@ -23,8 +34,8 @@ def changes_unfiled(look: Look) -> Found | None:
     return Found(do=(filed,)) if filed else None
 
 
-def specs_to_revise(look: Look) -> Found | None:
-    item = changes_item(look)
+def specs_to_revise(look: Look, about: tuple[str, ...] = ()) -> Found | None:
+    item = changes_item(look, about)
     if item is None or not item.is_open:
         return None
     pending = [unit.id for unit in look.stage.units if unit.status == "pending"]
@@ -46,11 +57,17 @@ def intent_passed(look: Look) -> Found | None:
         return None
     text = "The plan is approved: the work may begin."
     payload = {"from_phase": "elaborate", "to_phase": "execute"}
-    return Found(text=text, payload=payload, do=(WriteIntent(fields={"intent_reviewed": True}),))
+    do = (WriteIntent(fields={"intent_reviewed": True}),)
+    return Found(text=text, payload=payload, do=do, fields=_as_it_is(look))
 
 
 def plan_passed(look: Look) -> Found | None:
-    return Found() if spec_passed(look) else None
+    return Found(fields=_as_it_is(look)) if spec_passed(look) else None
+
+
+def _as_it_is(look: Look) -> dict[str, Any]:
+    """From now on the work is held to this plan."""
+    return {"approved": to_builtins(approved(look.plan, look.stage))}
 
 
 def plan_waits(look: Look) -> Found | None:
@@ -125,10 +142,21 @@ def _completed(look: Look) -> tuple[Effect, ...]:
         "iterations": [to_builtins(each) for each in visits],
     }
     return (
+        *_closed(look),
         WriteStage(stage=stage.spec.name, fields=fields),
         WriteIntent(fields={"active_stage": look.next_stage}),
         committed(look.plan, f"complete stage {stage.spec.name}"),
     )
+
+
+def _closed(look: Look) -> list[WriteFeedback]:
+    """A person who approves has seen what was settled: that ends it."""
+    found = last_ruling(look)
+    if found is None or found[1].decision != "approved":
+        return []
+    fields = {"status": "closed", "closed_by": found[1].by or "user"}
+    settled = [item for item in look.feedback if item.status == "addressed"]
+    return [WriteFeedback(stage=item.stage, feedback=item.id, fields=fields) for item in settled]
 
 
 def external_asked(look: Look) -> Found | None:
@@ -169,6 +197,7 @@ def decision_waits(look: Look) -> Found | None:
         "next_stage": look.next_stage or None,
         "decisions": list(offered(look)),
         "findings": [item_payload(item) for item in look.feedback if item.status in {"addressed", "answered"}],
+        "nothing_changed": unchanged(look.stage.units, look.feedback),
         **_told(look),
     }
     return Found(text=text, payload=payload)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import to_builtins
 
 from leeboard.model.effect import WriteUnit
-from leeboard.model.plan import Hat, Pass, PassResult, Plan, StageSpec, StageView, Unit
+from leeboard.model.plan import Feedback, Hat, Pass, PassResult, Plan, StageSpec, StageView, Unit
 from leeboard.workflow.proof import failed, failure_payload, unit_commands
 from leeboard.workflow.waves import waves
 
@@ -33,10 +34,33 @@ def has_passed(unit: Unit, spec: StageSpec) -> bool:
     return has_claimed(unit) and is_last(spec.hats, unit.hat)
 
 
+def proves(hats: tuple[Hat, ...], name: str) -> bool:
+    """Whether this hat's word says that the work is there: the last one's, and of each that runs quality gates."""
+    return bool(hats) and (is_last(hats, name) or hats[worn(hats, name)].run_quality_gates)
+
+
+def owes_change(unit: Unit, spec: StageSpec) -> bool:
+    """Whether nothing but a change can show that its hat did something: no criterion of it is ticked off."""
+    at_work = unit.status == "active" and not has_claimed(unit) and proves(spec.hats, unit.hat)
+    return at_work and not any(done for _, done in unit.criteria)
+
+
 def with_pass(unit: Unit, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:
     """Its history with the hat's work added, as the file keeps it."""
     done = Pass(hat=unit.hat, started_at=unit.hat_started_at, completed_at=now, result=result, reason=reason)
     return [dict(to_builtins(each)) for each in (*unit.passes, done)]
+
+
+def unchanged(units: Iterable[Unit], feedback: Iterable[Feedback]) -> list[dict[str, str]]:
+    """Units and findings that were called done without a change, and why: for people to judge."""
+    said = [("unit", unit.id, unit.passes) for unit in units]
+    said += [("feedback_id", item.id, item.passes) for item in feedback if item.status == "addressed"]
+    return [
+        {kind: name, "hat": done.hat, "reason": done.reason}
+        for kind, name, passes in said
+        for done in passes
+        if done.result == "advance" and done.reason
+    ]
 
 
 def rejected(unit: Unit, to: str, now: str, reason: str) -> WriteUnit:

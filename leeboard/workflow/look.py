@@ -10,8 +10,8 @@ import msgspec
 from leeboard.model.effect import Commit, Effect
 from leeboard.model.plan import Feedback, Phase, Plan, StageSpec, StageState, StageView
 
-Section = Literal["intent", "feedback", "start", "elaborate", "execute", "review", "gate"]
-Waits = Literal["", "person", "event"]
+Section = Literal["intent", "drift", "feedback", "start", "elaborate", "execute", "review", "gate"]
+Waits = Literal["", "person", "event", "classification"]
 
 NO_STAGE = StageView(spec=StageSpec(name=""), state=StageState(stage=""))
 
@@ -81,6 +81,19 @@ class Row(msgspec.Struct, frozen=True):
 
 def looking(plan: Plan, now: str) -> Look:
     return Look(plan=plan, stage=plan.active or NO_STAGE, now=now)
+
+
+def promised(look: Look) -> list[dict[str, str]]:
+    """What the stage has to bring forth before it is reviewed: known from its beginning."""
+    slug = look.plan.intent.slug
+    wanted = (each for each in look.stage.spec.templates if each.kind == "output" and each.required)
+    return [{"name": each.name, "location": each.place(slug)} for each in wanted]
+
+
+def promised_text(look: Look) -> str:
+    """The same as a sentence; empty where there is nothing."""
+    told = [f"{each['name']} at {each['location']}" for each in promised(look)]
+    return f" The stage has to bring forth {named(told)}." if told else ""
 
 
 def committed(plan: Plan, text: str) -> Commit:

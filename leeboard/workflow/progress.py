@@ -15,19 +15,29 @@ MOST_REPEATS = 3
 """How often an action may be given again while nothing moves."""
 
 
+ALONE = (1.0, 0.0)
+"""Asked for after the last answer, whenever that was: nobody else asks."""
+
+
 def signature(plan: Plan) -> str:
     """Digest of everything that may move; how often it was looked at is no part of it."""
-    moving = replace(plan, tick=0, last=None, studio=None, studios=())
+    truth = replace(plan.truth, dispatch=None) if plan.truth else None  # the question itself is no answer to it
+    moving = replace(plan, tick=0, last=None, studio=None, studios=(), truth=truth)
     return digest(repr(moving), 16)
 
 
-def counted(plan: Plan, clue: Clue, now: str) -> tuple[Clue, LastAction]:
-    """The clue as it is answered, and what is to be kept of it: the same one again counts, and may become a halt."""
+def counted(plan: Plan, clue: Clue, now: str, span: tuple[float, float] = ALONE) -> tuple[Clue, LastAction]:
+    """The clue as it is answered, and what is to be kept of it: the same one again counts, and may become a halt.
+
+    It counts for who could have known it. A tick that had begun before the answer was there gets the same one, as if
+    both had asked together. `span` is when this one was asked for, and when it is answered.
+    """
     mark = signature(plan)
     last = plan.last
-    again = last is not None and last.name == clue.action and last.progress == mark
-    repeats = last.repeats + 1 if last is not None and again else 0
-    kept = LastAction(name=clue.action, at=now, progress=mark, repeats=repeats)
+    repeats = 0
+    if last is not None and last.name == clue.action and last.progress == mark:
+        repeats = last.repeats + (span[0] > last.answered)
+    kept = LastAction(name=clue.action, at=now, progress=mark, repeats=repeats, answered=span[1])
     if clue.waits:
         return replace(clue, payload={**clue.payload, "repeats": repeats}), kept
     return (_halted(plan, clue, repeats, now) if repeats >= MOST_REPEATS else clue), kept

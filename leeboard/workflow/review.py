@@ -15,6 +15,22 @@ def work_left(look: Look) -> Found | None:
     return Found() if any(unit.status != "completed" for unit in look.stage.units) else None
 
 
+def uncommitted(look: Look) -> Found | None:
+    """What is shown and approved is what git keeps. While a fix is under way its changes may lie open."""
+    git = look.plan.git
+    fixed_now = not _fixes_wait(look) and any(
+        item.status == "fixing" and findings.is_inline(item) for item in look.open_feedback
+    )
+    if not git.dirty or fixed_now:
+        return None
+    text = (
+        f"Stage {look.stage.spec.name} is shown and decided on as it is committed, and the work tree has changes that "
+        f"are not: {named(git.dirty)}. Commit what belongs to the work; ask the user about the rest."
+    )
+    payload = {"current_branch": git.branch, "target_branch": git.hub, "dirty_files": list(git.dirty)}
+    return Found(text=text, payload=payload)
+
+
 def gates_owed(look: Look) -> Found | None:
     commands = owed(stage_commands(look.plan, look.stage), look.stage)
     return Found(do=(RunGates(stage=look.stage.spec.name, commands=commands),)) if commands else None

@@ -15,8 +15,9 @@ from leeboard.model.effect import (
 )
 from leeboard.model.plan import Decision, Plan, ReviewReport, StageView
 from leeboard.workflow.advance import stands_at
+from leeboard.workflow.guards import NOBODY, guard
 from leeboard.workflow.look import looking, named
-from leeboard.workflow.policy import offered, spec_context
+from leeboard.workflow.policy import context, offered, shown
 from leeboard.workflow.proof import failed, owed, stage_commands
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unknown_stage
 from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits
@@ -31,7 +32,10 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
     if isinstance(stage, Refusal):
         return stage
     look = looking(plan, now)
-    if stands_at(look) not in GATES:
+    if (at := stands_at(look)) == "commit_wip":
+        why = f"Changes are not committed, and what is decided on is what git keeps: {named(plan.git.dirty)}."
+        return refuse("uncommitted_changes", why, "Commit or stash them first.", dirty_files=list(plan.git.dirty))
+    if at not in GATES:
         return refuse("gate_not_open", f"Stage {stage.spec.name} waits for no decision.", phase=stage.state.phase)
     if decision not in offered(look):
         why = f"{decision} can not be decided here; {named(list(offered(look)))} can."
@@ -44,7 +48,8 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
         feedback=feedback,
         by=by,
         visit=stage.state.visits,
-        context=spec_context(look) if stage.state.phase == "elaborate" else "stage_gate",
+        context=context(look),
+        shown=shown(look),
     )
     return Step(do=(ruling,))
 
@@ -110,7 +115,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
         body=text,
         origin="user-revisit" if by_person else "agent",
         author="user" if by_person else "agent",
-        key=f"revisit/{name}/{target.state.visits}/{digest(text)}",
+        key=_asking_key(target, text),
         fields={"resolution": "stage_revisit", "triaged_at": now},
     )
     if plan.intent.status == "completed":
@@ -118,9 +123,17 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
     return Step(do=(asked,))
 
 
+def _asking_key(target: StageView, text: str) -> str:
+    """The same words are the same request while it is open; once it was settled, they are a new one."""
+    key = f"revisit/{target.spec.name}/{target.state.visits}/{digest(text)}"
+    settled = sum(item.source_ref.startswith(key) and not item.is_open for item in target.feedback)
+    return f"{key}.{settled}" if settled else key
+
+
 def _revisited(plan: Plan, stage: str, *, by_person: bool) -> StageView | Refusal:
     done = plan.intent.status == "completed" and by_person
-    here = closed(plan) if done else standing(plan)
+    goes_back = bool(stage) and plan.intent.status != "completed"  # also before the next stage has begun
+    here = closed(plan) if done or goes_back else standing(plan)
     if isinstance(here, Refusal):
         return here
     reached = looking(plan, "").reached
@@ -156,7 +169,7 @@ def select_studio(plan: Plan, studio: str) -> Step | Refusal:
     wanted = studio.strip().lower()
     for each in plan.studios:
         if wanted in {name.lower() for name in (each.slug, each.name, *each.aliases)}:
-            return Step(do=(WriteIntent(fields={"studio": each.slug}),))
+            return Step(do=(WriteIntent(fields={"studio": each.slug, "guards": []}),))
     known = [each.slug for each in plan.studios]
     why = f"There is no studio {studio}; there is {named(known) or 'none'}."
     return refuse("studio_unknown", why, "Choose one of them.", studios=known)
@@ -174,7 +187,7 @@ MODES = ("continuous", "discrete")
 
 
 def select_stages(plan: Plan, stages: tuple[str, ...]) -> Step | Refusal:
-    """Those the intent goes through, in the order of the studio."""
+    """Those the intent goes through, in the order of the studio. None that a person lets through may be left out."""
     if refusal := closed(plan) or _settled(plan, "The stages"):
         return refusal
     known = [stage.name for stage in plan.studio.stages] if plan.studio else []
@@ -183,7 +196,18 @@ def select_stages(plan: Plan, stages: tuple[str, ...]) -> Step | Refusal:
         why = f"No such stages: {named(unknown)}." if unknown else "No stage is named."
         step = f"Choose from {named(known)}." if known else "Choose a studio first, with haiku_select_studio."
         return refuse("stage_unknown", why, step, stages=known)
-    return Step(do=(WriteIntent(fields={"stages": [name for name in known if name in stages]}),))
+    if refusal := _unguarded(plan, stages):
+        return refusal
+    return Step(do=(WriteIntent(fields={"stages": [name for name in known if name in stages], "guards": []}),))
+
+
+def _unguarded(plan: Plan, stages: tuple[str, ...]) -> Refusal | None:
+    left = [view.spec.name for view in plan.stages if view.spec.name not in stages and guard(view.spec) != NOBODY]
+    if not left:
+        return None
+    why = f"A person lets {named(left)} through: only a person leaves that out."
+    step = "Name it too; or the user takes it out of `stages` in intent.md and runs `leeboard flow repair --apply`."
+    return refuse("persons_gate", why, step, stages=left)
 
 
 def _settled(plan: Plan, what: str) -> Refusal | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.plan import PHASES, StageView
-from leeboard.workflow import elaborate, entry, execute, findings, gate, review
+from leeboard.workflow import drift_gate, elaborate, entry, execute, findings, gate, review, settled
 from leeboard.workflow.look import Row, Section
 
 
@@ -36,11 +36,25 @@ INTENT = _in(
         is_error=True,
     ),
     Row(entry.pages_unreadable, "a unit or a finding can not be read", "error", is_error=True),
+    Row(entry.git_busy, "a rebase, a merge or the like is under way", "error", is_error=True),
     Row(entry.branch_blocked, "another branch is checked out, and it is dirty", "commit_wip"),
     Row(entry.branch_other, "another branch is checked out"),
+    Row(settled.guards_unkept, "who lets each stage through is not noted yet"),
 )
 
-BEFORE_TICK: tuple[Row, ...] = ()
+BEFORE_TICK = _in(
+    "drift",
+    Row(drift_gate.baseline_accepted, "a baseline was lost, and a person accepted what is there"),
+    Row(drift_gate.baseline_lost, "a baseline was lost, or changed by hand", "error", waits="person", is_error=True),
+    Row(drift_gate.baseline_unmade, "there is no baseline yet"),
+    Row(
+        drift_gate.change_unassessed,
+        "tracked files changed, and nobody accounts for it",
+        "manual_change_assessment",
+        waits="classification",
+    ),
+    Row(drift_gate.change_explained, "what changed explains itself, or was handled to its end"),
+)
 """Gates that come before any work and before triage, because triage may move files."""
 
 FEEDBACK = _in(
@@ -51,6 +65,16 @@ FEEDBACK = _in(
     Row(findings.question_open, "a question is not answered", "feedback_dispatch"),
     Row(findings.work_reopened, "all stages are completed and a finding is open", leads="last stage"),
 )
+
+HELD: tuple[Row, ...] = (
+    Row(settled.plan_unkept, "how the plan passed is not noted: it is taken as it is"),
+    Row(settled.change_approved, "a plan that changed since was approved: it counts"),
+    Row(settled.change_refused, "changes of it were asked for: they are filed"),
+    Row(settled.change_to_revise, "it is to be revised", "revise_unit_specs"),
+    Row(settled.change_taken, "it changed since, and nobody is to be asked: it counts", "plan_changed"),
+    Row(settled.change_waits, "it changed since a person approved it", "gate_review", waits="person"),
+)
+"""What passed is what the work is held to, in every phase after elaborate."""
 
 START = _in(
     "start",
@@ -90,6 +114,7 @@ EXECUTE = _in(
     Row(elaborate.dependencies_circle, "units wait for each other", "dag_cycle_detected"),
     Row(elaborate.names_wrong, "a unit is misnamed, or two have one number", "unit_naming_invalid"),
     Row(elaborate.types_wrong, "a unit's type is not of the stage", "spec_validation_failed"),
+    *HELD,
     Row(execute.tree_left_over, "a completed unit still has its work tree"),
     Row(execute.tree_missing, "units of the open wave have no work tree"),
     Row(execute.merge_stopped, "a merge stopped on conflicts", "resolve_merge_conflicts"),
@@ -111,11 +136,13 @@ EXECUTE = _in(
 REVIEW = _in(
     "review",
     Row(execute.no_units, "the units are gone", to="elaborate"),
+    *HELD,
     Row(review.work_left, "a unit is not completed", to="execute"),
     Row(execute.outputs_missing, "the stage's outputs are not there", "outputs_missing"),
     Row(review.revisit_unclaimed, "what the stage was revisited for is not settled", to="elaborate"),
     Row(review.fix_over_cap, "a fix took too many bolts", "escalate", waits="person"),
     Row(review.fix_without_hats, "a finding is to be fixed and the stage has no fix hats", "feedback_revisit"),
+    Row(review.uncommitted, "changes are not committed, and no fix is under way", "commit_wip"),
     Row(review.fix_unstarted, "a finding is to be fixed: its first hat is put on"),
     Row(review.fix_going, "a finding is being fixed", "review_fix"),
     Row(review.gates_owed, "quality gates were not run over this tree: they run"),
@@ -128,10 +155,12 @@ REVIEW = _in(
 
 GATE = _in(
     "gate",
+    *HELD,
     Row(gate.changes_asked, "changes were asked for: they are filed", to="review"),
     Row(execute.no_units, "the units are gone", to="elaborate"),
     Row(review.work_left, "a unit is not completed", to="execute"),
     Row(gate.feedback_open, "a finding is open", to="review"),
+    Row(review.uncommitted, "changes are not committed", "commit_wip"),
     Row(gate.proof_lost, "what was shown no longer holds", to="review"),
     Row(gate.stage_passed, "auto, approved, or merged elsewhere", "advance_stage", leads="next stage"),
     Row(gate.last_stage_passed, "auto, approved, or merged elsewhere, and it is the last", leads="completed"),

@@ -11,8 +11,17 @@ from leeboard.model.effect import Effect, MakeWorktree, Refusal, Step, WriteUnit
 from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Pass, Plan, StageView, Unit
 from leeboard.wire.plan_files import ENGINE_FIELDS
 from leeboard.workflow.advance import clue
-from leeboard.workflow.hats import has_claimed, is_last, rejected, unit_payload, wear_text, with_pass, worn
-from leeboard.workflow.look import looking, named
+from leeboard.workflow.hats import (
+    has_claimed,
+    is_last,
+    owes_change,
+    rejected,
+    unit_payload,
+    wear_text,
+    with_pass,
+    worn,
+)
+from leeboard.workflow.look import committed, looking, named
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unit_of, unknown_stage
 from leeboard.workflow.waves import open_wave, ready, waves
 
@@ -34,7 +43,10 @@ def unit_start(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
         "started_at": unit.started_at or now,
         "hat_started_at": now,
     }
-    effects: tuple[Effect, ...] = (WriteUnit(stage=stage.spec.name, unit=unit.id, fields=fields),)
+    effects: tuple[Effect, ...] = (
+        WriteUnit(stage=stage.spec.name, unit=unit.id, fields=fields),
+        committed(plan, f"start {unit.id}"),
+    )
     if plan.git.available and unit.id not in plan.git.worktrees:
         return Step(do=(MakeWorktree(unit=unit.id), *effects))
     return _worn(plan, stage, unit, effects, now)
@@ -66,8 +78,11 @@ def _too_early(stage: StageView, unit: Unit) -> Refusal:
     return refuse("wave_not_open", why, missing=first, wave=at)
 
 
-def advance_hat(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
-    """The hat's work is done. The last one's claim holds when the unit is merged; the engine sees to that."""
+def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | Refusal:
+    """The hat's work is done. The last one's claim holds when the unit is merged; the engine sees to that.
+
+    `reason` says why nothing had to change; people see it at the gate.
+    """
     found = _worked_on(plan, unit_id)
     if isinstance(found, Refusal):
         return found
@@ -76,11 +91,11 @@ def advance_hat(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
         return refuse(
             "hat_already_passed", f"The {unit.hat} of {unit.id} is done; its proof or its merge is under way."
         )
-    if refusal := _unfinished(stage, unit):
+    if refusal := _unfinished(stage, unit) or _unworked(plan, stage, unit, reason):
         return refusal
     hats = stage.spec.hats
     at = worn(hats, unit.hat)
-    fields: dict[str, Any] = {"iterations": with_pass(unit, "advance", now)}
+    fields: dict[str, Any] = {"iterations": with_pass(unit, "advance", now, reason.strip())}
     if is_last(hats, unit.hat) or hats[at].run_quality_gates:
         return Step(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
     fields |= {"hat": hats[at + 1].name, "hat_started_at": now}
@@ -107,10 +122,23 @@ def _unfinished(stage: StageView, unit: Unit) -> Refusal | None:
             "unit_outputs_missing", f"Outputs of {unit.id} are not there: {named(absent)}.", step, missing=absent
         )
     if unit.unmet:
-        step = "Meet them and tick them off (`- [x]`), or reject the hat."
+        step = (
+            "Meet them and tick them off (`- [x]`) in the plan's own file of the unit, with haiku_unit_set (field "
+            "criteria) or by hand: the copy in the unit's work tree does not count. Or reject the hat."
+        )
         why = f"Criteria of {unit.id} are not met: {named(unit.unmet)}."
         return refuse("criteria_not_met", why, step, unchecked=list(unit.unmet))
     return None
+
+
+def _unworked(plan: Plan, stage: StageView, unit: Unit, reason: str) -> Refusal | None:
+    """Outputs that were there before and a hat's word are no work."""
+    if unit.id not in plan.untouched or not owes_change(unit, stage.spec) or reason.strip():
+        return None
+    place = plan.git.worktrees.get(unit.id) or "the work tree"
+    why = f"Nothing has changed in {place} since {unit.id} began, and no criterion of it is ticked off."
+    step = "Do its work there; where nothing has to change, call haiku_unit_advance_hat with the reason."
+    return refuse("no_work_done", why, step, unit=unit.id, worktree=plan.git.worktrees.get(unit.id), missing=["change"])
 
 
 def escapes(path: str) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage
-from leeboard.model.plan import Feedback, Iteration, Phase, Plan, StageState, StageView
+from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage, WriteUnit
+from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Feedback, Iteration, Phase, Plan, StageState, StageView
 from leeboard.workflow.look import committed
 
 MOST_AGENT_REVISITS = 2
@@ -42,9 +42,11 @@ def ended(visit: Iteration, by: Iteration) -> Iteration:
     return replace(visit, completed_at=by.started_at, result=by.trigger)
 
 
-def revisit_effects(plan: Plan, target: StageView, item: Feedback, now: str) -> tuple[Effect, ...]:
-    """Everything a revisit does: each prefix is a state in which the next look does the rest."""
-    name = target.spec.name
+def revisit_effects(plan: Plan, target: StageView, items: tuple[Feedback, ...], now: str) -> tuple[Effect, ...]:
+    """Everything a revisit for the first of these findings does: each prefix is a state in which the next look does
+    the rest.
+    """
+    name, item = target.spec.name, items[0]
     mark = f"{_mark(item)}{item.title}"
     effects: list[Effect] = []
     if not is_under_way(target, item):
@@ -53,7 +55,10 @@ def revisit_effects(plan: Plan, target: StageView, item: Feedback, now: str) -> 
         visit = Iteration(index=target.state.visits + 1, started_at=now, trigger=trigger, reason=mark)
         effects.append(WriteStage(stage=name, fields=begun(target.state, visit)))
     effects.append(WriteIntent(fields={"active_stage": name}))
-    effects.append(WriteFeedback(stage=item.stage, feedback=item.id, fields={"status": "fixing"}))
+    if item.is_human:
+        effects += _lifted(plan, target)
+    for each in (*items[1:], item):
+        effects.append(WriteFeedback(stage=each.stage, feedback=each.id, fields={"status": "fixing"}))
     effects.append(committed(plan, f"revisit stage {name} for {item.id}"))
     return tuple(effects)
 
@@ -84,5 +89,21 @@ def _stale(plan: Plan, target: str, mark: str, now: str) -> list[Effect]:
     return [WriteStage(stage=view.spec.name, fields=fields) for view in reversed(later)]
 
 
+def _lifted(plan: Plan, target: StageView) -> list[Effect]:
+    """What a person goes back for gets its tries anew: they have looked at what took too many."""
+    effects: list[Effect] = [
+        WriteUnit(stage=unit.stage, unit=unit.id, fields={"bolt": 1})
+        for unit in target.units
+        if unit.status == "active" and unit.bolt >= MOST_BOLTS
+    ]
+    fields = {"status": "pending", "bolt": 0, "hat": ""}
+    spent = (each for each in (*plan.feedback, *target.feedback) if each.is_open and each.bolt > MOST_FIX_BOLTS)
+    effects += [WriteFeedback(stage=each.stage, feedback=each.id, fields=fields) for each in spent]
+    return effects
+
+
 def agent_revisits(stage: StageView) -> int:
-    return sum(visit.trigger == "feedback" for visit in stage.state.iterations)
+    """For findings of agents, since a person last sent the stage back."""
+    triggers = [visit.trigger for visit in stage.state.iterations]
+    last = max((at for at, trigger in enumerate(triggers) if trigger == "user-revisit"), default=-1)
+    return triggers[last + 1 :].count("feedback")

@@ -40,6 +40,13 @@ def verdict(phase: str, line: str, *further: str) -> Verdict:
         ("execute", "write .haiku/intents/other/knowledge/a.md | x"),
         ("execute", "write .haiku/intents/login/stages/design/artifacts/a.md | x"),
         ("gate", "write .haiku/studios/own/stages/build/STAGE.md | x"),
+        ("execute", f"$ rm -rf {TREE}"),
+        ("execute", f"$ git worktree remove --force {TREE}"),
+        ("execute", "$ git branch -D haiku/login/unit-01-form"),
+        ("review", "$ git reset --hard"),
+        ("gate", "$ git stash"),
+        ("elaborate", "$ git switch main"),
+        ("execute", "$ git clean -fdx"),
     ],
 )
 def test_it_is_denied_under_advise(phase: str, line: str) -> None:
@@ -63,6 +70,9 @@ def test_it_is_denied_under_advise(phase: str, line: str) -> None:
         ("execute", "edit ~/notes.md | a => b"),
         ("review", "$ sed -i s/a/b/ src/login.py"),
         ("gate", "edit src/login.py | a => b"),
+        ("execute", f"$ cd {TREE} && git reset --hard && git clean -fdx"),
+        ("execute", "$ git stash list; git log -3; git diff main; ls .haiku/worktrees"),
+        ("review", "$ git stash push -- src/login.py"),
     ],
 )
 def test_it_lets_work_go_on(phase: str, line: str) -> None:

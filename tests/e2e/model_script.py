@@ -26,6 +26,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     uses: tuple[Use, ...] = ()
     tokens: int = 1_000
     """What the request cost, as the client is told: near the model's window it compacts."""
+    meanwhile: str = ""
+    """A shell line that some other process runs before the client gets this reply."""
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +48,11 @@ def say(text: str, tokens: int = 1_000) -> Reply:
 
 def use(*uses: Use, text: str = "", thinking: str = "", tokens: int = 1_000) -> Reply:
     return Reply(text=text, thinking=thinking, uses=uses, tokens=tokens)
+
+
+def use_after(meanwhile: str, *uses: Use) -> Reply:
+    """Tool uses that are asked for once another process has run this line."""
+    return Reply(uses=uses, meanwhile=meanwhile)
 
 
 def read(path: str) -> Use:

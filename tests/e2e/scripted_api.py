@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -135,6 +136,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: JSON) -> None:
         request = Request(kind=kind_of(self.headers.get("x-claude-code-agent-id") or "", body), body=body)
         reply, name = self.api.reply(request), uuid4().hex[:22]
+        if reply.meanwhile:
+            subprocess.run(("/bin/sh", "-c", reply.meanwhile), check=True)
         if body.get("stream"):
             self._stream(reply, name, str(body.get("model")))
             return

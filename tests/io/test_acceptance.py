@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -61,6 +63,25 @@ def test_what_is_left_behind_neither_hangs_nor_lives_on(tmp_path: Path) -> None:
     left = run("sleep 1000 & echo $! > child; exit 0", tmp_path)
     assert left.passed
     wait_until_gone(int((tmp_path / "child").read_text()))
+
+
+def test_who_is_killed_takes_what_it_runs_along(tmp_path: Path) -> None:
+    """Killed the hard way: nothing of it can clean up any more."""
+    os.mkfifo(tmp_path / "begun")
+    program = "import sys; from leeboard.io.acceptance import run_one; run_one(sys.argv[1], sys.argv[2], '', 1000)"
+    command = "sleep 1000 & echo $$ $! > begun; wait"
+    with subprocess.Popen((sys.executable, "-c", program, command, str(tmp_path)), start_new_session=True) as runner:
+        numbers = (tmp_path / "begun").read_text().split()
+        runner.kill()
+    for number in numbers:
+        wait_until_gone(int(number))
+
+
+def test_a_command_has_neither_the_guard_for_a_child_nor_its_pipe_for_stdin(tmp_path: Path) -> None:
+    """One that waits for every child it has comes to an end."""
+    program = "import os, sys; sys.stdin.read(); os.wait()"
+    alone = run(f'exec {sys.executable} -c "{program}"', tmp_path)
+    assert "No child processes" in alone.tail
 
 
 def test_only_the_end_of_much_output_is_kept(tmp_path: Path) -> None:

@@ -53,3 +53,44 @@ def test_what_git_ignores(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text(".env\n")
     files = DiskFiles(str(tmp_path))
     assert (files.ignored(".env"), files.ignored("a.py")) == (True, False)
+
+
+def test_how_a_file_looks(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("one\n")
+    look = DiskFiles(str(tmp_path)).look("a.py")
+    seen = path.stat()
+    assert look == (4, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    files = DiskFiles(str(tmp_path))
+    assert files.look("missing.py") == ()
+    for unknown in ("/etc/passwd", "../x", "a\0b"):
+        assert files.look(unknown) is None
+
+
+def test_a_look_is_that_of_the_text_that_was_read(tmp_path: Path) -> None:
+    """What changes between the two shows at the next look."""
+    path = tmp_path / "a.py"
+    path.write_text("one\n")
+    files = DiskFiles(str(tmp_path))
+    assert files.text("a.py") == "one\n"
+    path.write_text("another\n")
+    assert (files.look("a.py") or ())[0] == 4
+    assert (DiskFiles(str(tmp_path)).look("a.py") or ())[0] == 8
+
+
+def test_a_file_that_just_changed_is_not_settled(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("one\n")
+    files = DiskFiles(str(tmp_path))
+    look = files.look("a.py") or ()
+    assert not files.settled(look)
+    assert not files.settled(())
+    assert files.settled((*look[:2], look[2] - 10**9, look[3]))
+
+
+def test_what_git_says_of_files(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    subprocess.run(("git", "init", "-q", str(tmp_path)), check=True)
+    files = DiskFiles(str(tmp_path))
+    assert files.ignored_of(("a.log", "a.py")) == {"a.log"}
+    assert files.committed(("a.py",), 0.0) == {}

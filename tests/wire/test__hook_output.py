@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.wire._hook_output import flatten
+from leeboard.wire._hook_output import LARGEST, edited, flatten
 from leeboard.wire.tool_calls import parse_call
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks"
@@ -48,3 +48,22 @@ def test_embedded_resource_is_text() -> None:
 
 def test_words_about_an_edit_are_kept() -> None:
     assert flatten("Success. Updated the following files:\nM app.py", "edit").startswith("Success.")
+
+
+@pytest.mark.parametrize(
+    ("response", "texts"),
+    [
+        ({"originalFile": "a b a", "oldString": "a", "newString": "c"}, ("a b a", "c b a")),
+        ({"originalFile": "a b a", "oldString": "a", "newString": "c", "replaceAll": True}, ("a b a", "c b c")),
+        ({"originalFile": "a", "oldString": "a", "newString": "c", "userModified": True}, (None, None)),
+        ({"type": "update", "content": "new", "originalFile": "old"}, ("old", "new")),
+        ({"type": "create", "content": "new", "originalFile": None}, (None, "new")),
+        ({"originalFile": "a", "oldString": "", "newString": "c"}, ("a", None)),
+        ({"originalFile": "x" * (LARGEST + 1), "oldString": "x", "newString": "c"}, (None, None)),
+        ({"originalFile": 3, "oldString": "x"}, (None, None)),
+        ("Done.", (None, None)),
+        (None, (None, None)),
+    ],
+)
+def test_how_a_file_was_and_how_the_client_left_it(response: object, texts: tuple[str | None, str | None]) -> None:
+    assert edited(response) == texts

@@ -113,3 +113,33 @@ def test_garbage_never_raises(texts: dict[str, str]) -> None:
     parse_stage_spec(texts, name="s")
     for text in texts.values():
         parse_studio(text, "s")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("unit_typs: [code]", "STAGE.md: nobody reads 'unit_typs'; is 'unit_types' meant?"),
+        ("fix-hats: [builder]", "STAGE.md: nobody reads 'fix-hats'; is 'fix_hats' meant?"),
+        ("quality_gates: []", "STAGE.md: nobody reads 'quality_gates'; quality gates stand in intent.md or in a unit"),
+        ("zzz: 1", "STAGE.md: nobody reads 'zzz'; it takes name, description"),
+        ("review: aks", "STAGE.md: review is 'aks'; valid are auto, ask, external, await"),
+        ("elaboration: colaborative", "elaboration is 'colaborative'; valid are collaborative, autonomous"),
+    ],
+)
+def test_a_slip_in_a_stage_is_named(line: str, problem: str) -> None:
+    (found,) = parse_stage_spec({"STAGE.md": f"---\nname: a\n{line}\n---\n"}).problems
+    assert found.startswith(problem)
+
+
+def test_slips_in_other_files_of_a_studio_are_named() -> None:
+    texts = {
+        "STAGE.md": "---\nhats: [builder]\noutputs: []\n---\n",
+        "hats/builder.md": "---\nrun_quality_gate: true\ncolour: red\n---\nBuild.\n",
+        "outputs/CODE.md": "---\nlocation: src/\nrequire: false\n---\n",
+    }
+    assert parse_stage_spec(texts).problems == (
+        "hats/builder.md: nobody reads 'run_quality_gate'; is 'run_quality_gates' meant?",
+        "output template CODE: nobody reads 'require'; is 'required' meant?",
+    )
+    studio = parse_studio("---\nname: A\nstage: [build]\nstages: [build]\n---\n", "a")
+    assert studio.problems == ("STUDIO.md: nobody reads 'stage'; is 'stages' meant?",)

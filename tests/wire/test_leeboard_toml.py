@@ -28,6 +28,9 @@ paths = ["src/**"]
 [goal]
 scope = ["src/**", "tests/**"]
 constraints = ["do not touch migrations"]
+
+[truth]
+track = ["docs/requirements/**", "!docs/requirements/drafts/"]
 """
 
 
@@ -37,6 +40,7 @@ def test_whole_file() -> None:
         rules={"scope_drift": {}, "circling": {"repeats": 4, "paths": ["src/**"]}, "tangent": {}},
         scope=("src/**", "tests/**"),
         constraints=("do not touch migrations",),
+        track=("docs/requirements/**", "!docs/requirements/drafts/"),
     )
 
 
@@ -84,6 +88,10 @@ def test_idle_minutes_may_be_a_fraction(minutes: str, seconds: int) -> None:
         ('[goal]\nscope = "src/**"', "f.toml:2: goal.scope must be a list of texts, not 'src/**'"),
         ("[goal]\nscope = [1]", "f.toml:2: goal.scope must be a list of texts; 1 is none"),
         ('[goal]\nconstraints = [""]', "f.toml:2: goal.constraints must be a list of texts; '' is none"),
+        ("[truth]\ntracks = []", "f.toml:2: truth.tracks is not a setting; did you mean track?"),
+        ('[truth]\ntrack = "docs/**"', "f.toml:2: truth.track must be a list of texts, not 'docs/**'"),
+        ('[truth]\ntrack = ["/etc/**"]', "f.toml:2: truth.track must stay inside of the project; '/etc/**' does not"),
+        ('[truth]\ntrack = ["a/../../b"]', "f.toml:2: truth.track must stay inside of the project"),
         ("[goal]\nconstraints = [{}]", "f.toml:2: goal.constraints must be a list of texts; a table is none"),
         ("a = 1\nb =", "f.toml: not valid TOML: Invalid value (at end of document)"),
         ("\x00", "f.toml: not valid TOML"),

@@ -180,6 +180,7 @@ def test_no_tool_decides_for_the_person() -> None:
 
 
 WANTED = """
+classify_drift human_write record_agent_write baseline_init
 run_next await_gate intent_create select_studio select_mode select_stage intent_reset intent_archive intent_unarchive
 revisit decision_record review_report unit_start unit_advance_hat unit_reject_hat unit_increment_bolt unit_get unit_set
 unit_list unit_read unit_write unit_delete feedback feedback_list feedback_read feedback_write feedback_update

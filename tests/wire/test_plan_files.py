@@ -131,6 +131,23 @@ def test_settings() -> None:
     assert with_settings("\ufeff# mine\nstudio: a # b\n", {"studio": "c"}) == "\ufeff# mine\nstudio: c # b\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [("90", 90.0), ("0.5", 0.5), ("3600", 3600.0), ("", 0.0), ("0", 0.0), ("3601", 0.0), ("-1", 0.0)],
+)
+def test_how_long_a_gate_may_take(said: str, seconds: float) -> None:
+    settings = parse_settings(f"gate_timeout: {said}\ndrift_seconds: {said}\n")
+    assert (settings.gate_timeout, settings.drift_seconds) == (seconds, seconds)
+    assert bool(settings.problem) == (bool(said) and not seconds)
+
+
+@pytest.mark.parametrize("said", ["yes", "true", "[1]", "{a: 1}", ".nan", ".inf", "ten minutes"])
+def test_a_time_limit_that_is_none_is_named(said: str) -> None:
+    settings = parse_settings(f"gate_timeout: {said}\nstudio: a\n")
+    assert (settings.gate_timeout, settings.studio) == (0.0, "a")
+    assert "gate_timeout" in settings.problem
+
+
 def test_an_edit_keeps_what_it_does_not_name() -> None:
     worn = [
         {"hat": "planner", "result": "advance"},

@@ -43,6 +43,7 @@ class Obedient:
         """The clue only tells; the next call says more."""
 
     on_start_stage = on_advance_stage = on_intent_approved = on_revisited = on_intent_complete = nothing
+    on_plan_changed = nothing
 
     def on_loop_halted(self, payload: dict[str, Any]) -> None:
         """Somebody called again and again and did nothing: now it is done."""

@@ -12,17 +12,23 @@ from leeboard.model.effect import (
     Commit,
     Effect,
     EnsureBranch,
+    EstablishBaseline,
+    LogBaseline,
     MakeWorktree,
     MergeUnit,
     NewFeedback,
+    RecordAssessment,
     RecordReport,
     RecordRuling,
     Refusal,
     RemoveWorktree,
     RunGates,
     Step,
+    WriteBaseline,
+    WriteDispatch,
     WriteFeedback,
     WriteIntent,
+    WriteMarkers,
     WriteStage,
     WriteUnit,
 )
@@ -46,13 +52,17 @@ from leeboard.model.plan import (
     Template,
     Unit,
 )
+from leeboard.model.truth import Truth
 from leeboard.workflow.advance import advance
+from leeboard.workflow.authored import approved
+from leeboard.workflow.guards import guards
 from leeboard.workflow.progress import counted
 
 NOW = "2026-03-01T10:00:00Z"
 HATS = (Hat(name="planner"), Hat(name="builder"), Hat(name="reviewer"))
 FIX_HATS = (Hat(name="fixer"), Hat(name="feedback-assessor"))
 TEST_GATE = GateCommand(name="tests", command="make test")
+TRUTH_EFFECTS = (EstablishBaseline, LogBaseline, WriteBaseline, WriteMarkers, WriteDispatch, RecordAssessment)
 
 
 def stage_spec(name: str = "build", **changes: Any) -> StageSpec:
@@ -86,7 +96,7 @@ class PlanWorld:
     def __init__(self, *specs: StageSpec, git: bool = True, intent: Intent | None = None) -> None:
         specs = specs or (stage_spec(),)
         self.studio: Studio | None = Studio(slug="software", name="Software", stages=specs)
-        self.intent = intent or Intent(slug="login", title="Add a login", studio="software")
+        self.intent = intent or Intent(slug="login", title="Add a login", studio="software", guards=guards(specs))
         self.specs = {spec.name: spec for spec in specs}
         self.states = {spec.name: StageState(stage=spec.name) for spec in specs}
         self.units: dict[str, dict[str, Unit]] = {spec.name: {} for spec in specs}
@@ -100,6 +110,8 @@ class PlanWorld:
         self.missing_unit_outputs: tuple[tuple[str, str], ...] = ()
         self.git, self.branch = git, "main"
         self.dirty: tuple[str, ...] = ()
+        self.under_way = ""
+        self.untouched: tuple[str, ...] = ()
         self.worktrees: dict[str, str] = {}
         self.trees: dict[str, int] = {"": 1}
         self.unmerged: set[str] = set()
@@ -111,6 +123,8 @@ class PlanWorld:
         self.gate_runs: list[GateRun] = []
         self.turns: list[str] = []
         self.sealed = True
+        self.truth: Truth | None = None
+        self.truth_effects: list[Effect] = []
         self.problems: tuple[str, ...] = ()
         self.last: LastAction | None = None
         self.commits: list[str] = []
@@ -130,6 +144,8 @@ class PlanWorld:
             user_turns=self.user_turns(),
             sealed=self.sealed,
             tampered=() if self.sealed else ("state.json: phase",),
+            truth=self.truth,
+            untouched=self.untouched,
             problems=self.problems,
         )
 
@@ -167,6 +183,8 @@ class PlanWorld:
             merged=tuple(unit for unit in self.worktrees if unit not in self.unmerged),
             conflicts=dict(self.conflicts),
             dirty=self.dirty,
+            head=f"{self.trees['']:040}",
+            under_way=self.under_way,
             external_merged=self.external_merged,
         )
 
@@ -200,6 +218,10 @@ class PlanWorld:
         self.states[stage] = replace(self.states[stage], **{**given, **changes})
         self.branch = f"haiku/{self.intent.slug}/main"
         self.intent = replace(self.intent, started_at=NOW, active_stage=stage)
+
+    def hold(self, stage: str = "build") -> None:
+        """The plan of a stage passes as it is."""
+        self.states[stage] = replace(self.states[stage], approved=approved(self.look(), self.view(stage)))
 
     def file(self, item: Feedback) -> None:
         self.feedback[item.stage][item.id] = item
@@ -274,6 +296,7 @@ class PlanWorld:
                     decided_at=NOW,
                     visit=effect.visit,
                     context=effect.context,
+                    shown=effect.shown,
                 )
                 self.rulings[effect.stage].append(ruling)
             case _:
@@ -297,7 +320,8 @@ class PlanWorld:
             case Commit(message=message):
                 self.commits.append(message)
             case _:
-                raise AssertionError(effect)
+                assert isinstance(effect, TRUTH_EFFECTS), effect
+                self.truth_effects.append(effect)
 
     def _merge(self, unit: str) -> None:
         if unit in self.clashing:

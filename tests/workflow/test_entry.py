@@ -109,3 +109,35 @@ def test_completion_says_which_gates_nobody_could_run() -> None:
     assert clue is not None
     assert (clue.action, clue.payload["warnings"]) == ("intent_complete", [])
     assert world.intent.status == "completed"
+
+
+@pytest.mark.parametrize(
+    ("base", "git", "told"),
+    [
+        ("main", True, "haiku/login/main: `git switch main && git merge haiku/login/main` brings it to main."),
+        ("", True, "haiku/login/main: merge it where it belongs."),
+        ("", False, "nothing left to do in it."),
+    ],
+)
+def test_completion_says_where_the_work_is(base: str, told: str, *, git: bool) -> None:
+    world = PlanWorld(git=git)
+    world.enter("gate", status="completed")
+    world.plan_units(work_unit(status="completed"))
+    world.intent = replace(world.intent, base=base)
+    for action in ("intent_complete", "complete"):
+        clue = world.tick()
+        assert clue is not None
+        assert clue.action == action
+        assert clue.payload.get("branch") == ("haiku/login/main" if git else None)
+    assert clue is not None
+    assert told in clue.message
+
+
+def test_what_somebody_is_in_the_middle_of_is_named() -> None:
+    world = PlanWorld()
+    world.enter("execute")
+    world.branch, world.dirty, world.under_way = "", ("a.py",), "a rebase: end it with `git rebase --abort`"
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["error"]) == ("error", "git_busy")
+    assert "git rebase --abort" in clue.message

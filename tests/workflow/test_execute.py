@@ -22,6 +22,7 @@ def world_with(*units: Any, git: bool = True, **spec: Any) -> PlanWorld:
     for unit in units:
         if unit.status == "active" and git:
             world.worktrees[unit.id] = f"/trees/{unit.id}"
+    world.hold()
     return world
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
 from leeboard.model.plan import Feedback
@@ -207,3 +208,24 @@ def test_a_finding_moves_to_the_stage_it_belongs_to() -> None:
 def test_the_file_of_a_finding(changes: dict[str, Any], code: str, *, removes: bool) -> None:
     found = moves.may_write_feedback(world_with(item(**changes)).look(), "build", "FB-01", removes=removes)
     assert (found.code if found else "") == code
+
+
+@pytest.mark.parametrize("by_person", [False, True])
+def test_no_fix_in_place_where_nobody_could_do_it(*, by_person: bool) -> None:
+    """It is said when the way is chosen, with the ways that are open; a finding that came so may be turned."""
+    world = world_with(
+        item(origin="user-chat", resolution=""), item(id="FB-02", origin="user-chat", resolution="inline_fix")
+    )
+    for name in ("design", "build"):
+        world.specs[name] = replace(world.specs[name], fix_hats=())
+    plan = world.look()
+    chosen = moves.Change(resolution="inline_fix")
+    found = moves.feedback_update(plan, "build", "FB-01", chosen, NOW, by_person=by_person)
+    assert refused(found) == "no_fix_hats"
+    assert isinstance(found, Refusal)
+    assert found.details["resolutions"] == ["stage_revisit", "question"]
+    assert refused(moves.feedback_move(plan, "build", "FB-01", "design", NOW, "inline_fix")) == "no_fix_hats"
+    filed = moves.Finding(title="Wrong", body="It is.", stage="build", resolution="inline_fix")
+    assert refused(moves.feedback_new(plan, filed, NOW)) == "no_fix_hats"
+    turned = moves.Change(resolution="stage_revisit")
+    assert done(moves.feedback_update(plan, "build", "FB-02", turned, NOW)).fields["resolution"] == "stage_revisit"

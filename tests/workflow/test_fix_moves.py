@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, ReviewReport
@@ -74,3 +75,24 @@ def test_after_its_bolts_a_person_is_asked() -> None:
     clue = world.tick()
     assert clue is not None
     assert (clue.action, clue.payload["reason"], clue.waits) == ("escalate", "fix_loop_cap_exceeded", True)
+
+
+def test_a_word_alone_fixes_nothing() -> None:
+    world = world_with(fix_from="1" * 40)
+    world.untouched = ("build/FB-01",)
+    found = moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.details["missing"]) == ("no_work_done", ["change"])
+    assert "1" * 12 in found.message
+    passed = fields(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW, "Nothing is wrong there."))
+    assert passed["iterations"][-1]["reason"] == "Nothing is wrong there."
+    world.file(replace(world.feedback["build"]["FB-01"], hat="feedback-assessor"))
+    assert fields(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW))["status"] == "closed"
+
+
+@pytest.mark.parametrize(("git", "expected"), [(True, f"{1:040}"), (False, NOW)])
+def test_a_fix_knows_where_it_began(git: bool, expected: str) -> None:  # noqa: FBT001 - a parameter
+    world = world_with(status="pending", hat="")
+    world.git = git
+    world.tick()
+    assert world.feedback["build"]["FB-01"].fix_from == expected

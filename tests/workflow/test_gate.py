@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, ReviewReport
+from leeboard.model.effect import Refusal
+from leeboard.model.plan import Feedback, Pass, ReviewReport
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
@@ -148,10 +149,17 @@ def test_proof_that_no_longer_holds_is_made_again() -> None:
 
 
 def test_the_policy_is_read_each_time() -> None:
-    """SH-36: changed in STAGE.md, the behaviour changes."""
-    world = world_with("ask")
-    assert told(world)[0] == "gate_review"
+    """SH-36: changed in STAGE.md, the behaviour changes; but a person's gate is a person's to give up."""
+    world = world_with("auto")
+    world.hold()
+    world.specs["build"] = replace(world.specs["build"], review=("ask",))
+    assert told(world)[1]["gate_context"] == "changed_plan"
+    decide(world, "approved")
+    assert told(world)[1]["gate_context"] == "stage_gate"
+    world.intent = replace(world.intent, guards=("build=ask", "ship=ask"))
     world.specs["build"] = replace(world.specs["build"], review=("auto",))
+    assert told(world)[1]["gate_context"] == "changed_plan"
+    decide(world, "approved")
     assert told(world)[0] == "advance_stage"
 
 
@@ -174,3 +182,43 @@ def test_changes_of_a_plan_keep_it_in_elaborate() -> None:
     decide(world, "approved")
     assert told(world)[0] == "intent_approved"
     assert (world.states["build"].phase, world.intent.intent_reviewed) == ("execute", True)
+
+
+def test_an_approval_ends_what_was_addressed() -> None:
+    world = world_with("ask")
+    filed = Feedback(
+        id="FB-01", stage="build", origin="user-chat", status="addressed", closed_by="fixer", triaged_at=NOW
+    )
+    world.file(filed)
+    world.file(replace(filed, id="FB-02", status="answered"))
+    decide(world, "approved")
+    assert told(world)[0] == "advance_stage"
+    ended = world.feedback["build"]
+    assert [(item.status, item.closed_by) for item in ended.values()] == [("closed", "ann"), ("answered", "fixer")]
+
+
+def test_a_gate_by_itself_ends_nothing_of_a_person() -> None:
+    world = world_with("auto")
+    world.file(Feedback(id="FB-01", stage="build", origin="user-chat", status="addressed", triaged_at=NOW))
+    assert told(world)[0] == "advance_stage"
+    assert world.feedback["build"]["FB-01"].status == "addressed"
+
+
+def test_what_is_decided_on_is_committed() -> None:
+    world = world_with("ask")
+    world.dirty = ("src/part1.py",)
+    action, payload = told(world)
+    assert (action, payload["dirty_files"]) == ("commit_wip", ["src/part1.py"])
+    refused = moves.decide(world.look(), "approved", "ann", NOW)
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.details["dirty_files"]) == ("uncommitted_changes", ["src/part1.py"])
+    world.dirty = ()
+    assert told(world)[0] == "gate_review"
+
+
+def test_people_see_what_was_called_done_without_a_change() -> None:
+    world = world_with("ask")
+    done = (Pass(hat="builder"), Pass(hat="reviewer", reason="It is right as it is."))
+    world.plan_units(work_unit(status="completed", passes=done))
+    expected = [{"unit": "unit-01-part", "hat": "reviewer", "reason": "It is right as it is."}]
+    assert told(world)[1]["nothing_changed"] == expected

@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.plan import LastAction
-from leeboard.workflow.progress import MOST_REPEATS, signature
-from tests.workflow.plan_world import PlanWorld, stage_spec, work_unit
+from leeboard.workflow.progress import MOST_REPEATS, counted, signature
+from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
 
 def working() -> PlanWorld:
     world = PlanWorld()
     world.enter("execute")
-    world.plan_units(work_unit(status="active", hat="builder", bolt=1))
+    world.plan_units(work_unit(status="active", hat="builder", bolt=1, criteria=(("it is", False),)))
     return world
 
 
@@ -36,7 +36,7 @@ def test_work_without_progress_halts_with_a_reason() -> None:
     [
         lambda world: world.say(),
         lambda world: world.work("unit-01-part"),
-        lambda world: world.plan_units(replace(world.units["build"]["unit-01-part"], criteria=(("works", True),))),
+        lambda world: world.plan_units(replace(world.units["build"]["unit-01-part"], criteria=(("it is", True),))),
     ],
 )
 def test_whatever_moves_lets_the_work_go_on(moves: Any) -> None:
@@ -61,3 +61,19 @@ def test_looking_is_no_progress() -> None:
     assert signature(plan) == signature(seen)
     assert signature(plan) != signature(replace(plan, user_turns=1))
     assert signature(replace(plan, tampered=("\ud800",)))
+
+
+def test_who_asked_before_the_answer_was_there_does_not_repeat() -> None:
+    """Eight ticks that began together are one question; each that begins later counts."""
+    world = working()
+    clue = world.tick()
+    assert clue is not None
+    plan, last = world.look(), None
+    for moment in range(8):
+        told, last = counted(replace(plan, last=last), clue, NOW, (5.0 - moment / 10, 5.0 + moment / 10))
+        assert (told.action, last.repeats) == ("continue_unit", 0)
+    seen = []
+    for moment in range(10, 13):
+        told, last = counted(replace(plan, last=last), clue, NOW, (moment, moment + 0.5))
+        seen.append(told.action)
+    assert seen == ["continue_unit"] * 2 + ["loop_halted"]

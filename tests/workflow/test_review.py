@@ -106,3 +106,18 @@ def test_work_that_is_left_goes_back_to_execute() -> None:
     world.plan_units(work_unit(2))
     assert told(world)[0] == "start_unit"
     assert world.states["build"].phase == "execute"
+
+
+def test_what_is_proven_is_committed() -> None:
+    """A fix that is under way may lie open; before the gates run nothing may."""
+    world = world_with(reviewers=())
+    world.dirty = ("src/part1.py",)
+    assert told(world)[0] == "commit_wip"
+    world.file(Feedback(id="FB-01", stage="build", status="fixing", bolt=1, hat="fixer", triaged_at=NOW))
+    assert told(world)[0] == "review_fix"
+    world.feedback["build"].clear()
+    assert told(world)[0] == "commit_wip"
+    assert not world.gate_runs
+    world.dirty = ()
+    assert told(world)[0] == "gate_review"
+    assert world.gate_runs

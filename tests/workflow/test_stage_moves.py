@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from leeboard.model.effect import NewFeedback, RecordReport, RecordRuling, Refusal, Step, WriteIntent
 from leeboard.model.plan import Feedback, Iteration, ReviewReport
 from leeboard.workflow import moves
+from leeboard.workflow.look import looking
+from leeboard.workflow.policy import shown
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 
@@ -51,10 +53,12 @@ def test_a_decision_that_can_not_be_made(phase: str, review: Any, decision: Any,
 @pytest.mark.parametrize(("phase", "context"), [("elaborate", "elaborate_to_execute"), ("gate", "stage_gate")])
 def test_a_decision_is_written_down_and_nothing_else(phase: str, context: str) -> None:
     """SH-46: the tick acts on it, so that a restart of anything keeps it."""
-    step = moves.decide(world_in(phase, visits=1).look(), "approved", "ann", NOW)
+    plan = world_in(phase, visits=1).look()
+    step = moves.decide(plan, "approved", "ann", NOW)
     assert isinstance(step, Step)
+    over = shown(looking(plan, NOW))
     assert step.do == (
-        RecordRuling(stage="build", decision="approved", feedback="", by="ann", visit=1, context=context),
+        RecordRuling(stage="build", decision="approved", feedback="", by="ann", visit=1, context=context, shown=over),
     )
 
 
@@ -126,6 +130,18 @@ def test_agents_revisit_a_few_times_and_people_as_they_like() -> None:
     assert done(moves.revisit(world.look(), NOW, "build", by_person=True)).origin == "user-revisit"
 
 
+def test_words_that_were_settled_may_be_said_again() -> None:
+    """The same key would be the settled request, and nobody would go back."""
+    world = world_in("execute")
+    keys = []
+    for status in ("pending", "rejected", "closed", "pending"):
+        asked = done(moves.revisit(world.look(), NOW, "build", "Think again", by_person=True))
+        keys.append(asked.key)
+        name = f"FB-{len(set(keys)):02}"
+        world.file(Feedback(id=name, stage="build", status=status, source_ref=asked.key))
+    assert [key.rpartition("/")[2].partition(".")[2] for key in keys] == ["", "", "1", "2"]
+
+
 def test_a_person_reopens_what_is_completed() -> None:
     world = world_in("gate")
     for name in world.states:
@@ -148,7 +164,7 @@ def test_an_address_has_to_be_one(url: str) -> None:
 def test_the_studio_is_chosen_before_the_start() -> None:
     world = PlanWorld()
     world.intent = replace(world.intent, studio="")
-    assert done(moves.select_studio(world.look(), " SOFTWARE ")).fields == {"studio": "software"}
+    assert done(moves.select_studio(world.look(), " SOFTWARE ")).fields == {"studio": "software", "guards": []}
     assert refused(moves.select_studio(world.look(), "poetry")) == "studio_unknown"
     begun = world_in("execute").look()
     for found in (
@@ -163,9 +179,17 @@ def test_mode_and_stages() -> None:
     world = PlanWorld(stage_spec("design"), stage_spec())
     assert done(moves.select_mode(world.look(), "discrete")) == WriteIntent(fields={"mode": "discrete"})
     assert refused(moves.select_mode(world.look(), "warp")) == "mode_unknown"
-    assert done(moves.select_stages(world.look(), ("build", "design"))).fields == {"stages": ["design", "build"]}
+    chosen = done(moves.select_stages(world.look(), ("build", "design"))).fields
+    assert chosen == {"stages": ["design", "build"], "guards": []}
     assert refused(moves.select_stages(world.look(), ("nowhere",))) == "stage_unknown"
     assert refused(moves.select_stages(world.look(), ())) == "stage_unknown"
+
+
+def test_no_stage_that_a_person_lets_through_is_left_out() -> None:
+    world = PlanWorld(stage_spec("design", review=("auto",)), stage_spec(), stage_spec("ship", review=("external",)))
+    assert refused(moves.select_stages(world.look(), ("design", "build"))) == "persons_gate"
+    assert refused(moves.select_stages(world.look(), ("ship",))) == "persons_gate"
+    assert done(moves.select_stages(world.look(), ("build", "ship"))).fields["stages"] == ["build", "ship"]
 
 
 @pytest.mark.parametrize(("before", "after", "code"), [(False, True, ""), (True, False, ""), (True, True, "noop")])

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from leeboard.model.effect import RunGates, WriteStage
 from leeboard.model.plan import PHASES, Feedback, Iteration, Pass, ReviewReport, Ruling, Template
+from leeboard.model.truth import Divergence, LogEntry, Standing, SurfaceFile, Truth
 from leeboard.workflow.advance import advance
 from leeboard.workflow.look import Row, looking
+from leeboard.workflow.policy import shown
 from leeboard.workflow.table import BEFORE_TICK, FEEDBACK, GATE, INTENT, TABLE, rows_for
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
@@ -22,6 +24,31 @@ ACTIVE = work_unit(1, status="active", bolt=1, hat="planner", hat_started_at=NOW
 PASSED = replace(ACTIVE, hat="reviewer", passes=(Pass(hat="reviewer"),))
 GATED = stage_spec(hats=(replace(stage_spec().hats[0], run_quality_gates=True), *stage_spec().hats[1:]))
 CLAIMED = replace(ACTIVE, passes=(Pass(hat="planner"),), quality_gates=(TEST_GATE,))
+
+STANDING: dict[str, Standing] = {"": "established", "build": "established"}
+LOST: dict[str, Standing] = {"": "established", "build": "missing"}
+DROPPED = Divergence(
+    path="knowledge/needs.md",
+    scope="",
+    file=SurfaceFile(
+        path="knowledge/needs.md",
+        place="knowledge/needs.md",
+        sha256="a" * 64,
+        bytes=9,
+        mtime_ns=1,
+        is_binary=False,
+        stage=None,
+        tracking_class="knowledge",
+    ),
+)
+WROTE = LogEntry(
+    entry_type="agent_write",
+    path=DROPPED.path,
+    sha=DROPPED.sha,
+    author_class="agent",
+    timestamp=NOW,
+    before_sha="absent",
+)
 
 
 def item(**changes: Any) -> Feedback:
@@ -108,6 +135,13 @@ def only_stage(world: PlanWorld) -> None:
     del world.specs["ship"], world.states["ship"]
 
 
+def changed(world: PlanWorld) -> None:
+    """After the plan has passed."""
+    world.hold()
+    world.plan_units(replace(DONE, quality_gates=(TEST_GATE,)))
+
+
+IN_PHASES = {phase: then(at(phase, DONE), reported) for phase in ("execute", "review", "gate")}
 REVIEWED = then(at("review", DONE), reported)
 AT_GATE = then(at("gate", DONE), reported)
 WITH_TESTS = intent(quality_gates=(TEST_GATE,))
@@ -121,8 +155,17 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
     ("intent", "studio_unchosen"): intent(studio=""),
     ("intent", "studio_unusable"): at("execute", studio=None),
     ("intent", "pages_unreadable"): at("execute", replace(ACTIVE, problem="not YAML")),
+    ("intent", "git_busy"): at("execute", ACTIVE, branch="", dirty=("a.py",), under_way="a rebase: end it"),
     ("intent", "branch_blocked"): at("execute", ACTIVE, branch="main", dirty=("a.py",)),
     ("intent", "branch_other"): at("execute", ACTIVE, branch="main"),
+    ("intent", "guards_unkept"): then(at("execute", ACTIVE), intent(guards=())),
+    ("drift", "baseline_accepted"): at("execute", ACTIVE, truth=Truth(standing=LOST, acks={"build": "d" * 64})),
+    ("drift", "baseline_lost"): at("execute", ACTIVE, truth=Truth(standing=LOST)),
+    ("drift", "baseline_unmade"): at("execute", ACTIVE, truth=Truth(standing={"": "unestablished"})),
+    ("drift", "change_unassessed"): then(
+        at("execute", ACTIVE, truth=Truth(standing=STANDING, divergences=(DROPPED,))), filed(triaged_at="")
+    ),
+    ("drift", "change_explained"): at("execute", ACTIVE, truth=Truth(divergences=(replace(DROPPED, log=(WROTE,)),))),
     ("feedback", "untriaged"): then(at("execute", ACTIVE), filed(triaged_at="")),
     ("feedback", "revisit_over_cap"): then(
         at("execute", ACTIVE), state(iterations=REVISITS), filed(resolution="stage_revisit")
@@ -185,6 +228,7 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
     ("review", "revisit_unclaimed"): then(REVIEWED, filed(resolution="stage_revisit", status="fixing")),
     ("review", "fix_over_cap"): then(REVIEWED, filed(status="fixing", bolt=4, hat="fixer")),
     ("review", "fix_without_hats"): then(REVIEWED, spec(fix_hats=()), filed()),
+    ("review", "uncommitted"): then(REVIEWED, filed(), lambda world: setattr(world, "dirty", ("a.py",))),
     ("review", "fix_unstarted"): then(REVIEWED, filed()),
     ("review", "fix_going"): then(REVIEWED, filed(status="fixing", bolt=1, hat="fixer")),
     ("review", "gates_owed"): then(at("review", DONE), WITH_TESTS),
@@ -199,6 +243,7 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
     ("gate", "no_units"): then(at("gate"), reported),
     ("gate", "work_left"): then(AT_GATE, lambda world: world.plan_units(work_unit(2))),
     ("gate", "feedback_open"): then(AT_GATE, filed()),
+    ("gate", "uncommitted"): then(AT_GATE, WITH_TESTS, lambda world: setattr(world, "dirty", ("a.py",))),
     ("gate", "proof_lost"): then(AT_GATE, WITH_TESTS),
     ("gate", "stage_passed"): then(AT_GATE, ruled("approved")),
     ("gate", "last_stage_passed"): then(AT_GATE, ruled("approved"), only_stage),
@@ -207,6 +252,26 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
         AT_GATE, spec(review=("external",)), ruled("external_review"), state(gate_outcome="blocked")
     ),
     ("gate", "decision_waits"): AT_GATE,
+    **{(phase, "plan_unkept"): setup for phase, setup in IN_PHASES.items()},
+    **{(phase, "change_waits"): then(setup, changed) for phase, setup in IN_PHASES.items()},
+    **{
+        (phase, "change_approved"): then(setup, changed, ruled("approved", "changed_plan"))
+        for phase, setup in IN_PHASES.items()
+    },
+    **{
+        (phase, "change_refused"): then(setup, changed, ruled("changes_requested", "changed_plan", "No"))
+        for phase, setup in IN_PHASES.items()
+    },
+    **{
+        (phase, "change_to_revise"): then(
+            setup, changed, ruled("changes_requested", "changed_plan"), filed(source_ref="changed-plan/build/1/0")
+        )
+        for phase, setup in IN_PHASES.items()
+    },
+    **{
+        (phase, "change_taken"): then(setup, spec(review=("auto",)), intent(guards=("build=auto",)), changed)
+        for phase, setup in IN_PHASES.items()
+    },
 }
 
 
@@ -215,6 +280,10 @@ def built(setup: Setup) -> PlanWorld:
     if setup is all_completed or setup is SCENARIOS["feedback", "work_reopened"]:
         only_stage(world)
     setup(world)
+    if setup not in IN_PHASES.values() and not world.states["build"].approved.stage:
+        world.hold()
+    for at_, ruling in enumerate(world.rulings["build"]):
+        world.rulings["build"][at_] = replace(ruling, shown=shown(looking(world.look(), NOW)))
     return world
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.effect import MakeWorktree, Refusal, Step, WriteUnit
+from leeboard.model.effect import Commit, MakeWorktree, Refusal, Step, WriteUnit
 from leeboard.model.plan import MOST_BOLTS, Hat, Pass
 from leeboard.workflow import moves
 from leeboard.workflow.unit_moves import escapes
@@ -34,8 +34,7 @@ def refused(found: Step | Refusal) -> str:
 
 def written(found: Step | Refusal) -> dict[str, Any]:
     assert isinstance(found, Step), found
-    effect = found.do[-1]
-    assert isinstance(effect, WriteUnit)
+    (effect,) = (each for each in found.do if isinstance(each, WriteUnit))
     return effect.fields
 
 
@@ -75,6 +74,32 @@ def test_a_unit_begins_with_its_first_hat() -> None:
     assert isinstance(step, Step)
     assert step.clue is not None
     assert (step.clue.action, step.clue.payload["hat"]) == ("continue_unit", "planner")
+    assert step.do[-1] == Commit(message=f"haiku(login): start {ONE}")
+
+
+def test_a_hat_that_changed_nothing_is_not_done() -> None:
+    """Outputs that lay there before are no work; the reason why nothing has to change is kept for people."""
+    world = world_with(active(hat="reviewer"))
+    world.untouched = (ONE,)
+    found = moves.advance_hat(world.look(), ONE, NOW)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.details["missing"]) == ("no_work_done", ["change"])
+    passed = written(moves.advance_hat(world.look(), ONE, NOW, "The form is right as it is."))
+    assert passed["iterations"][-1]["reason"] == "The form is right as it is."
+
+
+@pytest.mark.parametrize(
+    ("unit", "touched"),
+    [
+        (active(hat="planner"), False),
+        (active(hat="reviewer", criteria=(("works", True),)), False),
+        (active(hat="reviewer"), True),
+    ],
+)
+def test_work_shows_by_a_change_or_a_criterion(unit: Any, touched: bool) -> None:  # noqa: FBT001 - a parameter
+    world = world_with(unit)
+    world.untouched = () if touched else (ONE,)
+    assert isinstance(moves.advance_hat(world.look(), ONE, NOW), Step)
 
 
 def test_a_unit_begins_in_its_own_tree() -> None:

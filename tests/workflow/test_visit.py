@@ -3,8 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, Iteration
+from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Feedback, Iteration
+from leeboard.workflow import moves
 from leeboard.workflow.visit import agent_revisits, begun, is_under_way, revisit_effects
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
@@ -24,7 +26,7 @@ def world_at_the_end() -> PlanWorld:
 def test_a_revisit_keeps_units_and_makes_later_stages_stale() -> None:
     world = world_at_the_end()
     units = {name: dict(each) for name, each in world.units.items()}
-    world.perform(revisit_effects(world.look(), world.view("design"), ITEM, NOW))
+    world.perform(revisit_effects(world.look(), world.view("design"), (ITEM,), NOW))
     assert world.units == units
     design, build, ship, rest = world.states.values()
     assert (design.status, design.phase, design.visits) == ("active", "elaborate", 2)
@@ -41,10 +43,10 @@ def test_a_revisit_keeps_units_and_makes_later_stages_stale() -> None:
 def test_death_on_the_way_back_loses_nothing(dies: int) -> None:
     """SH-06: the finding stays pending until all is done, and a second try adds no second visit."""
     whole, killed = world_at_the_end(), world_at_the_end()
-    whole.perform(revisit_effects(whole.look(), whole.view("design"), ITEM, NOW))
-    killed.perform(revisit_effects(killed.look(), killed.view("design"), ITEM, NOW), dies)
+    whole.perform(revisit_effects(whole.look(), whole.view("design"), (ITEM,), NOW))
+    killed.perform(revisit_effects(killed.look(), killed.view("design"), (ITEM,), NOW), dies)
     if killed.feedback["design"]["FB-01"].status == "pending":
-        killed.perform(revisit_effects(killed.look(), killed.view("design"), ITEM, NOW))
+        killed.perform(revisit_effects(killed.look(), killed.view("design"), (ITEM,), NOW))
     assert killed.states == whole.states
     assert killed.feedback == whole.feedback
 
@@ -73,10 +75,46 @@ def test_a_revisit_under_way_is_known(changes: dict[str, Any], expected: bool) -
     assert is_under_way(world.view("design"), ITEM) == expected
 
 
-def test_only_findings_of_agents_are_counted() -> None:
+def test_only_findings_of_agents_are_counted_since_a_person_went_back() -> None:
     world = world_at_the_end()
-    triggers: list[Any] = ["initial", "feedback", "user-revisit", "feedback"]
+    triggers: list[Any] = ["initial", "feedback", "user-revisit", "external-changes", "feedback", "feedback"]
     world.enter(
         "review", "ship", iterations=tuple(Iteration(index=at, trigger=each) for at, each in enumerate(triggers))
     )
     assert agent_revisits(world.view("ship")) == 2
+
+
+def test_one_visit_is_for_all_who_ask_for_it() -> None:
+    world = world_at_the_end()
+    world.file(replace(ITEM, id="FB-02"))
+    clue = world.tick()
+    assert clue is not None
+    assert [item["feedback_id"] for item in clue.payload["items"]] == ["FB-01", "FB-02"]
+    assert {item.status for item in world.feedback["design"].values()} == {"fixing"}
+    assert agent_revisits(world.view("design")) == 1
+
+
+def test_a_person_who_goes_back_lifts_every_limit() -> None:
+    world = world_at_the_end()
+    visits = tuple(Iteration(index=at, trigger="feedback") for at in range(3))
+    world.enter("review", "ship", iterations=visits, visits=3)
+    world.plan_units(work_unit(2, stage="ship", status="active", bolt=MOST_BOLTS, hat="builder"))
+    world.feedback["design"].clear()
+    asks = replace(ITEM, stage="ship")
+    world.file(asks)
+    world.file(
+        replace(asks, id="FB-02", resolution="inline_fix", status="fixing", bolt=MOST_FIX_BOLTS + 1, hat="fixer")
+    )
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.waits) == ("escalate", True)
+    world.do(moves.revisit(world.look(), NOW, "ship", "Once more.", by_person=True))
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["target_stage"]) == ("revisited", "ship")
+    assert world.units["ship"]["unit-02-ship"].bolt == 1
+    assert world.feedback["ship"]["FB-01"].status == "fixing"
+    assert (world.feedback["ship"]["FB-02"].status, world.feedback["ship"]["FB-02"].bolt) == ("pending", 0)
+    clue = world.tick()
+    assert clue is not None
+    assert clue.action != "escalate"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 
 
 def commit_plan(repository: Repository, slug: str, message: str) -> bool:

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from leeboard.errors import ConfigError
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold
-from leeboard.io.plan.seal import Seal
+from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.seal import DRIFT_SEAL, Seal
 from leeboard.model.plan import Intent
-from leeboard.wire.plan_files import engine_values, new_intent, safe_id, slug_of
+from leeboard.wire.plan_files import engine_values, new_intent, parse_intent, safe_id, slug_of
 
 LONGEST_TITLE = 80
 
@@ -27,20 +27,30 @@ def create_intent(folder: Folder, intent: Intent) -> str:
     if not safe_id(slug, "slug"):
         raise ConfigError(f"{slug!r} can not be the name of an intent. Give a slug of letters, digits and dashes.")
     place = layout.place_of(folder.home)
+    base = ""
     with hold(folder, slug) as lock:
         if place is not None:
             repository = Repository(place, lock)
             worktrees.exclude(repository)
+            base = _base(folder, repository)
             if repository.has_branch(layout.hub(slug)):
                 raise ConfigError(f"The intent {slug} lives on the branch {layout.hub(slug)}: `git switch` there.")
-        text = new_intent(replace(intent, slug=slug, title=title))
+        if slug in folder.names("intents"):
+            raise ConfigError(f"The intent {slug} exists already: choose another slug, or go on with it.")
+        text = new_intent(replace(intent, slug=slug, title=title, base=base))
         folder.write(f"tmp/{slug}.new/intent.md", text.encode("utf-8", "surrogateescape"))
         seal = Seal(folder, slug)
-        try:
-            if slug not in folder.names("intents"):
-                seal.begin()
-            folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
-        except FileExistsError as error:
-            raise ConfigError(f"The intent {slug} exists already: choose another slug, or go on with it.") from error
+        seal.begin()
+        Seal(folder, slug, DRIFT_SEAL).begin()
+        folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
         seal.take({"intent.md": engine_values("intent", text)})
     return slug
+
+
+def _base(folder: Folder, repository: Repository) -> str:
+    """The branch of whoever makes it: on one of another intent that one's base, or where work comes together."""
+    other = layout.slug_of_branch(repository.branch)
+    if not other:
+        return repository.branch
+    text = folder.text(layout.intent_file(other))
+    return (parse_intent(text, other).base if text else "") or worktrees.default_branch(repository)

@@ -1,7 +1,7 @@
 """What git says of an intent. Branches and trees are seen without a process; the rest is asked side by side.
 
 A look that is only to find the next step asks no more than that step can hang on: whether the work tree is clean
-matters on another branch and before a merge, whether a branch is merged once a unit is done.
+matters on another branch, before a merge and where the work is shown, whether a branch is merged once a unit is done.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from hashlib import sha256
 from posixpath import exists, join
 
 from leeboard.io._git_processes import Command, Processes
-from leeboard.io.git_place import Place, branch_at
+from leeboard.io.git_place import Place, branch_at, head_at
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan._merge import left_marked
+from leeboard.io.plan.repository import GitRefusedError, Repository, under_way
 from leeboard.model.plan import GitFacts, Unit
 from leeboard.workflow.hats import has_claimed
 
@@ -28,8 +29,12 @@ Entries = tuple[tuple[str, str], ...]
 """Kind and path of changed files, as git's status has them."""
 
 
-def gather_facts(place: Place | None, slug: str, units: Iterable[Unit], *, full: bool = True) -> GitFacts:
-    """Without a repository there is nothing to say, and work goes on in place."""
+def gather_facts(
+    place: Place | None, slug: str, units: Iterable[Unit], *, full: bool = True, shown: bool = False
+) -> GitFacts:
+    """Without a repository there is nothing to say, and work goes on in place. `shown`: proofs are about to be made,
+    and what they are made over has to be committed.
+    """
     hub = layout.hub(slug)
     if place is None:
         return GitFacts(hub=hub)
@@ -38,15 +43,21 @@ def gather_facts(place: Place | None, slug: str, units: Iterable[Unit], *, full:
     branch = branch_at(place).removeprefix("refs/heads/")
     settling = [unit.id for unit in known.values() if full or has_claimed(unit)]
     watched = {unit: path for unit, path in trees.items() if full or known[unit].status == "active"}
-    printed = _asked(place, slug, watched, full=full, tree=full or branch != hub or bool(settling))
+    printed = _asked(place, slug, watched, full=full, tree=full or shown or branch != hub or bool(settling))
     states = {unit: _entries(printed[unit]) for unit in watched}
     return GitFacts(
         available=True,
         branch=branch,
+        head=head_at(place),
+        under_way=under_way(place),
         hub=hub,
         worktrees=trees,
         merged=_merged(place, slug, [known[unit] for unit in settling], states),
-        conflicts={unit: found for unit, path in watched.items() if (found := _conflict(path, states[unit]))},
+        conflicts={
+            unit: found
+            for unit, path in watched.items()
+            if (found := _conflict(place, slug, path, states[unit], claimed=has_claimed(known[unit])))
+        },
         dirty=_dirty(_entries(printed.get(" ", b""))),
         ignored=bool(printed.get("  ")),
         moves={unit: _moved(path, states[unit], printed[unit]) for unit, path in watched.items()},
@@ -59,8 +70,12 @@ def _dirty(entries: Entries) -> tuple[str, ...]:
 
 
 def _trees(place: Place, slug: str, units: Iterable[str]) -> dict[str, str]:
+    try:
+        there = set(os.listdir(layout.worktree(place.root, slug, "")))  # noqa: PTH208 - any name
+    except OSError:
+        return {}
     repository = Repository(place)
-    paths = {unit: layout.worktree(place.root, slug, unit) for unit in sorted(units)}
+    paths = {unit: layout.worktree(place.root, slug, unit) for unit in sorted(units) if unit in there}
     return {unit: path for unit, path in paths.items() if worktrees.is_worktree(repository, path)}
 
 
@@ -98,11 +113,17 @@ def _names(place: Place, *which: str) -> set[str]:
         return set(running.output("").text.decode("utf-8", "surrogateescape").split())
 
 
-def _conflict(path: str, entries: Entries) -> tuple[str, ...]:
-    """Files that a merge in a unit's tree stopped on. One that is resolved but not committed yet is none."""
-    if not exists(join(worktrees.git_folder(path), "MERGE_HEAD")):
+def _conflict(place: Place, slug: str, path: str, entries: Entries, *, claimed: bool) -> tuple[str, ...]:
+    """Files that a merge in a unit's tree stopped on, and those that were called resolved with the conflict in them."""
+    stopped = exists(join(worktrees.git_folder(path), "MERGE_HEAD"))
+    if not stopped and not claimed:
         return ()
-    return tuple(name for kind, name in entries if kind == "u")
+    unmerged = tuple(name for kind, name in entries if kind == "u") if stopped else ()
+    try:
+        marked = left_marked(Repository(place), slug, path)
+    except GitRefusedError:  # the hub is gone, or was never made: there is nothing to merge with
+        marked = ()
+    return tuple(dict.fromkeys((*unmerged, *marked)))
 
 
 def _moved(path: str, entries: Entries, printed: bytes) -> str:

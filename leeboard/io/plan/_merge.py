@@ -7,18 +7,25 @@ there for the agent.
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Callable
 from posixpath import exists, join
 
 from leeboard.errors import StateError
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan._repository import GitRefusedError, Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository
 
-_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+_MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 
 
-def merge_unit(repository: Repository, slug: str, unit: str, message: str) -> None:
-    """Once the branch is part of the hub, or a conflict waits in the unit's tree, it is done. Twice is harmless."""
+def merge_unit(
+    repository: Repository, slug: str, unit: str, message: str, landing: Callable[[str], None] = lambda _tree: None
+) -> None:
+    """Once the branch is part of the hub, or a conflict waits in the unit's tree, it is done. Twice is harmless.
+
+    `landing` is told the merged tree before it is brought into the primary work tree.
+    """
     path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
     worktrees.on_hub(repository, slug)
     if worktrees.is_worktree(repository, path) and not _settled(repository, slug, unit):
@@ -29,6 +36,7 @@ def merge_unit(repository: Repository, slug: str, unit: str, message: str) -> No
     if not tree:
         tree = _merged_in_unit(repository, slug, unit)
     if tree:
+        landing(tree)
         _advance_hub(repository, slug, branch, tree, message)
 
 
@@ -36,13 +44,13 @@ def _settled(repository: Repository, slug: str, unit: str) -> bool:
     """Commit what is left in a unit's tree; False while a conflict in it waits for the agent."""
     path = layout.worktree(repository.root, slug, unit)
     if exists(join(worktrees.git_folder(path), "MERGE_HEAD")):
-        if unmerged(repository, path) or _marked(repository, path):
+        if unmerged(repository, path) or left_marked(repository, slug, path):
             return False
         repository.run("add", "--all", at=path)
         repository.run("commit", "--quiet", "--no-edit", at=path)
         return True
     worktrees.commit_leftovers(repository, path, f"haiku({slug}): finish {unit}")
-    return True
+    return not left_marked(repository, slug, path)
 
 
 def unmerged(repository: Repository, path: str) -> tuple[str, ...]:
@@ -50,13 +58,49 @@ def unmerged(repository: Repository, path: str) -> tuple[str, ...]:
     return _names(repository.run("diff", "--name-only", "--diff-filter=U", "-z", at=path))
 
 
-def _marked(repository: Repository, path: str) -> bool:
-    """Whether something was staged with its conflict still in it."""
-    for name in _names(repository.run("diff", "--cached", "--name-only", "-z", "--diff-filter=AM", at=path)):
-        shown = repository.run("show", f":{name}", at=path)
-        if all(shown.startswith(mark) or b"\n" + mark in shown for mark in _MARKS):
-            return True
+def left_marked(repository: Repository, slug: str, path: str) -> tuple[str, ...]:
+    """Files of a unit's tree that a merge of the hub settled, committed or not, with the conflict still in them."""
+    hub = f"refs/heads/{layout.hub(slug)}"
+    if exists(join(worktrees.git_folder(path), "MERGE_HEAD")):
+        staged = (
+            repository.run("diff", "--cached", "--name-only", "-z", side, at=path) for side in ("HEAD", "MERGE_HEAD")
+        )
+        names = set.intersection(*({*_names(printed)} for printed in staged))
+    else:
+        # What differs from both sides is what somebody, or git, had to settle.
+        merges = ("log", "--merges", "-c", "--format=", "--name-only", "-z", f"{hub}..HEAD")
+        names = {name.lstrip("\n") for name in _names(repository.run(*merges, at=path))}
+    marked = (name for name in sorted(names) if is_marked(_held(join(path, name))))
+    return tuple(name for name in marked if not is_marked(_shown(repository, hub, name)))
+
+
+def is_marked(text: bytes) -> bool:
+    """Whether lines of a conflict stand in it, in the order git writes them."""
+    wanted = iter(_MARKS)
+    mark = next(wanted)
+    for line in text.splitlines():
+        if line == mark.rstrip() if mark == _MARKS[1] else line.startswith(mark):
+            following = next(wanted, None)
+            if following is None:
+                return True
+            mark = following
     return False
+
+
+def _held(path: str) -> bytes:
+    """Nothing where there is no file any more."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - any name
+            return b"" if os.path.islink(path) else file.read()  # noqa: PTH114 - as above
+    except OSError:
+        return b""
+
+
+def _shown(repository: Repository, commit: str, name: str) -> bytes:
+    try:
+        return repository.run("show", f"{commit}:{name}")
+    except GitRefusedError:
+        return b""
 
 
 def _merged_tree(repository: Repository, slug: str, branch: str) -> str:

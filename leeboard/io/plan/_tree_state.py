@@ -16,11 +16,11 @@ from posixpath import exists, join
 import msgspec
 
 from leeboard.io.git_place import find
-from leeboard.io.plan._repository import Repository
 from leeboard.io.plan.layout import HOME
+from leeboard.io.plan.repository import Repository
 
 MOST_FILES = 20_000
-_UNSEEN = frozenset({HOME, ".git", "__pycache__", "node_modules", ".venv", ".tox", ".pytest_cache", ".mypy_cache"})
+UNSEEN = frozenset({HOME, ".git", "__pycache__", "node_modules", ".venv", ".tox", ".pytest_cache", ".mypy_cache"})
 
 
 class TreeState(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +40,11 @@ def state_of(root: str, *, git: bool) -> TreeState:
         return TreeState(digest=digest, tracked=digest)
     with tempfile.TemporaryDirectory() as folder:
         return _aside(repository, folder)
+
+
+def kept_state(root: str) -> str:
+    """A name for what git keeps of a work tree, with its changes, and without the files it does not know."""
+    return state_of(root, git=True).tracked
 
 
 def _counts(record: bytes) -> bool:
@@ -74,7 +79,7 @@ def _named(repository: Repository, tree: str, settings: dict[str, str] | None = 
 def _walked(root: str) -> Iterable[bytes]:
     seen = 0
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _UNSEEN)
+        folders[:] = sorted(name for name in folders if name not in UNSEEN)
         for name in sorted(files):
             seen += 1
             if seen > MOST_FILES:

@@ -18,14 +18,19 @@ from leeboard.io.git_place import branch_at
 from leeboard.io.places import project_root
 from leeboard.io.plan import gates, layout, worktrees
 from leeboard.io.plan._create import create_intent
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._perform import Performance, recover
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold, hold_gates
+from leeboard.io.plan.look_over import look_over
+from leeboard.io.plan.lost import lost_intents, way_back
+from leeboard.io.plan.perform import Performance, recover
 from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
-from leeboard.model.effect import Refusal, RunGates, Step
+from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.truth.action_log import highest_tick
+from leeboard.io.plan.write import PlanWriter
+from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.wire.plan_files import safe_id
+from leeboard.workflow.guards import guards
 
 MOST_ROUNDS = 50
 MOST_GATE_ROUNDS = 3
@@ -60,14 +65,17 @@ class Engine:
         named = slug or self._of_branch()
         if named:
             if read_intent(self._folder, named) is None:
-                raise ConfigError(f"There is no intent {named!r} here. Those there are: {self._listed(self.slugs())}.")
+                there = f"Those there are: {self._listed(self.slugs())}."
+                raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.home, named)}")
             return named
         found = [name for name in self.slugs() if self._is_active(name)]
-        if len(found) != 1:
-            what = "Several intents are active" if found else "No intent is active"
-            step = "name one" if found else "make one with haiku_intent_create"
-            raise ConfigError(f"{what} here: {self._listed(tuple(found))}; {step}.")
-        return found[0]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ConfigError(f"Several intents are active here: {self._listed(tuple(found))}; name one.")
+        gone = [each.text for each in lost_intents(self.home) if each.command]
+        step = f"but {'; '.join(gone)}" if gone else "make one with haiku_intent_create"
+        raise ConfigError(f"No intent is active here: {self._listed(())}; {step}.")
 
     def create(self, title: str, description: str, slug: str = "", studio: str = "", mode: str = "continuous") -> str:
         """A new intent; its slug. ConfigError where the title is none, or the name is taken."""
@@ -85,15 +93,19 @@ class Engine:
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
+        begun = clock.now()
         self._count(slug)
-        answer = self._until_clue(slug, self._advance or _machine())
+        answer = self._until_clue(slug, self._advance or _machine(), begun, truth=True)
         if isinstance(answer, Clue):
             return answer
         raise self._unsettled(slug)
 
-    def move(self, slug: str, change: Change) -> Clue | Refusal:
-        """Change the plan, then say what is next. Where the change needs gates to be run, it is asked again."""
-        answer = self._until_clue(slug, change, once=True)
+    def move(self, slug: str, change: Change, *, truth: bool = False) -> Clue | Refusal:
+        """Change the plan, then say what is next. Where the change needs gates to be run, it is asked again.
+
+        `truth`: the change looks at the tracked files.
+        """
+        answer = self._until_clue(slug, change, truth=truth)
         return self.tick(slug) if answer is None else answer
 
     def reseal(self, slug: str) -> None:
@@ -101,14 +113,18 @@ class Engine:
         with hold(self._folder, slug):
             seen = look_at(self._folder, slug)
             seen.seal.take(seen.values)
+            if not look_at(self._folder, slug).plan.sealed:  # gates that are defined anew
+                noted = WriteIntent(fields={"guards": list(guards(view.spec for view in seen.plan.stages))})
+                PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
 
-    def _until_clue(self, slug: str, decide: Change, *, once: bool = False) -> Clue | Refusal | None:
-        """None: a change that was made `once` and says nothing itself."""
+    def _until_clue(self, slug: str, decide: Change, begun: float = 0.0, *, truth: bool) -> Clue | Refusal | None:
+        """For a tick that has `begun`; else it is a change, made once. None: it says nothing itself."""
         run: Counter[RunGates] = Counter()
         for _ in range(MOST_ROUNDS):
-            asked, answer = self._rounds(slug, decide, once=once)
+            asked, answer = self._rounds(slug, decide, begun, truth=truth)
             if asked is None:
                 return answer
+            truth = truth and not begun
             run[asked] += 1
             if run[asked] > MOST_GATE_ROUNDS:
                 raise StateError(
@@ -118,12 +134,19 @@ class Engine:
             self._run_gates(slug, asked)
         raise self._unsettled(slug)
 
-    def _rounds(self, slug: str, decide: Change, *, once: bool) -> tuple[RunGates | None, Clue | Refusal | None]:
-        """Look and work under the lock, until there is an answer or gates to be run without it."""
+    def _rounds(
+        self, slug: str, decide: Change, begun: float, *, truth: bool
+    ) -> tuple[RunGates | None, Clue | Refusal | None]:
+        """Look and work under the lock, until there is an answer or gates to be run without it.
+
+        Tracked files are looked at until there is nothing to say of them: what comes after is other work.
+        """
         with hold(self._folder, slug) as lock:
             recover(self._folder, slug, lock)
+            notes: tuple[str, ...] = ()
             for _ in range(MOST_ROUNDS):
-                seen = look_at(self._folder, slug, full=False)
+                seen = look_over(self._folder, slug, truth=truth, work=not begun)
+                notes = seen.plan.truth.notes if seen.plan.truth else notes
                 now = self._clock()
                 step = decide(seen.plan, now)
                 if isinstance(step, Refusal):
@@ -131,10 +154,12 @@ class Engine:
                 asked = Performance(self._folder, seen, lock).perform(step.do, now)
                 if asked is not None:
                     return asked, None
+                if not begun:
+                    return None, step.clue
                 if step.clue is not None:
-                    return None, self._answered(seen, step.clue, now)
-                if once:
-                    return None, None
+                    return None, _with_notes(self._answered(seen, step.clue, now, begun), notes)
+                switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
+                truth = truth and (switched or not _passed(seen.plan, now))
         raise self._unsettled(slug)
 
     def _run_gates(self, slug: str, asked: RunGates) -> None:
@@ -148,24 +173,30 @@ class Engine:
             done = {(run.command, run.dir) for run in known if run.unit == asked.unit}
             owed = [gate for gate in asked.commands if (gate.command, gate.dir) not in done]
             if owed:
-                runs = gates.run_gates(owed, tree, git=place is not None, unit=asked.unit)
+                limit = gates.time_limit(self._folder)
+                runs = gates.run_gates(owed, tree, git=place is not None, unit=asked.unit, seconds=limit)
                 with hold(self._folder, slug):
                     gates.keep_runs(self._folder, slug, asked.stage, runs)
 
-    def _answered(self, seen: Seen, clue: Clue, now: str) -> Clue:
+    def _answered(self, seen: Seen, clue: Clue, now: str, begun: float) -> Clue:
         from leeboard.workflow.progress import counted  # noqa: PLC0415 - with the machine, which a look does without
 
-        told, kept = counted(seen.plan, clue, now)
+        told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
         self._keep(seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
         return told
 
     def _count(self, slug: str) -> None:
-        """One tick more, on the disk before anything else."""
+        """One tick more, before anything else."""
         with hold(self._folder, slug):
-            self._keep(slug, "intent-tick.json", {"tick": read_tick(self._folder, slug) + 1})
+            tick = max(read_tick(self._folder, slug), highest_tick(self._folder, slug)) + 1
+            self._keep(slug, "intent-tick.json", {"tick": tick})
 
     def _keep(self, slug: str, name: str, fields: dict[str, Any]) -> None:
-        self._folder.write(f"{layout.intent_folder(slug)}/{name}", msgspec.json.encode(fields) + b"\n")
+        """Not flushed: after a loss of power, how often was asked and answered may go back to what it was before.
+
+        What a tick changed in the plan is flushed by itself, and is looked at anew.
+        """
+        self._folder.note(f"{layout.intent_folder(slug)}/{name}", msgspec.json.encode(fields) + b"\n")
 
     def _of_branch(self) -> str:
         """The work tree that asks goes first, then the primary one."""
@@ -189,7 +220,24 @@ class Engine:
         )
 
 
+def _with_notes(clue: Clue, notes: tuple[str, ...]) -> Clue:
+    """What of the tracked files could not be looked at is said with whatever comes next."""
+    if not notes or "notes" in clue.payload:
+        return clue
+    said = [*clue.payload.get("warnings", ()), *notes]
+    return msgspec.structs.replace(clue, payload={**clue.payload, "warnings": said})
+
+
 def _machine() -> Advance:
     from leeboard.workflow.advance import advance  # noqa: PLC0415 - a look does without the machine
 
     return advance
+
+
+def _passed(plan: Plan, now: str) -> bool:
+    """Whether the gate of tracked files has nothing to say or to do."""
+    from leeboard.workflow.look import looking  # noqa: PLC0415 - as above
+    from leeboard.workflow.table import BEFORE_TICK  # noqa: PLC0415 - as above
+
+    look = looking(plan, now)
+    return all(row.when(look) is None for row in BEFORE_TICK)

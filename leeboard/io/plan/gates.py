@@ -1,11 +1,13 @@
 """Quality gates, really run, and how they ended over which tree: `stages/{stage}/gate-runs.json`.
 
 A result counts for the tree it was made on and for no other. Files that git does not know and that a run leaves behind
-do not make another tree of it; a change of a tracked file does, whoever made it.
+do not make another tree of it; a change of a tracked file does, whoever made it. The results are signed: what somebody
+else wrote there is as good as not run.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
 from collections.abc import Iterable
 from posixpath import abspath, isdir, join
@@ -16,10 +18,12 @@ from msgspec.structs import replace
 from leeboard.errors import StateError
 from leeboard.io.acceptance import SECONDS, run_one
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
 from leeboard.io.plan._programs import missing_after, missing_program
 from leeboard.io.plan._tree_state import state_of
+from leeboard.io.plan.folder import Folder
+from leeboard.io.secret_key import secret_key
 from leeboard.model.plan import GateCommand, GateRun
+from leeboard.wire.plan_files import parse_settings
 
 _MOST_KEPT = 100
 _MOST_TREES = 4
@@ -28,19 +32,27 @@ _MOST_TREES = 4
 
 class GatesKept(msgspec.Struct, frozen=True, kw_only=True):
     runs: tuple[GateRun, ...] = ()
+    mac: str = ""
 
 
-def run_gates(commands: Iterable[GateCommand], root: str, *, git: bool, unit: str = "") -> tuple[GateRun, ...]:
+def time_limit(folder: Folder) -> float:
+    """How long each gate may take, in seconds: `gate_timeout` of the project's settings."""
+    return parse_settings(folder.text("settings.yml") or "").gate_timeout or SECONDS
+
+
+def run_gates(
+    commands: Iterable[GateCommand], root: str, *, git: bool, unit: str = "", seconds: float = SECONDS
+) -> tuple[GateRun, ...]:
     """One command in one folder is run once. All of them run, whatever the first ones said."""
     wanted = {(gate.command, gate.dir): gate for gate in commands}
     before = state_of(root, git=git)
-    ended = [_run(gate, root, unit) for gate in wanted.values()]
+    ended = [_run(gate, root, unit, seconds) for gate in wanted.values()]
     after = state_of(root, git=git)
     tree = after.digest if after.tracked == before.tracked else before.digest
     return tuple(replace(run, tree=tree) for run in ended)
 
 
-def _run(gate: GateCommand, root: str, unit: str) -> GateRun:
+def _run(gate: GateCommand, root: str, unit: str, seconds: float) -> GateRun:
     folder = abspath(join(root, gate.dir))
     blank = GateRun(name=gate.name, command=gate.command, dir=gate.dir, unit=unit)
     if folder != root and not folder.startswith(f"{root}/"):
@@ -49,7 +61,7 @@ def _run(gate: GateCommand, root: str, unit: str) -> GateRun:
         return replace(blank, tail=f"{folder} is no folder: it was not run")
     if program := missing_program(gate.command, folder, os.environ.get("PATH", os.defpath)):
         return replace(blank, missing=program)
-    done = run_one(gate.command, folder, "", SECONDS)
+    done = run_one(gate.command, folder, "", seconds)
     absent = "" if done.passed else missing_after(gate.command, done.code, done.tail)
     return replace(blank, passed=done.passed, code=done.code, seconds=done.seconds, tail=done.tail, missing=absent)
 
@@ -63,7 +75,7 @@ def keep_runs(folder: Folder, slug: str, stage: str, runs: Iterable[GateRun]) ->
     same = [run for run in old if (run.command, run.dir, run.unit) in names]
     dropped = {_key(run) for run in same[: max(0, len(same) - len(names) * (_MOST_TREES - 1))]}
     kept = (*(run for run in old if _key(run) not in dropped), *new)[-_MOST_KEPT:]
-    data = msgspec.json.format(msgspec.json.encode(GatesKept(runs=kept)), indent=2)
+    data = msgspec.json.format(msgspec.json.encode(GatesKept(runs=kept, mac=_mac(slug, stage, kept))), indent=2)
     folder.write(_path(slug, stage), data + b"\n")
 
 
@@ -87,6 +99,14 @@ def _read(folder: Folder, slug: str, stage: str) -> GatesKept:
     """What can not be read is as good as not run."""
     try:
         data = folder.read(_path(slug, stage))
-        return msgspec.json.decode(data, type=GatesKept) if data else GatesKept()
+        found = msgspec.json.decode(data, type=GatesKept) if data else GatesKept()
     except (ValueError, RecursionError, StateError):
         return GatesKept()
+    return found if found.mac == _mac(slug, stage, found.runs) else GatesKept()
+
+
+def _mac(slug: str, stage: str, runs: tuple[GateRun, ...]) -> str:
+    """Empty where no key can be had: then they are not signed."""
+    key = secret_key()
+    text = msgspec.json.encode([slug, stage, runs], order="deterministic")
+    return hmac.new(key, text, "sha256").hexdigest() if key else ""

@@ -15,7 +15,7 @@ import msgspec
 from leeboard.errors import LeeboardError
 from leeboard.io.git_place import branch_at
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageSpec, StageState, StageView, Unit
 from leeboard.model.plan_place import worktree_around
 from leeboard.wire.plan_files import parse_intent, parse_stage_state, parse_unit, safe_id
@@ -58,17 +58,17 @@ def _chosen(folder: Folder, slug: str) -> Intent | None:
     """The intent whose work tree or branch it is, else the only one at work."""
     if slug:
         return _running(folder, slug)
-    of_branch = _slug_of_branch(folder.home)
+    of_branch = layout.slug_of_branch(_branch(folder.home))
     if of_branch and (found := _running(folder, of_branch)):
         return found
     running = [intent for name in folder.names("intents") if (intent := _running(folder, name))]
     return running[0] if len(running) == 1 else None
 
 
-def _slug_of_branch(home: str) -> str:
+def _branch(home: str) -> str:
     try:
         place = layout.place_of(home)
-        return layout.slug_of_branch(branch_at(place).removeprefix("refs/heads/")) if place else ""
+        return branch_at(place).removeprefix("refs/heads/") if place else ""
     except LeeboardError:
         return ""
 
@@ -123,10 +123,11 @@ def _read_definition(home: str, studio: str, stage: str) -> StageSpec | None:
 
 
 def _git(folder: Folder, slug: str) -> GitFacts:
-    """Which units have a work tree of their own is all that counts here."""
+    """Which units have a work tree of their own, and the branch of the primary one, is all that counts here."""
     trees = {name: layout.worktree(folder.home, slug, name) for name in folder.names(f"worktrees/{slug}")}
     return GitFacts(
         available=lexists(join(folder.home, ".git")),
+        branch=_branch(folder.home),
         hub=layout.hub(slug),
         worktrees={name: path for name, path in trees.items() if os.path.lexists(join(path, ".git"))},
     )

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 
 from leeboard.errors import StateError
 from leeboard.io.lock import FileLock
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 
 DEADLINE = 60.0
 """Seconds. Holders make worktrees and merge, which takes a while in a large repository."""
 GATES_DEADLINE = 3600.0
+LOG_DEADLINE = 10.0
 
 
 class IntentLock(FileLock):
@@ -36,6 +37,13 @@ def hold(folder: Folder, slug: str, deadline: float = DEADLINE) -> Iterator[int]
 def hold_gates(folder: Folder, slug: str) -> Iterator[None]:
     """That quality gates are run once: whoever waits here finds the results of the one before."""
     with _held(folder, f"{slug}.gates.lock", GATES_DEADLINE):
+        yield
+
+
+@contextlib.contextmanager
+def hold_log(folder: Folder, slug: str) -> Iterator[None]:
+    """That lines of the action log are written one after another: for moments, whoever holds the intent's lock."""
+    with _held(folder, f"{slug}.log.lock", LOG_DEADLINE):
         yield
 
 

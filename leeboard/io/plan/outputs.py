@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.model.plan import Unit
 from leeboard.model.plan_place import PRODUCED
 

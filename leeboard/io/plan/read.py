@@ -15,10 +15,14 @@ from leeboard.io.plan import layout
 from leeboard.io.plan._artifacts import missing_inputs, missing_templates, missing_unit_outputs
 from leeboard.io.plan._elsewhere import merged_elsewhere
 from leeboard.io.plan._facts import gather_facts
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan._signed_lines import SignedLines, read_signed
+from leeboard.io.plan._tree_state import kept_state
+from leeboard.io.plan._untouched import untouched
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import known_runs
-from leeboard.io.plan.reports import read_reports
-from leeboard.io.plan.rulings import read_rulings
+from leeboard.io.plan.lost import way_back
+from leeboard.io.plan.reports import read_reports, reports_file
+from leeboard.io.plan.rulings import read_rulings, rulings_file
 from leeboard.io.plan.seal import Seal
 from leeboard.io.plan.studios import list_studios, load_studio
 from leeboard.io.plan.turns import turns_since
@@ -35,8 +39,11 @@ from leeboard.model.plan import (
     Unit,
 )
 from leeboard.wire import plan_files
+from leeboard.workflow.guards import loosened
 
 _MOST_PARSED = 1024
+_BEGUN = frozenset({"state.json", "units", "feedback", "reviews", "rulings.jsonl"})
+"""Where a stage has none of these, there is nothing more to be read: most stages are still to come."""
 _parse_unit = lru_cache(_MOST_PARSED)(plan_files.parse_unit)
 _parse_intent = lru_cache(64)(plan_files.parse_intent)
 _parse_feedback = lru_cache(_MOST_PARSED)(plan_files.parse_feedback)
@@ -47,7 +54,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """A look, and the seal it was checked with."""
 
     plan: Plan
-    seal: Any
+    seal: Seal
     values: dict[str, Any]
     """The engine's fields of each file, by its path below the intent."""
 
@@ -57,9 +64,12 @@ def look(root: str, slug: str) -> Plan:
     return look_at(Folder(layout.home_of(root)), slug).plan
 
 
-def look_at(folder: Folder, slug: str, *, full: bool = True) -> Seen:
-    """Not `full`: what the next step hangs on is seen, and of git no more than that."""
-    return _Looking(folder, slug).seen(full=full)
+def look_at(folder: Folder, slug: str, *, full: bool = True, work: bool = True) -> Seen:
+    """Not `full`: what the next step hangs on is seen, and of git no more than that.
+
+    Without `work` nobody asks what was left untouched: only a move that calls something done does.
+    """
+    return _Looking(folder, slug, work=work).seen(full=full)
 
 
 def read_intent(folder: Folder, slug: str) -> Intent | None:
@@ -71,9 +81,10 @@ def read_intent(folder: Folder, slug: str) -> Intent | None:
 class _Looking:
     """Collects what the seal has to be compared with while it reads."""
 
-    def __init__(self, folder: Folder, slug: str) -> None:
+    def __init__(self, folder: Folder, slug: str, *, work: bool) -> None:
         self._folder = folder
         self._slug = slug
+        self._work = work
         self._place = layout.place_of(folder.home)
         self._values: dict[str, Any] = {}
 
@@ -84,20 +95,27 @@ class _Looking:
         feedback = self._feedback("")
         seal = Seal(self._folder, self._slug)
         seal.check(self._values)
+        tampered = (*seal.tampered, *(loosened(intent, (view.spec for view in views)) if studio else ()))
         plan = Plan(
             intent=intent,
             studio=studio,
             studios=() if intent.studio else list_studios(self._folder.home),
             stages=views,
             feedback=feedback,
-            git=gather_facts(self._place, self._slug, tuple(unit for view in views for unit in view.units), full=full),
+            git=self._facts(views, full=full),
             tick=read_tick(self._folder, self._slug),
             last=self._last(),
-            sealed=seal.whole,
-            tampered=seal.tampered,
+            sealed=not tampered,
+            tampered=tampered,
             problems=tuple(_problems("intent.md", intent.problem)),
         )
         return Seen(plan=self._with_active(plan), seal=seal, values=self._values)
+
+    def _facts(self, views: tuple[StageView, ...], *, full: bool) -> GitFacts:
+        active = next((view for view in views if view.state.status != "completed"), None)
+        shown = active is not None and active.state.phase in {"review", "gate"}
+        units = tuple(unit for view in views for unit in view.units)
+        return gather_facts(self._place, self._slug, units, full=full, shown=shown)
 
     def _intent(self) -> Intent:
         text = self._text("intent", layout.intent_file(self._slug)) if plan_files.safe_id(self._slug, "slug") else None
@@ -106,6 +124,8 @@ class _Looking:
         return _parse_intent(text, self._slug)
 
     def _view(self, spec: StageSpec) -> StageView:
+        if _BEGUN.isdisjoint(self._folder.names(layout.stage_folder(self._slug, spec.name))):
+            return StageView(spec=spec, state=plan_files.parse_stage_state("", spec.name))
         state = plan_files.parse_stage_state(
             self._text("stage", layout.state_file(self._slug, spec.name)) or "", spec.name
         )
@@ -115,31 +135,44 @@ class _Looking:
             state=state,
             units=self._units(spec.name),
             feedback=feedback,
-            reports=read_reports(self._folder, self._slug, spec.name, state.visits)[0],
-            rulings=read_rulings(self._folder, self._slug, spec.name)[0],
+            reports=read_reports(self._lines(reports_file(self._slug, spec.name)), state.visits)[0],
+            rulings=read_rulings(self._lines(rulings_file(self._slug, spec.name)))[0],
             problems=tuple(_problems(f"stages/{spec.name}", state.problem)),
         )
 
+    def _lines(self, path: str) -> SignedLines:
+        """Of people and of review agents: none may go, and none may come again."""
+        found = read_signed(self._folder, path)
+        self._values[self._below(path)] = found.sealed
+        return found
+
     def _units(self, stage: str) -> tuple[Unit, ...]:
-        names = self._folder.names(f"{layout.stage_folder(self._slug, stage)}/units")
-        ids = [name.removesuffix(".md") for name in names if name.endswith(".md")]
-        texts = {each: self._text("unit", layout.unit_file(self._slug, stage, each)) for each in ids}
-        return tuple(_parse_unit(text, each, stage) for each, text in texts.items() if text is not None)
+        texts = self._texts("unit", f"{layout.stage_folder(self._slug, stage)}/units")
+        return tuple(_parse_unit(text, name.removesuffix(".md"), stage) for name, text in texts.items())
 
     def _feedback(self, stage: str) -> tuple[Feedback, ...]:
         folder = layout.feedback_folder(self._slug, stage)
-        paths = [f"{folder}/{name}" for name in self._folder.names(folder) if name.endswith(".md")]
-        texts = {path: self._text("feedback", path) for path in paths}
-        items = (
-            _parse_feedback(text, f"{layout.HOME}/{path}", stage) for path, text in texts.items() if text is not None
-        )
-        return tuple(items)
+        texts = self._texts("feedback", folder)
+        return tuple(_parse_feedback(text, f"{layout.HOME}/{folder}/{name}", stage) for name, text in texts.items())
 
     def _text(self, kind: plan_files.Kind, path: str) -> str | None:
         text = self._folder.text(path)
         if text is not None:
-            self._values[path.removeprefix(f"{layout.intent_folder(self._slug)}/")] = _engine_values(kind, text)
+            self._keep_values(kind, path, text)
         return text
+
+    def _texts(self, kind: plan_files.Kind, folder: str) -> dict[str, str]:
+        """Of all pages in a folder, by name."""
+        texts = self._folder.texts(folder, ".md")
+        for name, text in texts.items():
+            self._keep_values(kind, f"{folder}/{name}", text)
+        return texts
+
+    def _keep_values(self, kind: plan_files.Kind, path: str, text: str) -> None:
+        self._values[self._below(path)] = _engine_values(kind, text)
+
+    def _below(self, path: str) -> str:
+        return path.removeprefix(f"{layout.intent_folder(self._slug)}/")
 
     def _with_active(self, plan: Plan) -> Plan:
         """What is only of interest for the stage that is worked on."""
@@ -153,6 +186,7 @@ class _Looking:
             missing_outputs=missing_templates((t for t in specs if t.kind == "output"), home, self._slug),
             missing_inputs=missing_inputs(active.units, home, self._slug),
             missing_unit_outputs=missing_unit_outputs(active.units, git.worktrees, home, self._slug),
+            tree=kept_state(home) if git.available and active.state.phase == "gate" else "",
             gate_runs=known_runs(
                 self._folder, self._slug, active.spec.name, {"": home, **git.worktrees}, git=git.available
             ),
@@ -162,6 +196,7 @@ class _Looking:
             stages=tuple(full if view is active else view for view in plan.stages),
             git=self._git(git, active),
             user_turns=turns_since(self._folder, self._slug, _visit_began(active.state), active.spec.name),
+            untouched=untouched(plan, active, home, self._place) if self._work else (),
         )
 
     def _git(self, git: GitFacts, active: StageView) -> GitFacts:
@@ -188,10 +223,8 @@ def read_tick(folder: Folder, slug: str) -> int:
 
 def absent(folder: Folder, slug: str) -> str:
     """What to say of an intent that is not here."""
-    step = "haiku_intent_list names those that are."
-    if layout.place_of(folder.home) is not None:
-        step = f"Where it lives on its branch, `git switch {layout.hub(slug)}` brings it back; {step}"
-    return f"There is no intent {slug!r} at {folder.spelled('intents')}. {step}"
+    gone = way_back(folder.home, slug)
+    return f"There is no intent {slug!r} at {folder.spelled('intents')}.{gone} haiku_intent_list names those that are."
 
 
 def _stages(intent: Intent, studio: Studio | None) -> tuple[StageSpec, ...]:

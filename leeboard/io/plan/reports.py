@@ -10,33 +10,36 @@ from hashlib import sha256
 import msgspec
 
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._signed_lines import append_signed, read_signed
+from leeboard.io.plan._signed_lines import SignedLines, with_line
+from leeboard.io.plan.folder import Folder
 from leeboard.model.effect import RecordReport
 from leeboard.model.plan import ReviewReport
 
 
-def write_report(folder: Folder, slug: str, effect: RecordReport, visit: int, now: str) -> None:
-    """The text first: a line never speaks of one that is not there. The newest line of an agent counts."""
-    body = effect.body.encode("utf-8", "surrogateescape")
-    folder.write(f"{_folder(slug, effect.stage)}/visit-{visit}/{effect.agent}.md", body)
+def write_report(folder: Folder, slug: str, effect: RecordReport, visit: int) -> None:
+    """The text, before the line: that never speaks of one that is not there."""
+    folder.write(f"{_folder(slug, effect.stage)}/visit-{visit}/{effect.agent}.md", _body(effect))
+
+
+def with_report(text: str, slug: str, effect: RecordReport, visit: int, now: str) -> str:
+    """The file of lines with one more. The newest line of an agent counts."""
     line = {
         "agent": effect.agent,
         "verdict": effect.verdict,
-        "findings": effect.findings,
-        "digest": sha256(body).hexdigest(),
+        "findings": list(effect.findings),
+        "digest": sha256(_body(effect)).hexdigest(),
         "recorded_at": now,
         "visit": visit,
     }
-    append_signed(folder, f"{_folder(slug, effect.stage)}/reports.jsonl", line)
+    return with_line(reports_file(slug, effect.stage), text, line)
 
 
-def read_reports(folder: Folder, slug: str, stage: str, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
+def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
     """Of this visit, one for each agent, and how many lines somebody else wrote."""
-    lines, bad = read_signed(folder, f"{_folder(slug, stage)}/reports.jsonl")
     found: dict[str, ReviewReport] = {}
-    for line in lines:
-        if line.pop("visit", 0) == visit:
+    bad = lines.bad
+    for line in lines.good:
+        if line.get("visit", 0) == visit:
             try:
                 report = msgspec.convert(line, ReviewReport)
             except msgspec.ValidationError:
@@ -44,6 +47,14 @@ def read_reports(folder: Folder, slug: str, stage: str, visit: int) -> tuple[tup
             else:
                 found[report.agent] = report
     return tuple(found.values()), bad
+
+
+def reports_file(slug: str, stage: str) -> str:
+    return f"{_folder(slug, stage)}/reports.jsonl"
+
+
+def _body(effect: RecordReport) -> bytes:
+    return effect.body.encode("utf-8", "surrogateescape")
 
 
 def _folder(slug: str, stage: str) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._signed_lines import append_signed, read_signed
+from leeboard.io.plan._signed_lines import SignedLines, with_line
 from leeboard.model.effect import RecordRuling
 from leeboard.model.plan import Ruling
 
 
-def write_ruling(folder: Folder, slug: str, effect: RecordRuling, now: str) -> None:
-    """For a surface that made sure it is a person. EffectError where it can not be kept: then nothing was decided."""
+def with_ruling(text: str, slug: str, effect: RecordRuling, now: str) -> str:
+    """The file with one more, for a surface that made sure it is a person."""
     ruling = Ruling(
         decision=effect.decision,
         feedback=effect.feedback,
@@ -20,15 +19,15 @@ def write_ruling(folder: Folder, slug: str, effect: RecordRuling, now: str) -> N
         decided_at=now,
         visit=effect.visit,
         context=effect.context,
+        shown=effect.shown,
     )
-    append_signed(folder, _path(slug, effect.stage), msgspec.to_builtins(ruling))
+    return with_line(rulings_file(slug, effect.stage), text, msgspec.to_builtins(ruling))
 
 
-def read_rulings(folder: Folder, slug: str, stage: str) -> tuple[tuple[Ruling, ...], int]:
+def read_rulings(lines: SignedLines) -> tuple[tuple[Ruling, ...], int]:
     """Oldest first, and how many lines somebody else wrote."""
-    lines, bad = read_signed(folder, _path(slug, stage))
-    found = []
-    for line in lines:
+    found, bad = [], lines.bad
+    for line in lines.good:
         try:
             found.append(msgspec.convert(line, Ruling))
         except msgspec.ValidationError:
@@ -36,5 +35,5 @@ def read_rulings(folder: Folder, slug: str, stage: str) -> tuple[tuple[Ruling, .
     return tuple(found), bad
 
 
-def _path(slug: str, stage: str) -> str:
+def rulings_file(slug: str, stage: str) -> str:
     return f"{layout.stage_folder(slug, stage)}/rulings.jsonl"

@@ -168,11 +168,12 @@ def _read(place: str) -> str | None:
     except (OSError, ValueError):
         return None
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        seen = os.fstat(descriptor)
+        if not stat.S_ISREG(seen.st_mode) or seen.st_size > LARGEST:
             return None
-        data = os.read(descriptor, LARGEST + 1)
+        data = os.read(descriptor, seen.st_size)
     except OSError:
         return None
     finally:
         os.close(descriptor)
-    return None if len(data) > LARGEST else data.decode("utf-8", "replace")
+    return data.decode("utf-8", "replace")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Literal
 
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
 from leeboard.io.plan._signed_lines import append_signed, read_signed
+from leeboard.io.plan.folder import Folder
 
 Source = Literal["prompt", "answer"]
 
@@ -25,7 +25,7 @@ def turns_since(folder: Folder, slug: str, began: str, stage: str = "") -> int:
     """Distinct turns since a moment, those for another stage aside."""
     if not began:
         return 0
-    lines, _ = read_signed(folder, _path(slug))
+    lines = read_signed(folder, _path(slug)).good
     return len(
         {
             line["id"]

@@ -14,29 +14,55 @@ from posixpath import dirname, exists, isdir, join
 
 from leeboard.errors import EffectError, StateError
 from leeboard.io.plan import layout
-from leeboard.io.plan._repository import GitRefusedError, Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.whole_file import replace_file
 
+_TRUNKS = ("main", "master", "trunk", "develop")
 _HEADING = "# files of a leeboard workflow that belong to this machine alone"
 
 
-def ensure_branch(repository: Repository, slug: str) -> None:
-    """Have the hub checked out. It begins at the current commit, and what is not committed stays as it is."""
+def ensure_branch(repository: Repository, slug: str, base: str = "", follows: str = "") -> None:
+    """Have the hub checked out. What is not committed stays as it is.
+
+    A new one begins at its base, else where the work tree is; at the hub of another intent only where it follows that.
+    """
     hub = layout.hub(slug)
     exclude(repository)
     if repository.branch == hub:
         return
     repository.at_rest()
-    if not repository.has_branch(hub):
-        repository.run("switch", "--quiet", "--create", hub)
-        return
+    target = ("--create", hub, *_beginning(repository, base, follows))
     try:
-        repository.run("switch", "--quiet", hub)
+        repository.run("switch", "--quiet", *((hub,) if repository.has_branch(hub) else target))
     except GitRefusedError as error:
         raise StateError(
             f"{repository.root} is on {repository.branch}, and the intent {slug} lives on {hub}, where git does not"
             f" switch: commit or stash what is changed, then `git switch {hub}`. ({error.words[-300:]})"
         ) from error
+
+
+def _beginning(repository: Repository, base: str, follows: str) -> tuple[str, ...]:
+    """Where a hub begins; empty: at the current commit."""
+    if follows and repository.has_branch(layout.hub(follows)):
+        return (layout.hub(follows),)
+    if not layout.slug_of_branch(repository.branch):
+        return ()
+    base = base if base and repository.has_branch(base) else default_branch(repository)
+    if not base:
+        raise StateError(
+            f"{repository.root} is on {repository.branch}, which belongs to another intent, and no branch is known that"
+            " a new one could begin at: `git switch` to it, then call again."
+        )
+    return (base,)
+
+
+def default_branch(repository: Repository) -> str:
+    """Where work comes together in this repository; empty: nobody can tell."""
+    try:
+        named = repository.said("symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/")
+    except GitRefusedError:
+        named = ""
+    return next((name for name in (named, *_TRUNKS) if name and repository.has_branch(name)), "")
 
 
 def on_hub(repository: Repository, slug: str) -> None:

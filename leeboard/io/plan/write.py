@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from leeboard.errors import StateError, WireError
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.reports import write_report
-from leeboard.io.plan.rulings import write_ruling
+from leeboard.io.plan._signed_lines import lines_of
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.reports import reports_file, with_report, write_report
+from leeboard.io.plan.rulings import rulings_file, with_ruling
 from leeboard.io.plan.seal import Seal
+from leeboard.io.plan.truth.effects import TRUTH_EFFECTS, TruthEffect, TruthWriter
 from leeboard.model.effect import (
     NewFeedback,
     RecordReport,
@@ -25,15 +27,21 @@ from leeboard.model.effect import (
 from leeboard.model.plan import Feedback, Plan
 from leeboard.wire.plan_files import Kind, engine_values, feedback_id, new_feedback, slug_of, with_fields, with_state
 
-FileEffect = WriteIntent | WriteStage | WriteUnit | WriteFeedback | NewFeedback | RecordReport | RecordRuling
-FILE_EFFECTS = (WriteIntent, WriteStage, WriteUnit, WriteFeedback, NewFeedback, RecordReport, RecordRuling)
+FileEffect = (
+    WriteIntent | WriteStage | WriteUnit | WriteFeedback | NewFeedback | RecordReport | RecordRuling | TruthEffect
+)
+FILE_EFFECTS = (
+    *(WriteIntent, WriteStage, WriteUnit, WriteFeedback, NewFeedback, RecordReport, RecordRuling),
+    *TRUTH_EFFECTS,
+)
 LONGEST_TITLE = 120
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     path: str
-    kind: Kind
     text: str
+    values: dict[str, Any] | None
+    """What the seal holds of it."""
 
 
 class PlanWriter:
@@ -49,19 +57,19 @@ class PlanWriter:
         self._keys: set[tuple[str, str]] = set()
         """Of findings that were filed."""
 
-    def perform(self, effects: Iterable[FileEffect], now: str) -> None:
+    def perform(self, effects: Iterable[FileEffect], now: str, step: str = "") -> None:
         """One after another: each of them whole, or not at all. Done twice it is as if it was done once."""
         steps = [(effect, self._change(effect, now)) for effect in effects]
-        coming = [(self._below(each.path), engine_values(each.kind, each.text)) for _, each in steps if each]
-        if coming:
-            self._seal.expect(coming)
+        coming = [(self._below(each.path), each.values) for _, each in steps if each]
+        if coming or step:
+            self._seal.expect(coming, step)
         for effect, change in steps:
+            if isinstance(effect, RecordReport):
+                write_report(self._folder, self._slug, effect, self._visit(effect.stage))
             if change is not None:
                 self._folder.write(change.path, change.text.encode("utf-8", "surrogateescape"))
-            elif isinstance(effect, RecordReport):
-                write_report(self._folder, self._slug, effect, self._visit(effect.stage), now)
-            elif isinstance(effect, RecordRuling):
-                write_ruling(self._folder, self._slug, effect, now)
+            elif isinstance(effect, TRUTH_EFFECTS):
+                TruthWriter(self._folder, self._plan).perform(effect, now)
         if coming:
             self._seal.settle(dict(coming))
         self._texts.clear()
@@ -80,7 +88,15 @@ class PlanWriter:
             case NewFeedback():
                 return self._filed(effect, now)
             case _:
-                return None
+                return self._told(effect, now) if isinstance(effect, RecordRuling | RecordReport) else None
+
+    def _told(self, effect: RecordRuling | RecordReport, now: str) -> Change:
+        """The lines of people or of review agents, with one more."""
+        path = (rulings_file if isinstance(effect, RecordRuling) else reports_file)(self._slug, effect.stage)
+        before = self._text(path, "lines") or ""
+        if isinstance(effect, RecordRuling):
+            return self._kept(path, "lines", with_ruling(before, self._slug, effect, now))
+        return self._kept(path, "lines", with_report(before, self._slug, effect, self._visit(effect.stage), now))
 
     def _fields(self, path: str, kind: Kind, fields: dict[str, Any]) -> Change:
         text = self._text(path, kind)
@@ -131,18 +147,18 @@ class PlanWriter:
         coming = {path.rpartition("/")[2] for path in self._texts if path.rpartition("/")[0] == folder}
         return tuple(sorted({*self._folder.names(folder), *coming}))
 
-    def _text(self, path: str, kind: Kind) -> str | None:
+    def _text(self, path: str, kind: Kind | Literal["lines"]) -> str | None:
         """StateError where somebody changed the engine's fields since the look."""
         if path in self._texts:
             return self._texts[path]
         text = self._folder.text(path)
-        if not self._seal.admits(self._below(path), engine_values(kind, text or "")):
+        if not self._seal.admits(self._below(path), _values(path, kind, text or "")):
             raise StateError(f"{self._folder.spelled(path)} was changed by somebody else just now: call again.")
         return text
 
-    def _kept(self, path: str, kind: Kind, text: str) -> Change:
+    def _kept(self, path: str, kind: Kind | Literal["lines"], text: str) -> Change:
         self._texts[path] = text
-        return Change(path=path, kind=kind, text=text)
+        return Change(path=path, text=text, values=_values(path, kind, text))
 
     def _below(self, path: str) -> str:
         return path.removeprefix(f"{layout.intent_folder(self._slug)}/")
@@ -150,3 +166,7 @@ class PlanWriter:
     def _visit(self, stage: str) -> int:
         view = self._plan.stage(stage)
         return view.state.visits if view else 0
+
+
+def _values(path: str, kind: Kind | Literal["lines"], text: str) -> dict[str, Any] | None:
+    return lines_of(path, text).sealed if kind == "lines" else engine_values(kind, text)

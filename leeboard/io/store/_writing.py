@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from leeboard.io import clock
 from leeboard.io.store._clean import json_text
 from leeboard.io.store._database import Database
+from leeboard.io.store._known import write_known
 from leeboard.io.store._rows import CAPTURE, CORRECTION, ENTRY, FINDING, JUDGED, VERDICT
 from leeboard.io.store._session_rows import hot_row, state_row
 from leeboard.io.store._step_rows import write_steps
@@ -65,6 +66,7 @@ def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
     database.run_each(_PUT_CORRECTION, offers)
     database.run_each(_PUT_JUDGED, [JUDGED.row(judged, session.id, updated) for judged in outcome.judged])
     database.run_each(_PUT_ENTRY, [ENTRY.row(entry, session.id) for entry in outcome.entries])
+    write_known(database, outcome.known)
     if outcome.capture is not None:
         database.run(_PUT_CAPTURE, CAPTURE.row(outcome.capture))
     if verdict.event == PromptGiven.__name__ and session.contract.objective:

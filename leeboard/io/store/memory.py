@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.store._memory_rows import MemoryRows
 from leeboard.model.contract import Allowance, Held
+from leeboard.model.known import Known
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
@@ -36,6 +37,7 @@ class MemoryStore:
         self._cursors: dict[str, Cursor] = {}
         self._receipts: list[Receipt] = []
         self._allowances: dict[str, tuple[str, Allowance]] = {}
+        self._known: dict[tuple[str, str, str], Known] = {}
         self._rows = MemoryRows()
         self._open = ""
         self._loaded = 0
@@ -65,6 +67,9 @@ class MemoryStore:
         for entry in outcome.entries:
             self._registry.setdefault((session.id, entry.kind), []).append(entry)
             self._by_key.setdefault((session.id, entry.kind, entry.key), []).append(entry)
+        for row in outcome.known:
+            self._known.pop((row.session, row.agent, row.path), None)
+            self._known[row.session, row.agent, row.path] = row
         if outcome.key:
             self._answers[session.id, outcome.key] = outcome.verdict
         if outcome.capture is not None:
@@ -101,6 +106,18 @@ class MemoryStore:
 
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return tuple(self._registry.get((session_id, kind), [])[: -limit - 1 : -1])
+
+    def known(self, session_id: str, agent: str, path: str) -> Known | None:
+        return self._known.get((session_id, agent, path))
+
+    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
+        own = [row for row in self._known.values() if row.session == session_id]
+        return tuple(replace(row, lines=b"") for row in sorted(own, key=lambda row: -row.time)[:limit])
+
+    def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
+        same = [row for row in self._known.values() if row.wrote and (row.root, row.path) == (root, path)]
+        found = sorted((row for row in same if row.digest == digest), key=lambda row: -row.time)
+        return tuple(replace(row, lines=b"") for row in found)
 
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return self._answers.get((session_id, key))
@@ -187,6 +204,7 @@ class MemoryStore:
         self._by_key = {key: rows for key, rows in self._by_key.items() if key[0] not in old}
         self._answers = {key: verdict for key, verdict in self._answers.items() if key[0] not in old}
         self._cursors = {path: cursor for path, cursor in self._cursors.items() if cursor.session not in old}
+        self._known = {key: row for key, row in self._known.items() if key[0] not in old}
         self._receipts = [receipt for receipt in self._receipts if receipt.ts >= before]
         self._allowances = {
             name: (place, allowance)

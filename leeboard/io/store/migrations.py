@@ -298,7 +298,62 @@ _CONTRACTS = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS, _CONTRACTS)
+_FILES = (
+    """
+    CREATE TABLE known (
+      session TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      path TEXT NOT NULL,
+      root TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      plain TEXT NOT NULL,
+      lines BLOB NOT NULL,
+      count INTEGER NOT NULL,
+      seen JSON NOT NULL,
+      stamp JSON NOT NULL,
+      time REAL NOT NULL,
+      wrote BOOLEAN NOT NULL,
+      was TEXT NOT NULL,
+      told TEXT NOT NULL,
+      stale BOOLEAN NOT NULL,
+      beside TEXT NOT NULL,
+      PRIMARY KEY (session, agent, path)
+    )
+    """,
+    "CREATE INDEX known_newest ON known (session, time)",
+    "CREATE INDEX known_writers ON known (root, path) WHERE wrote",
+    """
+    CREATE TABLE tracked_surface (
+      project TEXT PRIMARY KEY,
+      patterns JSON NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE tracked (
+      project TEXT NOT NULL,
+      path TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      is_binary BOOLEAN NOT NULL,
+      lines BLOB NOT NULL,
+      count INTEGER NOT NULL,
+      head TEXT NOT NULL,
+      acknowledged_at REAL NOT NULL,
+      acknowledged_via TEXT NOT NULL,
+      PRIMARY KEY (project, path)
+    )
+    """,
+    """
+    CREATE TABLE tracked_told (
+      session TEXT NOT NULL,
+      path TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      PRIMARY KEY (session, path)
+    ) WITHOUT ROWID
+    """,
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS, _CONTRACTS, _FILES)
 
 
 def migrate(database: Database) -> None:

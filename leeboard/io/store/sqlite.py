@@ -6,22 +6,25 @@ this version; a damaged file is never removed. A store belongs to the thread tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from leeboard.errors import StateError
-from leeboard.io.store import _archive, _housekeeping, _retrieval
+from leeboard.io.store import _archive, _housekeeping, _retrieval, _tracked
 from leeboard.io.store._database import Database
+from leeboard.io.store._known import read_known, read_newest_known, read_writers
 from leeboard.io.store._reading import read_answer, read_entries, read_newest, read_rows, read_session
 from leeboard.io.store._rows import CURSOR, RECEIPT
 from leeboard.io.store._writing import write_outcome
 from leeboard.io.store.migrations import migrate
 from leeboard.model.contract import Allowance, Held
+from leeboard.model.known import Known
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.registry import Entry
 from leeboard.model.session import Session
+from leeboard.model.tracked import Baseline, TrackedFile
 from leeboard.model.verdict import Finding, Verdict
 
 _VERSION = "SELECT version FROM session_hot WHERE session_id = ?"
@@ -77,6 +80,15 @@ class SqliteTransaction:
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return read_newest(self._database, session_id, kind, limit)
 
+    def known(self, session_id: str, agent: str, path: str) -> Known | None:
+        return read_known(self._database, session_id, agent, path)
+
+    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
+        return read_newest_known(self._database, session_id, limit)
+
+    def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
+        return read_writers(self._database, root, path, digest)
+
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return read_answer(self._database, session_id, key)
 
@@ -107,6 +119,15 @@ class SqliteStore:
 
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return read_newest(self._database, session_id, kind, limit)
+
+    def known(self, session_id: str, agent: str, path: str) -> Known | None:
+        return read_known(self._database, session_id, agent, path)
+
+    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
+        return read_newest_known(self._database, session_id, limit)
+
+    def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
+        return read_writers(self._database, root, path, digest)
 
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return read_answer(self._database, session_id, key)
@@ -171,6 +192,21 @@ class SqliteStore:
 
     def revoke(self, allowance_id: str) -> bool:
         return _archive.revoke(self._database, allowance_id)
+
+    def baseline(self, project: str) -> Baseline | None:
+        return _tracked.read_baseline(self._database, project)
+
+    def acknowledge(
+        self, project: str, patterns: tuple[str, ...], files: Sequence[TrackedFile], gone: Iterable[str] = ()
+    ) -> None:
+        _tracked.acknowledge(self._database, project, patterns, files, gone)
+
+    def told_of_tracked(self, session_id: str) -> dict[str, str]:
+        """Paths and the digests of them that a session has heard of."""
+        return _tracked.told_of(self._database, session_id)
+
+    def keep_told_of_tracked(self, session_id: str, told: Mapping[str, str]) -> None:
+        _tracked.keep_told(self._database, session_id, told)
 
     def mark_abandoned(self, before: float) -> int:
         return _housekeeping.mark_abandoned(self._database, before)

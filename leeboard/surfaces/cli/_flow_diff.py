@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.io.plan import layout
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 from leeboard.model.plan import StageState
 
 MOST_LINES = 500

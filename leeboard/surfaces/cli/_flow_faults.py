@@ -9,14 +9,16 @@ from functools import partial
 from posixpath import join
 
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._journal import noted_step
-from leeboard.io.plan._perform import recover
-from leeboard.io.plan._repository import Repository
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.journal import noted_step
 from leeboard.io.plan.lock import hold
+from leeboard.io.plan.lost import lost_intents
+from leeboard.io.plan.perform import recover
+from leeboard.io.plan.repository import Repository
 from leeboard.model.plan import Plan
 from leeboard.surfaces.cli._check import Check
+from leeboard.surfaces.cli._flow_unreadable import unreadable
 
 TAMPERED = "changed by hand"
 """Only a person who looked at it says that it is right."""
@@ -27,15 +29,16 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     """Of one intent, in the order in which they are put right."""
     plan = engine.look(slug)
     folder = Folder(engine.home)
-    found = [
-        Check(about=TAMPERED, state="failed", detail=name, repair=partial(_reseal, engine, slug))
-        for name in plan.tampered
-    ]
-    if noted_step(folder, slug) is not None:
-        repair = partial(_finish, folder, slug) if plan.sealed else None
-        found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=repair))
-    found += [Check(about="can not be read", state="failed", detail=text) for text in _unreadable(plan)]
     repository = _repository(engine)
+    found = list(unreadable(folder, repository, plan))
+    if not found:  # what can not be read can not be compared either, nor what it leads to
+        repair = partial(_reseal, engine, slug)
+        found = [Check(about=TAMPERED, state="failed", detail=name, repair=repair) for name in plan.tampered]
+    if noted_step(folder, slug) is not None:
+        finish = partial(_finish, folder, slug) if plan.sealed else None
+        found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=finish))
+    slips = plan.studio.complaints if plan.studio else ()
+    found += [Check(about="definition", state="note", detail=text) for text in slips]
     return found + list(_strays(repository, plan)) if repository else found
 
 
@@ -43,7 +46,12 @@ def faults_around(engine: Engine) -> list[Check]:
     """What belongs to no intent: those that were never made to their end, and trees of intents that are gone."""
     folder = Folder(engine.home)
     repository = _repository(engine)
-    return [*_half_made(folder, repository), *(_lost_trees(engine, repository) if repository else ())]
+    gone = [
+        Check(about="intent not here", state="note" if each.parked else "failed", detail=each.text)
+        for each in lost_intents(engine.home)
+        if each.command or each.where
+    ]
+    return [*_half_made(folder, repository), *gone, *(_lost_trees(engine, repository) if repository else ())]
 
 
 def _repository(engine: Engine) -> Repository | None:
@@ -60,13 +68,6 @@ def _finish(folder: Folder, slug: str) -> str:
     with hold(folder, slug) as lock:
         recover(folder, slug, lock)
     return "done to its end"
-
-
-def _unreadable(plan: Plan) -> Iterator[str]:
-    yield from plan.problems
-    for view in plan.stages:
-        yield from view.problems
-        yield from (f"{unit.id}: {unit.problem}" for unit in view.units if unit.problem)
 
 
 def _strays(repository: Repository, plan: Plan) -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from msgspec import to_builtins
@@ -11,9 +12,10 @@ from msgspec import to_builtins
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Feedback, Plan, Resolution
+from leeboard.surfaces.agent_marks import agent_mark
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_view import finding_object
-from leeboard.surfaces.cli._person import agent_mark, require_person
+from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.look import looking
@@ -100,13 +102,16 @@ def add(title: str, body: str, resolution: Resolution | None, stage: str, slug: 
 
 @feedback.command(epilog="Example:  leeboard flow feedback triage FB-01 --as inline_fix")
 @click.argument("finding", metavar="ID")
-@click.option("--as", "resolution", type=click.Choice(["question", "inline_fix", "stage_revisit"]), required=True)
+@_AS
+@click.option("--status", type=click.Choice(["addressed"]), help="The plan was revised as it asks for.")
 @_STAGE
 @intent_option
 @json_option
-def triage(finding: str, resolution: Resolution, stage: str, slug: str, *, as_json: bool) -> int:
-    """Say how a finding is to be settled."""
-    change = moves.Change(resolution=resolution)
+def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) -> int:
+    """Say how a finding is to be settled, or that the plan was revised as it asks for."""
+    if (given["resolution"] is None) == (given["status"] is None):
+        raise ConfigError("give one of --as and --status")
+    change = moves.Change(resolution=given["resolution"] or "", status=given["status"])
     return _update(Flow(slug), (finding, stage), change, as_json=as_json)
 
 
@@ -124,11 +129,12 @@ def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> i
 @feedback.command(epilog="Example:  leeboard flow feedback fix FB-01 --done")
 @click.argument("finding", metavar="ID")
 @click.option("--done", is_flag=True, help="The hat's work on the fix is done.")
+@click.option("--because", default="", metavar="WHY", help="With --done: why nothing had to change.")
 @click.option("--again", metavar="WHY", help="The hat before fell short.")
 @_STAGE
 @intent_option
 @json_option
-def fix(finding: str, again: str | None, stage: str, slug: str, **given: bool) -> int:
+def fix(finding: str, again: str | None, stage: str, slug: str, **given: Any) -> int:
     """Move the hats of a fix, where the next action is `review_fix`."""
     if given["done"] == (again is not None):
         raise ConfigError("give one of --done and --again")
@@ -137,7 +143,7 @@ def fix(finding: str, again: str | None, stage: str, slug: str, **given: bool) -
         item = _item(plan, finding, stage)
         if again is not None:
             return moves.feedback_reject_hat(plan, item.stage, item.id, now, again)
-        return moves.feedback_advance_hat(plan, item.stage, item.id, now)
+        return moves.feedback_advance_hat(plan, item.stage, item.id, now, given["because"])
 
     return _change(Flow(slug), (finding, stage), moved, as_json=given["as_json"])
 

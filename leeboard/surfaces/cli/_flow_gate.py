@@ -12,6 +12,8 @@ from leeboard.surfaces.cli._flow_units import show_waves
 from leeboard.surfaces.cli._flow_view import finding_object
 from leeboard.surfaces.cli._screen import counted, print_wrapped, words
 from leeboard.workflow.advance import stands_at
+from leeboard.workflow.authored import changed
+from leeboard.workflow.hats import unchanged
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import offered
 from leeboard.workflow.proof import owed, stage_commands
@@ -36,18 +38,28 @@ def choices(plan: Plan) -> tuple[Decision, ...]:
 
 
 def show_gate(plan: Plan, stage: StageView, diff: StageDiff, console: Console) -> None:
-    planned = stage.state.phase == "elaborate"
+    changes = changed(plan, stage) if stage.state.phase != "elaborate" else ()
+    planned = stage.state.phase == "elaborate" or bool(changes)
     what = "the plan of stage" if planned else "stage"
     console.print(words((plan.intent.slug, "bold"), f"  {what} {stage.spec.name}, visit {stage.state.visits}"))
+    for name in changes:
+        console.print(words(("  changed  ", "dim"), (name, "yellow"), " since the plan was approved"))
     if planned:
         _show_units(plan, stage, console)
     _show_runs(plan, stage, console)
     _show_reports(stage.reports, console)
     _show_findings(findings_of(plan, stage), console)
+    _show_unchanged(unchanged(stage.units, findings_of(plan, stage)), console)
     _show_diff(diff, console)
     decisions = [OPTIONS[each] for each in choices(plan)]
-    said = f"decide with {', '.join(decisions)}" if decisions else "no decision is waited for"
+    said = f"decide with {', '.join(decisions)}" if decisions else _unready(plan)
     console.print(words((said, "bold")))
+
+
+def _unready(plan: Plan) -> str:
+    if stands_at(looking(plan, "")) == "commit_wip":
+        return f"commit or stash {', '.join(plan.git.dirty)} first: what is decided on is what git keeps"
+    return "no decision is waited for"
 
 
 def findings_of(plan: Plan, stage: StageView) -> tuple[Feedback, ...]:
@@ -103,6 +115,12 @@ def _show_findings(items: tuple[Feedback, ...], console: Console) -> None:
         console.print(words(("  finding  ", "dim"), f"{item.id} ", state, f": {item.title}"))
 
 
+def _show_unchanged(found: list[dict[str, str]], console: Console) -> None:
+    for each in found:
+        name = each.get("unit") or each["feedback_id"]
+        print_wrapped(words(("  no change", "yellow"), f"  {name}: "), words(each["reason"]), console)
+
+
 def _show_diff(diff: StageDiff, console: Console) -> None:
     if not diff.base:
         console.print(words(("  diff     ", "dim"), "there is nothing to compare with: no git, or no commit yet"))
@@ -127,6 +145,7 @@ def gate_object(plan: Plan, stage: StageView, diff: StageDiff) -> dict[str, Any]
         "gates": [to_builtins(run) for run in runs_of(stage)],
         "reports": [to_builtins(report) for report in stage.reports],
         "findings": [finding_object(item) for item in findings_of(plan, stage)],
+        "nothing_changed": unchanged(stage.units, findings_of(plan, stage)),
         "base": diff.base or None,
         "files": [{"path": path, "added": more, "removed": fewer} for path, more, fewer in diff.files],
         "diff": "\n".join(diff.lines),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import click
 
+from leeboard.errors import LeeboardError
 from leeboard.io.plan.engine import Engine
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan
+from leeboard.surfaces.cli._flow_clue import show_clue
+from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import print_json, screen, words
+from leeboard.surfaces.cli._screen import print_json, screen
 
 REFUSED = 1
 """Exit code: the plan does not allow it as it stands."""
@@ -26,27 +28,6 @@ intent_option = click.option(
     metavar="SLUG",
     help="Of this intent; else that of the branch, or the only active one.",
 )
-_COMMANDS = {
-    "haiku_run_next": "`leeboard flow next`",
-    "haiku_intent_create": "`leeboard flow new`",
-    "haiku_intent_unarchive": "`leeboard flow archive --undo`",
-    "haiku_intent_list": "`leeboard flow status --all`",
-    "haiku_select_studio": "`leeboard flow studio`",
-    "haiku_feedback": "`leeboard flow feedback add`",
-    "haiku_feedback_list": "`leeboard flow feedback list`",
-    "haiku_feedback_read": "`leeboard flow feedback show`",
-    "haiku_feedback_reject": "`leeboard flow feedback reject`",
-    "haiku_feedback_update": "`leeboard flow feedback triage`",
-    "haiku_feedback_advance_hat": "`leeboard flow feedback fix --done`",
-    "haiku_feedback_reject_hat": "`leeboard flow feedback fix --again WHY`",
-    "haiku_review_report": "`leeboard flow report`",
-    "haiku_revisit": "`leeboard flow revisit`",
-    "haiku_unit_start": "`leeboard flow unit --start`",
-    "haiku_unit_advance_hat": "`leeboard flow unit --advance`",
-    "haiku_unit_reject_hat": "`leeboard flow unit --reject WHY`",
-    "haiku_unit_list": "`leeboard flow units`",
-}
-_TOOL = re.compile(r"haiku_[a-z_]{2,40}")
 
 
 class Flow:
@@ -75,16 +56,22 @@ class Flow:
         return outcome if isinstance(outcome, Refusal) else None
 
 
+class FlowGroup(click.Group):
+    """What the engine says of a failure names an agent's tools: a person is told their own commands."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LeeboardError as error:
+            error.args = (for_people(str(error)),)
+            raise
+
+
 def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
     """The step with an answer of its own, so that no clue is spent on somebody who does not do the work."""
     if isinstance(step, Refusal):
         return step
     return Step(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
-
-
-def for_people(text: str) -> str:
-    """The text with the commands of a person in the place of an agent's tools."""
-    return _TOOL.sub(lambda found: _COMMANDS.get(found[0], found[0]), text)
 
 
 def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
@@ -93,7 +80,7 @@ def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
         details = {key: value for key, value in refusal.details.items() if key != "next_step"}
         print_json({"error": refusal.code, "message": refusal.message, **details})
     else:
-        click.echo(f"leeboard: {for_people(refusal.message)}", err=True)
+        click.echo(f"leeboard: {for_people(refusal.message, refusal.details)}", err=True)
     return REFUSED
 
 
@@ -103,8 +90,7 @@ def tell_clue(clue: Clue, *, as_json: bool) -> int:
         told: dict[str, Any] = {"action": clue.action, "message": clue.message, "waits": clue.waits}
         print_json({**clue.payload, **told, "is_error": clue.is_error})
     else:
-        style = "bold red" if clue.is_error else "yellow" if clue.waits else "bold"
-        screen().print(words((clue.action, style), f"  {for_people(clue.message)}"))
+        show_clue(clue, screen())
     return REFUSED if clue.is_error else 0
 
 

@@ -8,12 +8,14 @@ from leeboard.errors import LeeboardError
 from leeboard.surfaces.cli._check import Check, check_object
 from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
 from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
+from leeboard.surfaces.cli._flow_unreadable import UNREADABLE
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 
 
 @click.command(epilog="Example:  leeboard flow repair --apply")
 @click.option("--apply", is_flag=True, help="Put right what can be; without it only say what is wrong.")
+@click.option("--restore", is_flag=True, help="With --apply: bring back what can not be read from git. For people.")
 @click.option("--yes", is_flag=True, help="You have looked at what was changed by hand, and it is right.")
 @intent_option
 @json_option
@@ -22,7 +24,9 @@ def repair(slug: str, **given: bool) -> int:
 
     Work trees and branches that no unit needs, intents that were never made to their end, steps that somebody killed:
     all of that is put right, and nothing that somebody wrote is lost by it. Fields of the engine that were changed by
-    hand are a person's to judge: look at the named files (`git diff` shows what changed), then say yes.
+    hand are a person's to judge: look at the named files (`git diff` shows what changed), then say yes. A file that can
+    not be read is named with its line and the last version in git that can; --restore puts that one in its place, and
+    keeps the other one aside.
 
     Exits 0 when nothing is wrong, or nothing is left; else 1.
     """
@@ -32,9 +36,12 @@ def repair(slug: str, **given: bool) -> int:
     if given["apply"] and any(fault.about == TAMPERED for fault in found):
         require_person("flow repair --apply")
         found = _judged(found, yes=given["yes"], as_json=as_json)
+    if given["restore"]:
+        require_person("flow repair --restore")
     for fault in found:
-        done = _mended(fault) if given["apply"] else ""
-        left += not done
+        wanted = given["apply"] and (given["restore"] or fault.about != UNREADABLE)
+        done = _mended(fault) if wanted else ""
+        left += not done and fault.state == "failed"
         _tell(fault, done, as_json=as_json)
     if not found and not as_json:
         screen().print(words("nothing is wrong"))
@@ -76,5 +83,6 @@ def _tell(fault: Check, done: str, *, as_json: bool) -> None:
     if as_json:
         print_json({**check_object(fault), "done": done})
         return
-    mark = ("repaired  ", "green") if done else ("wrong     ", "red")
+    wrong = ("note      ", "yellow") if fault.state == "note" else ("wrong     ", "red")
+    mark = ("repaired  ", "green") if done else wrong
     screen().print(words(mark, f"{fault.about}: {fault.detail}", (f"  {done}" if done else "", "dim")))

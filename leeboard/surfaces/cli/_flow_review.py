@@ -8,20 +8,17 @@ import sys
 import click
 
 from leeboard.errors import ConfigError
+from leeboard.io import clock
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Decision, Plan
 from leeboard.surfaces.cli._flow_diff import MOST_LINES, stage_diff
 from leeboard.surfaces.cli._flow_gate import gate_object, show_gate
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli._flow_view import DECISIONS
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.workflow.advance import advance
 from leeboard.workflow.moves import decide, external_url
-
-_SAID: dict[Decision, str] = {
-    "approved": "approved",
-    "changes_requested": "changes requested",
-    "external_review": "to be reviewed elsewhere",
-}
 
 
 @click.command(epilog="Example:  leeboard flow review --request-changes 'The error text names no file.'")
@@ -55,11 +52,13 @@ def review(slug: str, changes: str | None, external: str | None, **given: bool) 
     refusal = flow.note(lambda plan, now: _ruled(plan, decision, now, changes or "", external or ""))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
+    step = advance(flow.look(), clock.iso(clock.now()))
+    following = step.clue.action if step.clue else ""
     if as_json:
-        print_json({"intent": flow.slug, "decision": decision})
+        print_json({"intent": flow.slug, "decision": decision} | ({"next": following} if following else {}))
     else:
-        said = "written down; who does the work goes on with the next call"
-        screen().print(words((_SAID[decision], "bold"), f": {said}"))
+        said = "written down; the agent, or `leeboard flow next`, goes on from here"
+        screen().print(words((DECISIONS[decision], "bold"), f": {said}", f" with {following}" if following else ""))
     return 0
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from leeboard.model.effect import Step
-from leeboard.model.plan import PHASES, Feedback, Plan, StageView, Template
-from leeboard.surfaces.cli._flow_place import for_people
+from leeboard.model.plan import PHASES, Decision, Feedback, Plan, StageView, Template
+from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
+from leeboard.workflow.look import looking
+from leeboard.workflow.policy import changes_item, last_ruling, ruled
 from leeboard.workflow.proof import failed, stage_commands
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+DECISIONS: dict[Decision, str] = {
+    "approved": "approved",
+    "changes_requested": "changes requested",
+    "external_review": "to be reviewed elsewhere",
+}
 _SETTLED = "the engine goes on by itself with the next call"
 
 
@@ -34,7 +41,26 @@ def show_plan(plan: Plan, step: Step, console: Console) -> None:
         print_wrapped(first, words(item.title), console)
     for text in blockers(plan):
         print_wrapped(words(("  blocks   ", "bold red")), words(text), console)
+    show_slips(plan.studio.complaints if plan.studio else (), console)
+    if said := decided(plan):
+        takes = f"{said}; it takes effect with the next `leeboard flow next`, or when the agent asks"
+        print_wrapped(words(("  decided  ", "bold green")), words(takes), console)
     print_wrapped(words(("  next     ", "bold")), _next(step), console)
+
+
+def show_slips(slips: Iterable[str], console: Console) -> None:
+    """What is wrong with the definition of a studio, though work can go on."""
+    for text in slips:
+        print_wrapped(words(("  note     ", "yellow")), words(text), console)
+
+
+def decided(plan: Plan) -> str:
+    """What a person decided and nothing has followed from yet; empty: there is no such decision."""
+    look = looking(plan, "")
+    found = last_ruling(look) if plan.sealed and look.stage.state.phase in {"elaborate", "gate"} else None
+    if found is None or (found[1].decision == "approved" and not ruled(look, "approved")):
+        return ""
+    return DECISIONS[found[1].decision] if changes_item(look) is None else ""
 
 
 def _head(plan: Plan) -> list[tuple[str, Text | str]]:
@@ -71,7 +97,7 @@ def _phases(view: StageView) -> Text:
 def _next(step: Step) -> Text:
     if step.clue is None:
         return words(_SETTLED)
-    return words((step.clue.action, "bold"), f"  {for_people(step.clue.message)}")
+    return words((step.clue.action, "bold"), f"  {for_people(step.clue.message, step.clue.payload)}")
 
 
 def open_findings(plan: Plan) -> tuple[Feedback, ...]:
@@ -118,6 +144,8 @@ def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
         "stages": [_stage_object(plan, view, is_active=view is active) for view in plan.stages],
         "open_findings": [finding_object(item) for item in open_findings(plan)],
         "blocks": list(blockers(plan)),
+        "warnings": list(plan.studio.complaints) if plan.studio else [],
+        "decided": decided(plan),
         "next": {"action": clue.action, "message": clue.message, "waits": clue.waits} if clue else None,
     }
 

@@ -57,6 +57,7 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
 @click.argument("name", metavar="UNIT")
 @click.option("--start", is_flag=True, help="Begin it: its first hat is put on.")
 @click.option("--advance", is_flag=True, help="The hat's work is done; the last one completes the unit.")
+@click.option("--because", default="", metavar="WHY", help="With --advance: why nothing had to change.")
 @click.option("--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on.")
 @click.option("--bolt", is_flag=True, help="Another pass of the same hat.")
 @_STAGE
@@ -72,7 +73,7 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
     if len(asked) > 1:
         raise ConfigError("--start, --advance, --reject and --bolt are four moves: give one")
     if asked:
-        change = _move(asked[0], name, given["reject"] or "")
+        change = _move(asked[0], name, given["reject"] or given["because"])
         return tell_outcome(flow.engine.move(flow.slug, change), as_json=given["as_json"])
     return _show(flow, name, stage, as_json=given["as_json"])
 
@@ -82,7 +83,7 @@ def _move(what: str, name: str, reason: str) -> Change:
         case "start":
             return lambda plan, now: moves.unit_start(plan, name, now)
         case "advance":
-            return lambda plan, now: moves.advance_hat(plan, name, now)
+            return lambda plan, now: moves.advance_hat(plan, name, now, reason)
         case "reject":
             return lambda plan, now: moves.reject_hat(plan, name, now, reason)
         case _:

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.places import database
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
-
-AGENT_MARKS = (
-    *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
-    *("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"),
-    *("GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"),
-)
-"""Variables that coding agents set for the commands they run."""
-
-
-def agent_mark(env: Mapping[str, str]) -> str:
-    """The first variable that shows we run inside an agent; empty when none does."""
-    return next((name for name in AGENT_MARKS if env.get(name, "") not in {"", "0", "false"}), "")
+from leeboard.surfaces.agent_marks import agent_mark
 
 
 def require_person(doing: str) -> None:

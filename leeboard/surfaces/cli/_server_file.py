@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,26 @@ from leeboard.surfaces.cli._hook_place import Change, naming, text_at
 from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
 
 NAME = "leeboard"
+SERVER_FILE = ".mcp.json"
 
 
 def server_file(root: str) -> str:
-    return str(Path(root) / ".mcp.json")
+    return str(Path(root) / SERVER_FILE)
 
 
 def entry() -> dict[str, Any]:
-    """This very interpreter, so that neither PATH nor a version manager matter."""
+    """The plain command where PATH leads to this very installation: the file is shared with others. Else this
+    interpreter, so that it starts at all.
+    """
+    if is_on_path():
+        return {"command": NAME, "args": ["mcp"]}
     return {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
+
+
+def is_on_path() -> bool:
+    """Whether whoever types `leeboard` gets this one."""
+    found = shutil.which(NAME)
+    return found is not None and Path(found).resolve().parent == Path(sys.executable).parent.resolve()
 
 
 def plan_server(path: str) -> Change:

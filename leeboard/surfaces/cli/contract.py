@@ -19,9 +19,10 @@ from leeboard.io.tasks.workgraph import Workgraph
 from leeboard.io.work_tree import base_for, before_any_commit, head_of
 from leeboard.model.contract import MODES, Mode
 from leeboard.model.task import TOUCH_SET, Task
+from leeboard.surfaces.agent_marks import agent_mark
 from leeboard.surfaces.cli._contract_view import show_notes, show_promise
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._person import agent_mark, require_person
+from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.surfaces.promise import promised
 from leeboard.surfaces.settings_files import read_settings

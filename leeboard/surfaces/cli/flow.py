@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import os
-from uuid import uuid4
 
 import click
 
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.plan import layout
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold
+from leeboard.io.plan.read import read_tick
 from leeboard.io.plan.studios import list_studios, load_studio
+from leeboard.io.plan.truth.agent_writes import stamp
+from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.io.plan.turns import record_turn
+from leeboard.model.digest import digest
 from leeboard.model.effect import Refusal
+from leeboard.model.plan import Studio
+from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.surfaces.cli._flow_baseline import baseline_reset
 from leeboard.surfaces.cli._flow_feedback import feedback
-from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_outcome, tell_refusal
+from leeboard.surfaces.cli._flow_place import Flow, FlowGroup, intent_option, tell_outcome, tell_refusal
 from leeboard.surfaces.cli._flow_repair import repair
 from leeboard.surfaces.cli._flow_review import review
-from leeboard.surfaces.cli._flow_view import intent_object, plan_object, show_plan
+from leeboard.surfaces.cli._flow_view import intent_object, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli._flow_work import next_, report, unit, units
-from leeboard.surfaces.cli._person import agent_mark, require_person
+from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.advance import advance
@@ -31,7 +37,7 @@ ANSWERS = "ANSWERS.md"
 """Knowledge of the intent: what a person said with `flow say`."""
 
 
-@click.group(epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
+@click.group(cls=FlowGroup, epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
 def command() -> None:
     """A workflow that lives on disk: new, next, status, review and more.
 
@@ -53,16 +59,30 @@ def command() -> None:
 def new(title: str, description: str, named: str, studio: str, mode: str, *, as_json: bool) -> None:
     """Begin a piece of work, called an intent."""
     flow = Flow()
-    chosen = load_studio(flow.home, studio) if studio else None
-    if studio and chosen is None:
-        known = ", ".join(each.slug for each in list_studios(flow.home))
-        raise ConfigError(f"there is no studio {studio!r}; there are {known}")
+    chosen = _usable(flow, studio) if studio else None
     made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
     path = Folder(flow.home).spelled(layout.intent_file(made))
+    slips = chosen.complaints if chosen else ()
     if as_json:
-        print_json({"intent": made, "path": path})
-    else:
-        screen().print(words("made ", (made, "bold"), f" ({path}); `leeboard flow next` begins it"))
+        print_json({"intent": made, "path": path, "warnings": list(slips)})
+        return
+    screen().print(words("made ", (made, "bold"), f" ({path}); `leeboard flow next` begins it"))
+    show_slips(slips, screen())
+
+
+def _usable(flow: Flow, name: str) -> Studio:
+    """ConfigError for a studio that is none, or that no work could go through."""
+    found = load_studio(flow.home, name)
+    if found is None:
+        known = ", ".join(each.slug for each in list_studios(flow.home))
+        raise ConfigError(f"there is no studio {name!r}; there are {known}")
+    _refuse_unusable(flow, found)
+    return found
+
+
+def _refuse_unusable(flow: Flow, studio: Studio | None) -> None:
+    if studio is not None and studio.unusable:
+        raise ConfigError(f"{studio.unusable}: put it right below {flow.home}/.haiku/studios/, then call again")
 
 
 @command.command(epilog="Example:  leeboard flow studio library")
@@ -73,15 +93,19 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
     """List the studios there are, or choose one before the first stage begins."""
     flow = Flow(slug)
     if name:
+        _refuse_unusable(flow, load_studio(flow.home, name))
         outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.select_studio(plan, name))
         return tell_outcome(outcome, as_json=as_json)
     found = list_studios(flow.home)
     if as_json:
         for each in found:
-            print_json({"studio": each.slug, "name": each.name, "stages": [stage.name for stage in each.stages]})
+            stages = [stage.name for stage in each.stages]
+            told = {"studio": each.slug, "name": each.name, "stages": stages, "warnings": list(each.complaints)}
+            print_json({**told, "unusable": each.unusable})
         return 0
     rows = [(each.slug, ", ".join(stage.name for stage in each.stages), each.description) for each in found]
     table(("studio", "stages", "for"), rows, screen())
+    show_slips([slip for each in found for slip in each.complaints], screen())
     return 0
 
 
@@ -152,15 +176,31 @@ def say(text: str, slug: str, *, as_json: bool) -> None:
     meant, at = flow.slug, clock.iso(clock.now())
     stage = _active_stage(flow, meant)
     folder = Folder(flow.home)
-    with hold(folder, meant):
-        line = f"- {at} {stage or 'intent'}: {' '.join(text.split())}"
-        folder.append(f"{layout.intent_folder(meant)}/knowledge/{ANSWERS}", line.encode("utf-8", "surrogateescape"))
-    record_turn(flow.home, meant, f"say-{uuid4().hex}", "answer", at, stage)
+    said = " ".join(text.split())
+    _keep_answer(folder, meant, f"- {at} {stage or 'intent'}: {said}", at)
+    record_turn(flow.home, meant, _turn_id(flow, meant, said), "answer", at, stage)
     turns = flow.engine.look(meant).user_turns
     if as_json:
         print_json({"intent": meant, "stage": stage, "turns": turns})
     else:
         screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+
+
+def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:
+    """Put on record as written by us: whoever says something is not asked what that change means."""
+    place = f"knowledge/{ANSWERS}"
+    path = f"{layout.intent_folder(slug)}/{place}"
+    with hold(folder, slug):
+        before = digest_of(folder, path)
+        folder.append(path, line.encode("utf-8", "surrogateescape"))
+        stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
+
+
+def _turn_id(flow: Flow, slug: str, said: str) -> str:
+    """The same sentence in the same visit of a stage is the same turn: saying it again says nothing new."""
+    active = flow.engine.look(slug).active
+    visit = f"{active.spec.name}/{active.state.visits}" if active else ""
+    return f"say-{digest(f'{slug}/{visit}/{said.lower()}')}"
 
 
 def _active_stage(flow: Flow, slug: str) -> str:
@@ -208,5 +248,5 @@ def archive(slug: str, *, undo: bool, as_json: bool) -> int:
     return 0
 
 
-for each in (next_, units, unit, report, feedback, review, repair):
+for each in (next_, units, unit, report, feedback, review, repair, baseline_reset):
     command.add_command(each)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +28,7 @@ from leeboard.surfaces.cli._hook_place import (
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, write_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
-from leeboard.surfaces.cli._server_file import plan_server, server_file, write_server
+from leeboard.surfaces.cli._server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -146,10 +147,18 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
     if plan.place.scope == "project":
         notes.append("this file is under version control: the others need this interpreter at the same path")
+    if plan.server is not None:
+        notes.append(_how_served())
     doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
     if doubled:
         notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes
+
+
+def _how_served() -> str:
+    if is_on_path():
+        return f"{SERVER_FILE} starts the server as `leeboard mcp`: it may be shared with others who have it"
+    return f"{SERVER_FILE} names this interpreter ({sys.executable}): PATH leads to no leeboard, or to another one"
 
 
 def _stands(other: Place) -> bool:

@@ -22,6 +22,7 @@ COMMANDS = {
     "status": "Is the guard alive here, and what does it think?",
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "watch": "The interrupts of this project, live in a second terminal.",
+    "drift": "Which files others changed: status, diff, accept.",
     "check": "Check the work tree against its contract.",
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
     "flow": "Drive and inspect a workflow that lives on disk.",

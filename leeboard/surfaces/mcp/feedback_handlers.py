@@ -69,7 +69,7 @@ def reject(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     def changed(plan: Plan, now: str) -> Any:
         item = feedback_of(plan, arguments)
-        return moves.feedback_advance_hat(plan, item.stage, item.id, now)
+        return moves.feedback_advance_hat(plan, item.stage, item.id, now, arguments.get("reason", ""))
 
     return desk.change(arguments, changed)
 

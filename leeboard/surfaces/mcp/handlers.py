@@ -9,15 +9,23 @@ from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
+from leeboard.surfaces.mcp.drift_handlers import DRIFT_HANDLERS
 from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
 from leeboard.surfaces.mcp.project_handlers import PROJECT_HANDLERS
 from leeboard.surfaces.mcp.read_handlers import READ_HANDLERS
 from leeboard.surfaces.mcp.run_handlers import RUN_HANDLERS
 from leeboard.surfaces.mcp.unit_handlers import UNIT_HANDLERS
-from leeboard.wire._mcp_schema import Tool, problems
+from leeboard.wire.mcp_schema import Tool, problems
 from leeboard.wire.plan_files import safe_id
 
-HANDLERS = {**RUN_HANDLERS, **UNIT_HANDLERS, **FEEDBACK_HANDLERS, **READ_HANDLERS, **PROJECT_HANDLERS}
+HANDLERS = {
+    **RUN_HANDLERS,
+    **UNIT_HANDLERS,
+    **FEEDBACK_HANDLERS,
+    **DRIFT_HANDLERS,
+    **READ_HANDLERS,
+    **PROJECT_HANDLERS,
+}
 CODES: dict[type[LeeboardError], str] = {
     ConfigError: "not_possible",
     StateError: "illegal_state",

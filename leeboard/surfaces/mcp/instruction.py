@@ -54,6 +54,11 @@ HOW: dict[str, str] = {
         "haiku_run_next with its external_review_url."
     ),
     "awaiting_external_review": "Nothing can be done here until the review was merged or answered elsewhere.",
+    "manual_change_assessment": (
+        "Read each diff, and the file where there is none. One classification for each finding, all in one call of "
+        "haiku_classify_drift with this tick_id; `*` as path speaks for all that are not named. Do not undo, overwrite "
+        "or claim a change of somebody else."
+    ),
     "commit_wip": "Commit or stash only what the user agrees to.",
     "resolve_merge_conflicts": _MERGE,
     "merge_conflict": _MERGE,
@@ -82,8 +87,9 @@ def is_gate(clue: Clue) -> bool:
 
 
 def _notes(clue: Clue) -> tuple[str, ...]:
+    also = tuple(f"Also: {each['message']}" for each in clue.payload.get("also", ()))
     found = clue.payload.get("warnings")
-    return tuple(f"Note: {word}" for word in found) if isinstance(found, list) else ()
+    return (*also, *(f"Note: {word}" for word in found)) if isinstance(found, list) else also
 
 
 def _closing(clue: Clue) -> str:

@@ -21,7 +21,10 @@ SETTABLE = (
     *("git", "jj", "providers", "granularity", "studio", "mockup_format", "default_announcements", "stack"),
     *("visual_review", "default_archetype", "knowledge_refresh", "model_profiles"),
 )
-PERSONAL = ("drift_detection", "human_write_require_rationale", "quality_gates", "review_agents", "default_passes")
+PERSONAL = (
+    *("drift_detection", "drift_ignore", "drift_seconds", "human_write_require_rationale"),
+    *("quality_gates", "gate_timeout", "review_agents", "default_passes"),
+)
 """Whoever changes these changes what the work is held to: that is a person's to do, in the file."""
 
 
@@ -110,6 +113,7 @@ def _wrong(plan: Plan) -> list[str]:
         *(f"{name}: changed by somebody else than the engine" for name in plan.tampered),
         *(f"{view.spec.name}: {problem}" for view in reached for problem in view.problems),
         *(f"{unit.id}: {unit.problem}" for view in reached for unit in view.units if unit.problem),
+        *(slip for view in reached for slip in view.spec.complaints),
     ]
 
 
@@ -121,6 +125,7 @@ def _studio(studio: Studio) -> dict[str, Any]:
         "description": studio.description,
         "category": studio.category,
         "stages": [stage.name for stage in studio.stages],
+        "warnings": list(studio.complaints),
     }
 
 

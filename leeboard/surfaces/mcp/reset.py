@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.io.clock import now
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.layout import intent_file, intent_folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.read import Seen, look_at
+from leeboard.io.plan.truth import places
+from leeboard.io.plan.truth.reset import set_aside
 from leeboard.model.plan import Plan
 from leeboard.surfaces.mcp.desk import RefusedError, sealing
 from leeboard.wire.plan_files import engine_values, with_fields
@@ -28,6 +30,9 @@ def reset(folder: Folder, slug: str) -> str:
     with hold(folder, slug):
         seen = look_at(folder, slug)
         _check(seen.plan)
+        if places.DISPATCH in folder.names(intent_folder(slug)):
+            words = "Somebody changed files, and nobody said what that means: it would never be asked again."
+            raise RefusedError("assessment_open", words)
         aside = f"tmp/reset-{slug}-{int(now() * 1000)}"
         text = with_fields(folder.text(intent_file(slug)) or "", FRESH)
         with sealing(seen, _coming(seen, text)):
@@ -35,6 +40,7 @@ def reset(folder: Folder, slug: str) -> str:
             for part in ("stages", "feedback"):
                 if part in folder.names(intent_folder(slug)):
                     folder.move_folder(f"{intent_folder(slug)}/{part}", f"{aside}/{part}")
+        set_aside(folder, slug, aside)
     return folder.spelled(aside)
 
 

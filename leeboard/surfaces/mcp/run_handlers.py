@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from typing import Any
 
 from msgspec.structs import replace
 
+from leeboard.io import clock
 from leeboard.io.clock import monotonic
 from leeboard.io.plan.layout import intent_file, intent_folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.studios import load_studio
+from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Clue, ReviewReport
+from leeboard.model.plan import Clue, ReviewReport, Studio
+from leeboard.model.truth import ABSENT
 from leeboard.surfaces.mcp.answers import asked_to, told
 from leeboard.surfaces.mcp.decision import decision_recorded
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
@@ -69,16 +73,28 @@ def _studio(desk: Desk, name: str) -> str:
     studio = load_studio(desk.home, name) if name else None
     if name and studio is None:
         raise RefusedError("studio_not_found", f"There is no studio {name}.", "haiku_studio_list")
+    _refuse_unusable(studio)
     return studio.slug if studio else ""
 
 
+def _refuse_unusable(studio: Studio | None) -> None:
+    if studio and studio.unusable:
+        words = f"No work can go through it: {studio.unusable}. Tell the user; they put it right below .haiku/studios/."
+        raise RefusedError("studio_unusable", words, "haiku_studio_list")
+
+
 def _keep_context(desk: Desk, slug: str, context: str) -> None:
+    """As the agent's own: it is put down before it is there, so that nobody has to ask about it."""
+    text = f"{context.strip()}\n".encode()
     if context.strip():
         with hold(desk.folder, slug):
-            desk.folder.write(f"{intent_folder(slug)}/knowledge/{CONTEXT}", f"{context.strip()}\n".encode())
+            wrote = Wrote(place=f"knowledge/{CONTEXT}", sha=sha256(text).hexdigest(), before=ABSENT)
+            agent_wrote(desk.folder, slug, [wrote], 0, clock.iso(clock.now()))
+            desk.folder.write(f"{intent_folder(slug)}/knowledge/{CONTEXT}", text)
 
 
 def select_studio(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    _refuse_unusable(load_studio(desk.home, arguments["studio"]))
     return desk.change(arguments, lambda plan, _now: moves.select_studio(plan, arguments["studio"]))
 
 

@@ -23,4 +23,4 @@ def serve(root: str = "") -> None:
 def _load(root: str) -> Tools:
     from leeboard.surfaces.mcp.toolbox import Toolbox  # noqa: PLC0415 - the handshake needs none of it
 
-    return Toolbox(root)
+    return Toolbox(root, lives_on=True)

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 
 class Toolbox:
-    """Nothing is kept between two calls: everything is read from disk anew."""
+    """Nothing is kept between two calls: everything is read from disk anew.
 
-    def __init__(self, root: str) -> None:
+    In a process that `lives_on` the system tells which tracked files changed between two calls.
+    """
+
+    def __init__(self, root: str, *, lives_on: bool = False) -> None:
         self._root = root
+        self._lives_on = lives_on
         self._tools = {tool.name: tool for tool in tools()}
 
     def listed(self) -> list[dict[str, Any]]:
@@ -26,6 +30,9 @@ class Toolbox:
         return name in self._tools
 
     def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - a listing needs no engine
+        from leeboard.io.plan.truth.watches import WATCHES  # noqa: PLC0415 - a listing needs no engine
+        from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - as above
 
+        if self._lives_on:
+            WATCHES.begin()
         return handle(self._root, self._tools[name], arguments, call)

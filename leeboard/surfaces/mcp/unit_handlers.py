@@ -28,7 +28,8 @@ def start(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    return desk.change(arguments, lambda plan, now: moves.advance_hat(plan, arguments["unit"], now))
+    reason = arguments.get("reason", "")
+    return desk.change(arguments, lambda plan, now: moves.advance_hat(plan, arguments["unit"], now, reason))
 
 
 def reject_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from leeboard.errors import EffectError, StateError
 from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
 from leeboard.io.plan._commit import commit_artifacts, commit_plan, is_ignored
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 from tests.git_repository import GitRepository
 
 INTENT = ".haiku/intents/x/intent.md"

@@ -7,7 +7,7 @@ import pytest
 
 from leeboard.errors import ConfigError
 from leeboard.io.plan._create import create_intent
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look_at
 from leeboard.model.plan import Intent
 from tests.git_repository import GitRepository
@@ -68,3 +68,16 @@ def test_what_a_kill_left_is_used(tmp_path: Path) -> None:
     create_intent(folder, intent())
     assert b"Count words" in (folder.read("intents/count-words/intent.md") or b"")
     assert folder.names("tmp") == ()
+
+
+def test_it_knows_where_its_work_goes_back_to(repository: GitRepository) -> None:
+    """The branch of who made it; made on another intent's branch it is that one's, or where work comes together."""
+    folder = Folder(repository.root)
+    repository.run("switch", "-q", "-c", "work")
+    create_intent(folder, intent("One"))
+    repository.run("switch", "-q", "-c", "haiku/one/main")
+    create_intent(folder, intent("Two"))
+    repository.run("switch", "-q", "-c", "haiku/gone/main")
+    create_intent(folder, intent("Three"))
+    bases = {slug: look_at(folder, slug).plan.intent.base for slug in ("one", "two", "three")}
+    assert bases == {"one": "work", "two": "work", "three": "main"}

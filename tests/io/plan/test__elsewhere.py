@@ -5,7 +5,7 @@ import pytest
 from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
 from leeboard.io.plan._elsewhere import merged_elsewhere
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 from tests.git_repository import GitRepository
 
 PLAN = ".haiku/intents/x"

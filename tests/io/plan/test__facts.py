@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+
+import pytest
 
 from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
 from leeboard.io.plan._facts import gather_facts
 from leeboard.io.plan._merge import merge_unit
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 from leeboard.model.plan import GitFacts, Pass, Unit, UnitStatus
 from tests.git_repository import GitRepository
 
@@ -24,7 +27,8 @@ def test_before_anything(repository: GitRepository) -> None:
     repository.write("app.py", "changed\n")
     repository.write(".haiku/intents/x/intent.md", "x\n")
     facts = gather_facts(find(repository.root), "x", (unit("u", "pending"),))
-    assert facts == GitFacts(available=True, branch="main", hub="haiku/x/main", dirty=("app.py",))
+    head = repository.head
+    assert facts == GitFacts(available=True, branch="main", head=head, hub="haiku/x/main", dirty=("app.py",))
 
 
 def test_units_on_their_way(repository: GitRepository) -> None:
@@ -79,3 +83,52 @@ def test_a_detached_head_and_an_ignored_plan(repository: GitRepository) -> None:
     facts = gather_facts(find(repository.root), "x", ())
     assert facts.branch == ""
     assert facts.ignored
+
+
+def test_where_the_work_is_shown_the_tree_is_looked_at(repository: GitRepository) -> None:
+    git = Repository(find(repository.root))
+    worktrees.ensure_branch(git, "x")
+    repository.write("app.py", "changed\n")
+    repository.write("new.py", "untracked\n")
+    assert gather_facts(git.place, "x", (), full=False).dirty == ()
+    assert gather_facts(git.place, "x", (), full=False, shown=True).dirty == ("app.py",)
+
+
+@pytest.mark.parametrize(
+    ("begin", "told"),
+    [
+        (("rebase", "other"), "git rebase --abort"),
+        (("merge", "other"), "git merge --abort"),
+        (("cherry-pick", "other"), "cherry-pick"),
+        (("bisect", "start"), "git bisect reset"),
+    ],
+)
+def test_what_is_under_way_is_seen(repository: GitRepository, begin: tuple[str, ...], told: str) -> None:
+    repository.run("switch", "-q", "-c", "other")
+    repository.write("app.py", "other = 1\n")
+    repository.commit("there")
+    repository.run("switch", "-q", "main")
+    repository.write("app.py", "here = 1\n")
+    repository.commit("here")
+    assert gather_facts(find(repository.root), "x", ()).under_way == ""
+    with contextlib.suppress(AssertionError):
+        repository.run(*begin)
+    assert told in gather_facts(find(repository.root), "x", (), full=False).under_way
+
+
+def test_a_resolution_with_the_conflict_in_it_is_one(repository: GitRepository) -> None:
+    git = Repository(find(repository.root))
+    worktrees.ensure_branch(git, "x")
+    tree = GitRepository(worktrees.make_worktree(git, "x", "u"))
+    tree.write("app.py", "unit\n")
+    repository.write("app.py", "hub\n")
+    repository.commit("hub")
+    done = Unit(id="u", stage="build", status="active", hat="worker", passes=(Pass(hat="worker"),))
+    merge_unit(git, "x", "u", "m")
+    assert gather_facts(git.place, "x", (done,), full=False).conflicts == {"u": ("app.py",)}
+    tree.run("add", "app.py")
+    assert gather_facts(git.place, "x", (done,), full=False).conflicts == {"u": ("app.py",)}
+    tree.commit("resolved, or so I say")
+    assert gather_facts(git.place, "x", (done,), full=False).conflicts == {"u": ("app.py",)}
+    tree.write("app.py", "both\n")
+    assert gather_facts(git.place, "x", (done,), full=False).conflicts == {}

@@ -7,8 +7,8 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
-from leeboard.io.plan._merge import merge_unit, unmerged
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan._merge import is_marked, left_marked, merge_unit, unmerged
+from leeboard.io.plan.repository import Repository
 from tests.git_repository import GitRepository
 
 PLAN = ".haiku/intents/x"
@@ -173,3 +173,59 @@ def test_a_unit_without_a_branch_is_nothing_to_merge(scene: Scene) -> None:
     head = scene.hub.head
     scene.merge("u")
     assert scene.hub.head == head
+
+
+MARKED = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> main\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MARKED, True),
+        (MARKED.replace("\n", "\r\n"), True),
+        ("a\n<<<<<<< x\n||||||| base\n=======\n>>>>>>> y\n", True),
+        ("Title\n=======\n", False),
+        ("<<<<<<< x\n>>>>>>> y\n", False),
+        (">>>>>>> y\n=======\n<<<<<<< x\n", False),
+        ("    <<<<<<< x\n    =======\n    >>>>>>> y\n", False),
+        ("<<<<<<< x\n======= and more\n>>>>>>> y\n", False),
+        ("", False),
+    ],
+)
+def test_what_a_conflict_looks_like(text: str, *, expected: bool) -> None:
+    assert is_marked(text.encode()) == expected
+
+
+def test_a_conflict_that_was_committed_is_not_merged(scene: Scene) -> None:
+    one, other = scene.unit("one"), scene.unit("two")
+    one.write("app.py", "one = 1\n")
+    other.write("app.py", "two = 2\n")
+    scene.merge("one")
+    scene.merge("two")
+    other.commit("resolved, or so I say")
+    head = scene.hub.head
+    scene.merge("two")
+    assert (scene.hub.head, left_marked(scene.git, "x", other.root)) == (head, ("app.py",))
+    other.write("app.py", "both = 3\n")
+    assert left_marked(scene.git, "x", other.root) == ()
+    scene.merge("two")
+    assert scene.is_merged("two")
+
+
+def test_marks_that_belong_to_a_file_are_no_conflict(scene: Scene) -> None:
+    """A page about conflicts, changed on both sides, beside a real one; and a new one that no merge touched."""
+    scene.hub.write("page.md", f"top\n{MARKED}middle\n\n\nend\n")
+    scene.hub.commit("a page")
+    one, other = scene.unit("one"), scene.unit("two")
+    one.write("page.md", f"Top\n{MARKED}middle\n\n\nend\n")
+    one.write("app.py", "one = 1\n")
+    other.write("page.md", f"top\n{MARKED}middle\n\n\nEnd\n")
+    other.write("app.py", "two = 2\n")
+    other.write("another.md", MARKED)
+    scene.merge("one")
+    scene.merge("two")
+    assert unmerged(scene.git, other.root) == ("app.py",)
+    other.write("app.py", "both = 3\n")
+    other.commit("resolve")
+    scene.merge("two")
+    assert scene.is_merged("two")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._signed_lines import append_signed, read_signed
+from leeboard.io.plan._signed_lines import SignedLines, Signer, append_signed, lines_of, read_signed, with_line
+from leeboard.io.plan.folder import Folder
 
 
 def test_what_was_written_here_counts(tmp_path: Path) -> None:
@@ -13,7 +13,21 @@ def test_what_was_written_here_counts(tmp_path: Path) -> None:
     append_signed(folder, "a/lines", {"id": 1, "who": "kim"})
     append_signed(folder, "a/lines", {"id": 2})
     append_signed(folder, "a/lines", {"id": 2})
-    assert read_signed(folder, "a/lines") == ([{"id": 1, "who": "kim"}, {"id": 2}], 0)
+    found = read_signed(folder, "a/lines")
+    assert (found.good, found.bad) == (({"id": 1, "who": "kim"}, {"id": 2}), 0)
+
+
+def test_a_line_is_added_to_the_text(tmp_path: Path) -> None:
+    """As one that is appended; the seal holds how many count, and the last."""
+    folder = Folder(str(tmp_path))
+    append_signed(folder, "a/lines", {"id": 1})
+    text = with_line("a/lines", folder.text("a/lines") or "", {"id": 2})
+    assert with_line("a/lines", text, {"id": 2}) == text
+    folder.write("a/lines", f"{text}{{half".encode())
+    assert read_signed(folder, "a/lines").sealed == {"lines": 2, "last": {"id": 2}}
+    torn = with_line("a/lines", f"{text}{{half", {"id": 3})
+    assert lines_of("a/lines", torn).sealed == {"lines": 3, "last": {"id": 3}}
+    assert lines_of("a/lines", "").sealed == {}
 
 
 def test_what_somebody_else_wrote_does_not(tmp_path: Path) -> None:
@@ -26,7 +40,7 @@ def test_what_somebody_else_wrote_does_not(tmp_path: Path) -> None:
     folder.write(
         "a/lines", mine + theirs + mine.replace(b":1", b":3") + b'{"id": 4}\n{"id": 5, "mac": "x"}\nnot json\n[1]\n{"i'
     )
-    assert read_signed(folder, "a/lines") == ([{"id": 1}], 4)
+    assert read_signed(folder, "a/lines") == SignedLines(good=({"id": 1},), bad=4)
 
 
 def test_without_a_key_lines_are_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,4 +48,15 @@ def test_without_a_key_lines_are_what_they_say(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "file" / "state"))
     folder = Folder(str(tmp_path))
     append_signed(folder, "a/lines", {"id": 1})
-    assert read_signed(folder, "a/lines") == ([{"id": 1}], 0)
+    assert read_signed(folder, "a/lines") == SignedLines(good=({"id": 1},))
+
+
+def test_one_line_after_another() -> None:
+    """A line counts for its own file alone, and as it was written."""
+    signer = Signer("a/lines")
+    line = signer.signed({"id": 1})
+    assert signer.verified(line) == {"id": 1}
+    assert Signer("b/lines").verified(line) is None
+    assert signer.verified(line.replace(b"1", b"2", 1)) is None
+    assert signer.verified(b'{"id": 1}') is None
+    assert signer.verified(b"noise") is None

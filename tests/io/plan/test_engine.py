@@ -5,16 +5,23 @@ import multiprocessing
 import os
 from collections.abc import Callable
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 
 import pytest
 
 from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
-from leeboard.io.plan import _repository
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan import engine as engine_module
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold
+from leeboard.io.plan.look_over import look_over
+from leeboard.io.plan.read import Seen
+from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.truth.action_log import append
 from leeboard.model.effect import Commit, EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
 from leeboard.model.plan import Clue, GateCommand, Plan
+from leeboard.model.truth import LogEntry
 from tests.git_repository import GitRepository
 
 NOW = "2026-01-01T10:00:00Z"
@@ -251,22 +258,109 @@ def test_a_tick_costs_the_same_however_many_there_were(engine: Engine, monkeypat
     """Neither more reading nor more git."""
     engine.tick("x")
     counts = {"read": 0, "git": 0}
-    read, run = Folder.read, _repository.Repository._run
+    read, run = Folder.read, Repository._run
 
-    def counted_read(self: Folder, path: str) -> bytes | None:
-        data = read(self, path)
+    def counted_read(self: Folder, path: str, *most: int) -> bytes | None:
+        data = read(self, path, *most)
         counts["read"] += len(data or b"") + 1
         return data
 
-    def counted_run(self: _repository.Repository, *args: object) -> object:
+    def counted_run(self: Repository, *args: object) -> object:
         counts["git"] += 1
         return run(self, *args)  # type: ignore[arg-type] # passed on as it came
 
     monkeypatch.setattr(Folder, "read", counted_read)
-    monkeypatch.setattr(_repository.Repository, "_run", counted_run)
+    monkeypatch.setattr(Repository, "_run", counted_run)
     seen = []
     for _ in range(12):
         counts.update(read=0, git=0)
         engine.tick("x")
-        seen.append((counts["read"] // 64, counts["git"]))
-    assert seen[1] == seen[-1]
+        seen.append((counts["read"], counts["git"]))
+    assert seen[1][1] == seen[-1][1]
+    assert abs(seen[1][0] - seen[-1][0]) < 64, "numbers get longer"
+
+
+def answers(root: str, times: int, told: Queue[str]) -> None:
+    for _ in range(times):
+        told.put(Engine(root).tick("x").action)
+
+
+def test_many_who_ask_at_once_are_no_loop(repository: GitRepository) -> None:
+    """Each of them could not know what the others were told; who asks again and again is stopped all the same."""
+    engine = Engine(repository.root)
+    engine.create("Count words", "Do it.", "x", "small")
+    while engine.tick("x").action != "elaborate":
+        pass
+    told: Queue[str] = Queue()
+    asking = [Thread(target=answers, args=(repository.root, 1, told)) for _ in range(8)]
+    with hold(Folder(repository.root), "x"):
+        for each in asking:
+            each.start()
+    for each in asking:
+        each.join()
+    assert {told.get() for _ in asking} == {"elaborate"}
+    assert [engine.tick("x").action for _ in range(4)][-1] == "loop_halted"
+
+
+def test_what_a_move_says_itself_is_no_repeat(repository: GitRepository) -> None:
+    engine = Engine(repository.root)
+    engine.create("Count words", "Do it.", "x", "small")
+    while engine.tick("x").action != "elaborate":
+        pass
+    for _ in range(6):
+        engine.move("x", lambda _plan, _now: Step(clue=Clue(action="elaborate", message="Go on.")))
+    assert engine.tick("x").action == "elaborate"
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each look asked for the tracked files."""
+    seen: list[bool] = []
+
+    def noted(folder: Folder, slug: str, *, truth: bool, work: bool) -> Seen:
+        seen.append(truth)
+        return look_over(folder, slug, truth=truth, work=work)
+
+    monkeypatch.setattr(engine_module, "look_over", noted)
+    return seen
+
+
+def test_tracked_files_are_looked_at_before_any_work(repository: GitRepository, looks: list[bool]) -> None:
+    """FD-03, FD-05: until there is nothing to say of them, also after a branch was switched, and then no more."""
+    engine = Engine(repository.root, clock)
+    engine.create("Count words", "Do it.", "x", "small")
+    engine.tick("x")
+    assert looks == [True] * len(looks)
+    assert (repository.path / ".haiku/intents/x/stages/build/baseline.json").exists()
+    looks.clear()
+    engine.tick("x")
+    assert looks == [True]
+    looks.clear()
+    engine._advance = simple
+    engine.tick("x")
+    assert looks[0]
+    assert not any(looks[1:])
+
+
+def test_a_move_asks_for_them_where_it_says_so(engine: Engine, looks: list[bool]) -> None:
+    engine.tick("x")
+    looks.clear()
+    plans: list[Plan] = []
+
+    def change(plan: Plan, now: str) -> Step:
+        plans.append(plan)
+        return Step(clue=Clue(action="seen", message=now))
+
+    assert engine.move("x", change, truth=True) == Clue(action="seen", message=NOW)
+    engine.move("x", change)
+    assert looks == [True, False]
+    assert [plan.truth is None for plan in plans] == [False, True]
+
+
+def test_ticks_only_go_forward(engine: Engine, repository: GitRepository) -> None:
+    """A counter that was lost goes on from what the action log knows."""
+    entry = LogEntry(
+        entry_type="agent_write", path="a", sha="", author_class="agent", timestamp=NOW, tick_counter=41, entry_id="AGW"
+    )
+    append(Folder(repository.root), "x", [entry])
+    assert engine.tick("x").payload == {"tick": 42}

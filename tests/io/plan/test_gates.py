@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.gates import keep_runs, known_runs, run_gates
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.model.plan import GateCommand, GateRun
 from tests.git_repository import GitRepository
 
@@ -42,6 +42,20 @@ def test_what_can_not_run_is_no_failure_of_the_work(
     assert not run.passed
     assert run.missing == missing
     assert tail in run.tail
+
+
+@pytest.mark.parametrize(
+    ("settings", "seconds"), [("gate_timeout: 0.2", 0.2), ("", 600.0), ("gate_timeout: no", 600.0)]
+)
+def test_the_project_says_how_long_a_gate_may_take(repository: GitRepository, settings: str, seconds: float) -> None:
+    repository.write(".haiku/settings.yml", settings)
+    assert time_limit(Folder(repository.root)) == seconds
+
+
+def test_a_gate_that_takes_longer_has_failed(repository: GitRepository) -> None:
+    (run,) = run_gates([gate("sleep 1000")], repository.root, git=True, seconds=0.2)
+    assert (run.passed, run.code) == (False, None)
+    assert "killed after 0.2 s" in run.tail
 
 
 def test_a_result_belongs_to_its_tree(repository: GitRepository) -> None:
@@ -87,3 +101,17 @@ def test_what_can_not_be_read_was_not_run(tmp_path: Path, text: bytes) -> None:
     folder = Folder(str(tmp_path))
     folder.write("intents/x/stages/build/gate-runs.json", text)
     assert known_runs(folder, "x", "build", {"": str(tmp_path)}, git=False) == ()
+
+
+def test_a_result_that_somebody_else_wrote_was_never_run(repository: GitRepository) -> None:
+    """SH-34: neither a failure that was made a success, nor a run that never was; nor one without a signature."""
+    folder, places = Folder(repository.root), {"": repository.root}
+    path = "intents/x/stages/build/gate-runs.json"
+    keep_runs(folder, "x", "build", run_gates([gate("false")], repository.root, git=True))
+    kept = folder.read(path) or b""
+    assert len(known_runs(folder, "x", "build", places, git=True)) == 1
+    for forged in (kept.replace(b'"passed": false', b'"passed": true'), kept.replace(b'"mac"', b'"other"')):
+        folder.write(path, forged)
+        assert known_runs(folder, "x", "build", places, git=True) == ()
+    folder.write(path.replace("build", "other"), kept)
+    assert known_runs(folder, "x", "other", places, git=True) == ()

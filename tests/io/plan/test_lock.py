@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError, StateError
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.lock import hold, hold_gates
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.lock import hold, hold_gates, hold_log
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:
@@ -70,3 +70,9 @@ def test_a_link_is_no_lock(tmp_path: Path) -> None:
     with pytest.raises(StateError, match=r"x.lock"), hold(folder, "x"):
         pass
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_the_log_is_written_whoever_holds_the_intent(tmp_path: Path) -> None:
+    folder = Folder(str(tmp_path))
+    with hold(folder, "x"), hold_gates(folder, "x"), hold_log(folder, "x"):
+        assert folder.names("locks") == ("x.gates.lock", "x.lock", "x.log.lock")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import StateError
-from leeboard.io.plan._folder import Folder
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look, look_at, read_intent, read_tick
 from leeboard.model.plan import GitFacts
 from tests.git_repository import GitRepository

@@ -1,35 +1,34 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.rulings import read_rulings, write_ruling
+from leeboard.io.plan._signed_lines import lines_of
+from leeboard.io.plan.rulings import read_rulings, rulings_file, with_ruling
 from leeboard.model.effect import RecordRuling
 from leeboard.model.plan import Ruling
 
 NOW = "2026-01-01T10:00:00Z"
 
 
-def test_a_decision_is_on_the_disk(tmp_path: Path) -> None:
-    """SH-48: three decisions, three values, in the order they were made."""
-    folder = Folder(str(tmp_path))
-    approved = RecordRuling(stage="build", decision="approved", feedback="", by="kim", visit=1, context="stage_gate")
+PATH = rulings_file("x", "build")
+
+
+def test_a_decision_is_a_line() -> None:
+    """SH-48: three decisions, three values, in the order they were made, and over what."""
+    approved = RecordRuling(
+        stage="build", decision="approved", feedback="", by="kim", visit=1, context="stage_gate", shown="d1"
+    )
     changes = RecordRuling(
         stage="build", decision="changes_requested", feedback="shorter", by="kim", visit=2, context="stage_gate"
     )
-    write_ruling(folder, "x", approved, NOW)
-    write_ruling(folder, "x", changes, NOW)
-    found, bad = read_rulings(folder, "x", "build")
+    text = with_ruling(with_ruling("", "x", approved, NOW), "x", changes, NOW)
+    found, bad = read_rulings(lines_of(PATH, text))
     assert bad == 0
     assert found == (
-        Ruling(decision="approved", by="kim", decided_at=NOW, visit=1),
+        Ruling(decision="approved", by="kim", decided_at=NOW, visit=1, shown="d1"),
         Ruling(decision="changes_requested", feedback="shorter", by="kim", decided_at=NOW, visit=2),
     )
-    assert read_rulings(folder, "x", "other") == ((), 0)
+    assert read_rulings(lines_of(rulings_file("x", "other"), text)) == ((), 2)
 
 
-def test_an_agent_can_not_write_one(tmp_path: Path) -> None:
+def test_an_agent_can_not_write_one() -> None:
     """SH-49."""
-    folder = Folder(str(tmp_path))
-    folder.append("intents/x/stages/build/rulings.jsonl", b'{"decision": "approved", "visit": 1, "by": "kim"}')
-    assert read_rulings(folder, "x", "build") == ((), 1)
+    assert read_rulings(lines_of(PATH, '{"decision": "approved", "visit": 1, "by": "kim"}')) == ((), 1)

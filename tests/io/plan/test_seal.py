@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import hmac
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan.seal import Seal
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.seal import DRIFT_SEAL, Seal
+from leeboard.io.secret_key import secret_key
 
 VALUES: dict[str, dict[str, Any] | None] = {
     "intent.md": {"status": "active", "started_at": "t"},
@@ -109,6 +112,47 @@ def test_a_seal_of_another_intent_does_not_fit(folder: Folder) -> None:
     assert again.tampered == (".fsm_checksum",)
 
 
+def test_what_was_sealed_in_a_copy_does_not_count_here(tmp_path: Path) -> None:
+    """SH-56: a project that is moved opens as one from elsewhere; brought back, what was done there is told."""
+    here, copy = Folder(str(tmp_path / "here")), Folder(str(tmp_path / "copy"))
+    for made in (here, copy):
+        Path(made.home).mkdir()
+    sealed(here, VALUES)
+    copy.write("intents/x/.fsm_checksum", here.read("intents/x/.fsm_checksum") or b"")
+    forged = VALUES | {"intent.md": {"status": "completed"}}
+    assert checked(copy, forged).whole
+    sealed(copy, forged)
+    here.write("intents/x/.fsm_checksum", copy.read("intents/x/.fsm_checksum") or b"")
+    assert checked(here, forged).tampered == (".fsm_checksum",)
+
+
+def test_one_place_has_one_seal_however_it_is_spelled(folder: Folder, tmp_path: Path) -> None:
+    sealed(folder, VALUES)
+    (tmp_path.parent / f"{tmp_path.name}-link").symlink_to(tmp_path)
+    other = Folder(f"{tmp_path}-link")
+    assert checked(other, VALUES | {"intent.md": {}}).tampered == ("intent.md",)
+
+
+def test_a_seal_of_the_first_version_opens_once(folder: Folder) -> None:
+    """It knew no place and no lines. Made anew with the next write, it does."""
+    lines: dict[str, dict[str, Any] | None] = {
+        "stages/build/rulings.jsonl": {"lines": 1, "last": {"decision": "approved"}}
+    }
+    sealed(folder, VALUES)
+    kept = msgspec.json.decode(folder.read("intents/x/.fsm_checksum") or b"")
+    text = msgspec.json.encode(["x", kept["files"]], order="deterministic")
+    first = {"files": kept["files"], "mac": hmac.new(secret_key(), text, "sha256").hexdigest(), "version": 1}
+    folder.write("intents/x/.fsm_checksum", msgspec.json.encode(first))
+    assert checked(folder, VALUES | {"intent.md": {}}).tampered == ("intent.md",)
+    seal = checked(folder, VALUES | lines)
+    assert seal.whole
+    assert seal.is_at("any step of that version")
+    seal.settle({})
+    assert checked(folder, VALUES | lines).whole
+    assert checked(folder, VALUES).tampered == ("stages/build/rulings.jsonl",)
+    assert not checked(folder, VALUES | lines).is_at("any step")
+
+
 def test_what_could_not_be_read_is_compared_once_it_can(folder: Folder) -> None:
     path = "stages/build/units/unit-01-a.md"
     sealed(folder, VALUES)
@@ -123,3 +167,18 @@ def test_without_a_key_there_is_no_seal(folder: Folder, tmp_path: Path, monkeypa
     sealed(folder, VALUES)
     assert checked(folder, {}).whole
     assert folder.read("intents/x/.fsm_checksum") is None
+
+
+def test_two_seals_of_one_intent_know_nothing_of_each_other(folder: Folder) -> None:
+    sealed(folder, VALUES)
+    other = Seal(folder, "x", DRIFT_SEAL)
+    other.check({"baseline.json": {"sha256": "a"}})
+    assert other.whole, "it was never sealed here"
+    other.settle({"baseline.json": {"sha256": "a"}})
+    assert (other.knows("baseline.json"), other.knows("intent.md")) == (True, False)
+    assert checked(folder, VALUES).whole
+    folder.remove("intents/x/.drift_checksum")
+    gone = Seal(folder, "x", DRIFT_SEAL)
+    gone.check({})
+    assert gone.tampered == (DRIFT_SEAL,)
+    assert checked(folder, VALUES).whole

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leeboard.io.plan._folder import Folder
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.turns import record_turn, turns_since
 
 BEGAN, LATER = "2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z"

@@ -8,7 +8,7 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
-from leeboard.io.plan._repository import Repository
+from leeboard.io.plan.repository import Repository
 from tests.git_repository import GitRepository
 
 UNIT, BRANCH = "unit-01-a", "haiku/x/unit-01-a"
@@ -159,3 +159,28 @@ def test_what_is_excluded_is_written_once_and_keeps_what_stood_there(
     lines = path.read_text().splitlines()
     assert lines[:2] == ["mine", "*.log"]
     assert lines.count("/.haiku/worktrees/") == 1
+
+
+@pytest.mark.parametrize(
+    ("base", "follows", "begins"),
+    [("work", "", "work"), ("", "", "main"), ("gone", "", "main"), ("work", "x", "haiku/x/main")],
+)
+def test_an_intent_does_not_begin_on_another_ones_branch(
+    repository: GitRepository, git: Repository, base: str, follows: str, begins: str
+) -> None:
+    """Unless it follows that one."""
+    repository.write("first.py", "x\n")
+    repository.commit("of the first intent")
+    repository.run("branch", "work", "main")
+    worktrees.ensure_branch(git, "y", base, follows)
+    assert repository.run("branch", "--show-current") == "haiku/y/main"
+    assert repository.head == repository.run("rev-parse", begins)
+
+
+def test_where_nobody_can_tell_it_is_asked(repository: GitRepository, git: Repository) -> None:
+    repository.run("branch", "-q", "-m", "main", "topic")
+    with pytest.raises(StateError, match="belongs to another intent"):
+        worktrees.ensure_branch(git, "y")
+    repository.run("update-ref", "refs/remotes/origin/topic", "topic")
+    repository.run("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/topic")
+    assert worktrees.default_branch(git) == "topic"

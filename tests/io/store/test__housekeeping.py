@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from leeboard.io.store import _housekeeping
 from leeboard.io.store._database import Database
 from leeboard.io.store._housekeeping import mark_abandoned, purge
@@ -9,6 +11,7 @@ from leeboard.model.ledger import Mention, Met
 from leeboard.model.lookup import Cursor
 from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction, Finding
+from leeboard.testing.known_suite import KNOWN
 from leeboard.testing.store_suite import NOON, a_session, a_step, a_verdict
 
 
@@ -23,8 +26,10 @@ def write_much(database: Database, session_id: str, updated: float) -> None:
         steps=(a_step(f"s-{session_id}", session_id=session_id, files=("a",), folders=("b",), keywords=("c",)),),
         findings=(Finding(rule="r", subject="s", evidence=()),),
         offers=(Offer(correction, "waiting"),),
+        known=(replace(KNOWN, session=session_id),),
     )
     write_outcome(database, outcome, 1)
+    database.run("INSERT INTO tracked_told VALUES (?, 'a', 'b')", (session_id,))
     database.run(CURSOR.insert("cursors", key="path"), CURSOR.row(Cursor(path=session_id, session=session_id)))
 
 
@@ -37,7 +42,7 @@ def sizes(database: Database) -> dict[str, int]:
 def test_purging_leaves_no_row_behind(database: Database) -> None:
     write_much(database, "new", NOON + 10)
     one_session = sizes(database)
-    assert len(one_session) == 13, "a table that is added must be purged too"
+    assert len(one_session) == 15, "a table that is added must be purged too"
     write_much(database, "old", NOON)
     assert purge(database, NOON + 5) == 1
     assert sizes(database) == one_session

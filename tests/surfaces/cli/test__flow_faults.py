@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan._folder import Folder
-from leeboard.io.plan._journal import Due, note_step
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.journal import Due, note_step
+from leeboard.io.plan.read import look_at
 from leeboard.model.effect import WriteIntent
 from leeboard.surfaces.cli._check import Check
 from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
@@ -40,7 +41,27 @@ def test_a_work_in_progress_has_no_faults(desk: FlowDesk) -> None:
     assert found(desk) == []
     desk.repository.run("stash", "--all", "--quiet")
     desk.repository.run("switch", "--quiet", "main")
-    assert found(desk) == [], "the intent is on its branch"
+    (note,) = found(desk)
+    assert (note.state, note.repair) == ("note", None), "the intent is on its branch"
+    assert f"git switch haiku/{SLUG}/main" in note.detail
+
+
+def test_a_branch_that_was_set_back_is_told_with_the_way_back(desk: FlowDesk) -> None:
+    """What had begun is committed, so nothing of it is lost."""
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    assert not desk("unit_start", unit="unit-01-left").is_error
+    tip = desk.repository.head[:12]
+    desk.repository.run("reset", "--quiet", "--hard", "main")
+    assert tip in desk("run_next")["message"]
+    (fault,) = (each for each in found(desk) if each.about == "intent not here")
+    assert (fault.state, fault.repair) == ("failed", None)
+    assert tip in desk.flow("repair").out
+    desk.repository.run("reset", "--quiet", "--keep", tip)
+    unit = desk.plan_now.stages[1].unit("unit-01-left")
+    assert unit is not None
+    assert (unit.status, desk("run_next")["action"]) == ("active", "start_unit")
 
 
 def test_trees_that_no_unit_needs_go_and_their_work_stays(desk: FlowDesk) -> None:
@@ -98,7 +119,8 @@ def test_intents_that_were_never_made_to_their_end(desk: FlowDesk) -> None:
 def test_a_step_that_was_left_is_done_to_its_end(desk: FlowDesk) -> None:
     desk.through_shape()
     due = Due(now="2026-01-01T00:00:00Z", effects=(WriteIntent(fields={"mode": "discrete"}),), message="haiku: a step")
-    note_step(Folder(str(desk.root)), SLUG, due)
+    folder = Folder(str(desk.root))
+    look_at(folder, SLUG).seal.expect((), note_step(folder, SLUG, due))
     assert [fault.about for fault in found(desk)] == ["left half done"]
     assert mended(desk) == ["done to its end"]
     assert desk.plan_now.intent.mode == "discrete"

@@ -58,7 +58,8 @@ def test_a_question_goes_back_and_forth_until_the_person_closes_it(desk: FlowDes
 
 def test_a_finding_is_triaged_or_rejected(desk: FlowDesk) -> None:
     desk.ok("feedback", "add", "It is flat")
-    assert desk.told("feedback", "triage", "FB-01", "--as", "inline_fix")["resolution"] == "inline_fix"
+    assert "no fix hats" in desk.denied("feedback", "triage", "FB-01", "--as", "inline_fix")
+    assert desk.told("feedback", "triage", "FB-01", "--as", "stage_revisit")["resolution"] == "stage_revisit"
     assert desk.told("feedback", "reject", "FB-01", "--reason", "It shall be.")["status"] == "rejected"
     assert "It shall be." in desk.ok("feedback", "show", "FB-01")
 
@@ -80,5 +81,31 @@ def test_a_fix_is_moved_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     made.ok("feedback", "add", "Too short", "--as", "inline_fix")
     assert made("run_next")["action"] == "review_fix"
     assert "fixing" in made.ok("feedback", "fix", "FB-01", "--again", "Still short.")
-    assert made.told("feedback", "fix", "FB-01", "--done")["status"] == "addressed"
+    done = ("feedback", "fix", "FB-01", "--done")
+    assert made.told(*done, "--because", "It is as long as it shall be.")["status"] == "addressed"
     assert "no hat works on it" in made.denied("feedback", "fix", "FB-01", "--done")
+
+
+def test_what_the_clue_says_of_a_plan_to_be_revised_can_be_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_plan_gate()
+    made.ok("review", "--request-changes", "Three units.")
+    assert "--status addressed" in made.ok("next")
+    assert "give one of" in made.denied("feedback", "triage", "FB-01", code=2)
+    assert made.told("feedback", "triage", "FB-01", "--status", "addressed")["status"] == "addressed"
+    assert made("run_next")["action"] == "gate_review"
+
+
+def test_a_person_who_goes_back_lifts_what_agents_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_stage_gate()
+    for number in range(3):
+        filed = {"title": f"Anew {number}", "body": "All of it.", "resolution": "stage_revisit"}
+        assert not made("feedback", **filed).is_error
+        action = made("run_next")["action"]
+    assert action == "escalate"
+    made.ok("revisit", "build", "--reason", "Then once more.")
+    assert made("run_next")["action"] == "revisited"
+    assert made("run_next")["action"] == "elaborate"

@@ -8,22 +8,9 @@ import pytest
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal
 from leeboard.model.plan import Clue
-from leeboard.surfaces.cli._flow_place import Flow, for_people, tell_clue, tell_outcome, tell_refusal
+from leeboard.surfaces.cli._flow_place import Flow, tell_clue, tell_outcome, tell_refusal
 from leeboard.workflow.moves import archive
 from tests.flow_desk import SLUG, FlowDesk
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("Call haiku_run_next: it says.", "Call `leeboard flow next`: it says."),
-        ("haiku_feedback_list, haiku_feedback.", "`leeboard flow feedback list`, `leeboard flow feedback add`."),
-        ("haiku_unheard_of stays", "haiku_unheard_of stays"),
-        ("haiku(thing): a commit", "haiku(thing): a commit"),
-    ],
-)
-def test_tools_become_commands(text: str, shown: str) -> None:
-    assert for_people(text) == shown
 
 
 def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,3 +83,38 @@ def test_with_the_yes_it_is_taken_as_it_is(desk: FlowDesk) -> None:
         "taken as it is"
     ]
     assert desk.plan_now.sealed
+
+
+@pytest.mark.parametrize(
+    ("path", "broken", "line"),
+    [
+        ("stages/shape/state.json", '{\n "status": "active",\n "phase" 1}\n', "line 3"),
+        ("intent.md", "---\ntitle: [\n---\n", "line 3"),
+        ("stages/shape/units/unit-01-shape.md", "---\ntitle: 'x\n---\n", "line 3"),
+    ],
+)
+def test_a_file_that_can_not_be_read_is_brought_back_from_git(
+    desk: FlowDesk, path: str, broken: str, line: str
+) -> None:
+    page = desk.root / f".haiku/intents/{SLUG}/{path}"
+    good = page.read_text()
+    page.write_text(broken)
+    shown = desk.flow("repair")
+    words = " ".join(shown.out.split())
+    assert shown.code == 1
+    assert f"can not be read: {page}" in words
+    assert line in words
+    assert f":.haiku/intents/{SLUG}/{path}` is the last version that can be" in words
+    desk.flow("repair", "--apply", "--yes")
+    assert page.read_text() == broken
+    assert "brought back from" in desk.flow("repair", "--apply", "--restore", "--yes").out
+    assert page.read_text() == good
+    assert (desk.root / f".haiku/tmp/{SLUG}.unreadable/{page.name}").read_text() == broken
+    assert desk.ok("repair") == "nothing is wrong\n"
+
+
+def test_an_agent_brings_nothing_back(desk: FlowDesk) -> None:
+    (desk.root / STATE).write_text("{")
+    desk.as_agent()
+    assert "only a person" in desk.denied("repair", "--apply", "--restore", code=2)
+    assert (desk.root / STATE).read_text() == "{"

@@ -27,6 +27,9 @@ def external(desk: FlowDesk) -> None:
     page = desk.root / ".haiku/studios/small/stages/build/STAGE.md"
     page.write_text(page.read_text().replace("review: ask", "review: [external, ask]"))
     desk.repository.commit("review it elsewhere too")
+    desk.ok("repair", "--apply", "--yes")  # a person says that it may, and that the plan still holds
+    desk.ok("review", "--approve")
+    desk.until("gate_review")
 
 
 def test_a_plan_is_approved_for_the_agent_to_go_on(desk: FlowDesk) -> None:
@@ -34,6 +37,8 @@ def test_a_plan_is_approved_for_the_agent_to_go_on(desk: FlowDesk) -> None:
     desk.at_plan_gate()
     assert "decide with --approve, --request-changes TEXT" in desk.ok("review")
     assert "approved: written down" in desk.ok("review", "--approve")
+    assert "decided approved; it takes effect with the next" in " ".join(desk.ok("status").split())
+    assert desk.told("status")["decided"] == "approved"
     assert rulings(desk) == ["approved"]
     assert desk.plan_now.stages[1].state.phase == "elaborate"
     assert desk("run_next")["action"] == "start_units"

@@ -69,7 +69,7 @@ def test_stages_phases_waves_and_what_is_next_are_drawn() -> None:
         "  [ ] ship   pending  stale: shape was revisited",
         "  finding  FB-01 of build: Wrong",
         "  blocks   stages/build: odd",
-        "  next     start_unit  Begin it with `leeboard flow unit --start`.",
+        "  next     start_unit  Begin it with `leeboard flow unit UNIT --start`.",
     ]
     assert "the engine goes on by itself" in shown(plan_of("execute"), Step())
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from leeboard.io.store.sqlite import open_store
-from leeboard.surfaces.cli._person import AGENT_MARKS, agent_mark
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -33,12 +32,6 @@ def test_an_agent_can_not_loosen_its_guard(desk: Desk, words: tuple[str, ...]) -
     (receipt,) = store.receipts(10)
     store.close()
     assert (receipt.outcome, receipt.session) == ("self_allowance", "s1")
-
-
-@pytest.mark.parametrize("mark", AGENT_MARKS)
-def test_each_agent_is_known_by_its_mark(mark: str) -> None:
-    assert agent_mark({mark: "1"}) == mark
-    assert agent_mark({mark: ""}) == ""
 
 
 def test_the_refusal_stands_where_it_can_not_be_written_down(desk: Desk) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +68,21 @@ def test_the_registered_line_answers(desk: Desk) -> None:
     }
     ran = desk.execute((server["command"], *server["args"]), json.dumps(hello).encode() + b"\n")
     assert json.loads(ran.out.splitlines()[0])["result"]["serverInfo"]["name"]
+
+
+def test_the_plain_command_where_it_leads_here(desk: Desk) -> None:
+    """The file is committed: a path of one machine would be nobody else's."""
+    here = Path(sys.executable).parent
+    told = desk.ok("init", "--workflow", env={"PATH": f"{here}:{os.environ['PATH']}"}).out
+    assert servers(desk) == {"leeboard": {"command": "leeboard", "args": ["mcp"]}}
+    assert "starts the server as `leeboard mcp`" in " ".join(told.split())
+
+
+def test_this_interpreter_where_another_one_would_answer(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere" / "leeboard"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    told = desk.ok("init", "--workflow", env={"PATH": f"{other.parent}:/usr/bin:/bin"}).out
+    assert servers(desk)["leeboard"] == {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
+    assert "names this interpreter" in " ".join(told.split())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from leeboard.surfaces.cli.flow import command
 from tests.flow_desk import SLUG, FlowDesk
+from tests.git_repository import GitRepository
 
 
 @pytest.fixture
@@ -19,10 +21,11 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
 def test_an_intent_is_begun(desk: FlowDesk) -> None:
     assert "no intent here" in desk.ok("status")
     made = desk.told("new", "Make the thing", "--description", "It is wanted.", "--studio", "little", "--slug", SLUG)
-    assert made == {"intent": SLUG, "path": str(desk.root / ".haiku/intents/thing/intent.md")}
+    assert made == {"intent": SLUG, "path": str(desk.root / ".haiku/intents/thing/intent.md"), "warnings": []}
     assert desk.plan_now.intent.studio == "small"
     assert "It is wanted." in Path(made["path"]).read_text()
     assert "exists already" in desk.denied("new", "Make the thing", "--slug", SLUG, code=2)
+    assert desk.ok("repair") == "nothing is wrong\n"
     assert "there is no studio 'x'" in desk.denied("new", "More", "--studio", "x", code=2)
     assert "A title is one line" in desk.denied("new", "", code=2)
     assert "made more" in desk.ok("new", "More")
@@ -115,3 +118,112 @@ def test_every_command_has_an_example_and_speaks_json() -> None:
     wanted = "new next status units unit review revisit repair say archive".split()
     assert {f"flow {name}" for name in wanted} <= {*seen}
     assert {f"flow feedback {name}" for name in ("add", "list", "close", "reject", "reply")} <= {*seen}
+
+
+def test_a_slip_in_a_studio_is_shown_wherever_somebody_looks(desk: FlowDesk) -> None:
+    """A misspelt key does nothing: that is said when the work begins, at each step, and to the agent."""
+    slip = "STAGE.md: nobody reads 'unit_typs'; is 'unit_types' meant?"
+    desk.repository.write(".haiku/studios/typo/STUDIO.md", "---\nname: Typo\nstages: [build]\n---\n")
+    desk.repository.write(
+        ".haiku/studios/typo/stages/build/STAGE.md",
+        "---\nname: build\nhats: [builder]\nelaboration: autonomous\nunit_typs: [code]\n---\nBuild.\n",
+    )
+    desk.repository.write(".haiku/studios/typo/stages/build/hats/builder.md", "Build.\n")
+    desk.repository.run("add", "--all")
+    desk.repository.run("commit", "-q", "-m", "studio")
+
+    def shown(*words: str) -> bool:
+        return slip in " ".join(desk.ok(*words).split())
+
+    assert shown("new", "A thing", "--slug", "typo", "--studio", "typo")
+    assert shown("next")
+    assert shown("status")
+    assert shown("repair")
+    assert shown("studio")
+    told = desk("run_next", intent="typo")
+    assert told["warnings"] == [f"stage build: {slip}"]
+    assert f"Note: stage build: {slip}" in told.words
+    assert f"stage build: {slip}" in desk("repair", intent="typo")["found"]
+
+
+@pytest.mark.parametrize(
+    ("stages", "stage", "why"),
+    [
+        ("[]", "", "the studio empty names no stages"),
+        ("[build]", "", "stage build of the studio empty names no hats (STAGE.md is not there)"),
+        ("[build]", "---\nname: build\nhat: [builder]\n---\n", "is 'hats' meant?"),
+    ],
+)
+def test_a_studio_no_work_can_go_through_is_refused_at_once(desk: FlowDesk, stages: str, stage: str, why: str) -> None:
+    desk.repository.write(".haiku/studios/empty/STUDIO.md", f"---\nname: empty\nstages: {stages}\n---\n")
+    if stage:
+        desk.repository.write(".haiku/studios/empty/stages/build/STAGE.md", stage)
+    assert why in " ".join(desk.denied("new", "A thing", "--studio", "empty", code=2).split())
+    assert desk.refused("intent_create", title="A thing", description="x", studio="empty") == "studio_unusable"
+    assert "no intent here" in desk.ok("status")
+
+
+def test_the_same_sentence_said_twice_is_one_turn(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    assert [desk.told("say", text)["turns"] for text in ("Yes.", "yes. ", "Yes.", "No.")] == [1, 1, 1, 2]
+
+
+def test_people_are_told_of_their_own_commands(desk: FlowDesk) -> None:
+    """No text that a person reads names a tool of the agent."""
+    assert "`leeboard flow new TITLE`" in desk.denied("next", code=2)
+    desk.begin()
+    desk.until("elaborate")
+    (unit,) = desk.plan("shape.txt")
+    assert "intent_approved" in desk.ok("next")
+    told = desk.ok("next")
+    assert f"`leeboard flow unit {unit} --start`" in " ".join(told.split())
+    assert f"leeboard flow unit {unit} --start" in " ".join(desk.denied("unit", unit, "--advance").split())
+    for words in (["status"], ["next"], ["unit", unit, "--start"], ["next"], ["unit", unit], ["units"], ["review"]):
+        ran = desk.flow(*words)
+        assert "haiku_" not in ran.out + ran.err, words
+
+
+def test_a_criterion_ticked_in_the_work_tree_is_explained(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    (unit,) = desk.plan("shape.txt")
+    desk.until("start_unit")
+    tree = Path(desk("unit_start", unit=unit)["worktree"])
+    (tree / "shape.txt").write_text("x\n")
+    GitRepository(tree).commit("write")
+    assert "copy in the unit's work tree does not count" in " ".join(desk.denied("unit", unit, "--advance").split())
+
+
+def test_all_that_is_wrong_with_a_plan_is_told_at_once(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    text = "---\ntitle: A\ndepends_on: [unit-09-gone]\ninputs: [gone.txt]\noutputs: [a]\n---\n- [ ] a\n"
+    desk.repository.write(f".haiku/intents/{SLUG}/stages/shape/units/unit-01-a.md", text)
+    clue = desk("run_next")
+    assert clue["action"] == "unresolved_dependencies"
+    assert [each["problem"] for each in clue["also"]] == ["unit_inputs_missing"]
+    assert "Also: Inputs that are not there" in clue.words
+    assert "also     unit_inputs_missing: Inputs" in desk.ok("next")
+
+
+def test_the_studio_of_the_docs_works_as_it_stands_there(desk: FlowDesk) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "workflow.md").read_text(encoding="utf-8")
+    files = dict(re.findall(r"^```yaml\n# (\.haiku/studios/\S+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    assert len(files) == 4
+    for path, text in files.items():
+        desk.repository.write(path, text)
+    (unit,) = re.findall(r"^```yaml\n(---\ntitle:.*?)^```", page, re.MULTILINE | re.DOTALL)
+    desk.repository.write("list.py", "entries = []\n")
+    desk.repository.run("add", "--all")
+    desk.repository.run("commit", "-q", "-m", "a studio of our own")
+    assert desk.told("new", "Add a search page", "--studio", "shop")["warnings"] == []
+    assert desk.told("next")["hats"] == ["builder", "reviewer"]
+    assert desk.told("next")["action"] == "elaborate"
+    desk.repository.write(".haiku/intents/add-a-search-page/stages/build/units/unit-01-search.md", unit)
+    assert desk.told("next")["action"] == "gate_review"
+    desk.ok("review", "--approve")
+    assert [desk.told("next")["action"] for _ in range(2)] == ["intent_approved", "start_unit"]
+    edited = files[".haiku/studios/shop/stages/build/STAGE.md"].replace("review: ask ", "reviews: ask ")
+    desk.repository.write(".haiku/studios/shop/stages/build/STAGE.md", edited)
+    assert "is 'review' meant?" in desk.ok("status")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.io.plan.engine import Engine
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 
@@ -48,6 +49,9 @@ def copied(base: Path, to: Path) -> Agent:
     for part in ("project", "state"):
         if (base / part).exists():
             shutil.copytree(base / part, to / part, symlinks=True, dirs_exist_ok=True)
+    engine = Engine(str(to / "project"))
+    for slug in engine.slugs():
+        engine.reseal(slug)  # it lies at another place now
     return Agent(to / "project")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces.mcp.handlers import HANDLERS
-from leeboard.wire._mcp_schema import Tool
+from leeboard.wire.mcp_schema import Tool
 from leeboard.wire.mcp_tools import tools
 from tests.mcp_agent import Agent, Answer
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import threading
 from pathlib import Path
 
@@ -171,3 +172,21 @@ def test_a_stage_goes_through_its_review_a_fix_and_its_gate(builder: Agent) -> N
     rule(builder.root, "changes_requested", "Say even more.")
     assert builder("run_next")["action"] == "feedback_triage"
     assert builder("feedback_list", status="pending")["feedback"][0]["of_a_person"] is True
+
+
+def test_what_is_under_way_is_named_with_its_end(builder: Agent) -> None:
+    git = GitRepository(builder.root)
+    git.run("branch", "other")
+    git.write("app.py", "mine = 1\n")
+    git.commit("mine")
+    git.run("switch", "-q", "other")
+    git.write("app.py", "other = 1\n")
+    git.commit("other")
+    git.run("switch", "-q", "haiku/thing/main")
+    with contextlib.suppress(AssertionError):
+        git.run("rebase", "-q", "other")
+    answer = builder("run_next")
+    assert (answer.is_error, answer["code"]) == (True, "git_busy")
+    assert "git rebase --abort" in answer["message"]
+    git.run("rebase", "--abort")
+    assert builder("run_next")["action"] == "elaborate"

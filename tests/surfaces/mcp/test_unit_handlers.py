@@ -8,6 +8,7 @@ from leeboard.io.plan.engine import Engine
 from leeboard.model.effect import Step
 from leeboard.model.plan import Clue
 from leeboard.workflow.moves import decide
+from tests.git_repository import GitRepository
 from tests.mcp_agent import UNIT, Agent
 
 ONE, TWO = "unit-01-a", "unit-02-b"
@@ -139,3 +140,25 @@ def test_files_that_somebody_else_changed_are_not_written_over(planned: Agent) -
     )
     assert planned.refused("unit_write", unit="unit-03-c", content=UNIT.format(title="x", output="x.txt")) == "tampered"
     assert planned.refused("run_next", intent="thing") == "tampered"
+
+
+def test_a_conflict_that_was_committed_is_asked_about_again(approved: Agent) -> None:
+    """Its markers are no resolution, whoever calls it one."""
+    trees = {}
+    for unit, output in ((ONE, "a.txt"), (TWO, "b.txt")):
+        trees[unit] = GitRepository(approved("unit_start", unit=unit)["worktree"])
+        trees[unit].write(output, f"{unit}\n")
+        trees[unit].write("app.py", f"{output[0]} = 1\n")
+        trees[unit].commit("work")
+        approved("unit_set", unit=unit, field="criteria", value=[f"{output} is there"])
+        for _ in range(2):
+            answer = approved("unit_advance_hat", unit=unit)
+    assert (answer["action"], answer["conflict_paths"]) == ("resolve_merge_conflicts", ["app.py"])
+    for step in (("add", "app.py"), ("commit", "-q", "-m", "resolved, or so I say")):
+        trees[TWO].run(*step)
+        again = approved("run_next")
+        assert (again["action"], again["conflict_paths"]) == ("resolve_merge_conflicts", ["app.py"])
+    trees[TWO].write("app.py", "a = b = 1\n")
+    trees[TWO].commit("resolve")
+    assert approved("run_next")["action"] == "review"
+    assert (approved.root / "app.py").read_text() == "a = b = 1\n"

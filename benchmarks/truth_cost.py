@@ -1,0 +1,131 @@
+"""What it costs to know the digests of many files: against `git status`, and against hashing them all.
+
+The files are documents of 1 to 12 KB in the artifacts of one stage of an intent, in a repository in which everything
+is committed. The gate is all that a tick does about them: the scan, the baseline, its seal, the markers.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.io.digests.cache import cache_place
+from leeboard.io.digests.found import Scan
+from leeboard.io.digests.scan import scan
+from leeboard.io.digests.tops import Tops
+from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.read import look_at
+from leeboard.io.plan.truth.gather import gather
+from leeboard.io.plan.truth.watches import WATCHES
+
+SIZES = (10_000, 100_000)
+TOGETHER = 100
+"""Files of a folder."""
+ROUNDS, COLD_ROUNDS = 9, 3
+DOCUMENTS = 60
+"""Different ones: the baseline keeps the text of each."""
+SURFACE = ".haiku/intents/bench/stages/build/artifacts"
+HASHED = "find . -type f -print0 | xargs -0 -P2 sha256sum"
+STUDIO = {
+    "STUDIO.md": "---\nname: Small\nslug: small\nstages: [build]\n---\nIt is small.\n",
+    "stages/build/STAGE.md": "---\nname: build\nhats: [builder]\nreview: ask\n---\nBuild it.\n",
+    "stages/build/hats/builder.md": "Build it.\n",
+}
+
+
+def measure() -> Iterator[Ratio]:
+    for size in SIZES:
+        with tempfile.TemporaryDirectory(prefix="lb") as folder:
+            os.environ["LEEBOARD_STATE_DIR"] = str(Path(folder, "state"))
+            root = _project(Path(folder, "project"), size)
+            yield from _cold(root, size)
+            yield from _warm(root, size)
+
+
+def _cold(root: Path, size: int) -> Iterator[Ratio]:
+    """Nothing is known of the files; they are in the memory of the system for both."""
+    number = count()
+
+    def hashed() -> None:
+        found = scan(_tops(root), cache_place(f"cold {next(number)}"))
+        assert found.hashed == size
+
+    def bare() -> None:
+        subprocess.run(HASHED, shell=True, cwd=root / SURFACE, stdout=subprocess.DEVNULL, check=True)
+
+    taken = in_turns({"ours": hashed, "bare": bare}, COLD_ROUNDS)
+    yield _ratio(f"truth: cold scan, {size} files / xargs -P2 sha256sum", taken, "ours", "bare", 0.5)
+
+
+def _warm(root: Path, size: int) -> Iterator[Ratio]:
+    Engine(str(root)).tick("bench")
+    _git(root, "add", "-A")
+    _git(root, "commit", "-qm", "ticked", "--allow-empty")
+    folder, plan = Folder(str(root)), look_at(Folder(str(root)), "bench").plan
+    while _scanned(root).hashed:
+        continue  # until the last of it has come to rest
+
+    def status() -> None:
+        subprocess.run(("git", "status"), cwd=root, stdout=subprocess.DEVNULL, check=True)
+
+    def gate() -> None:
+        truth = gather(folder, plan)
+        assert truth is not None
+        assert (truth.divergences, truth.surface) == ((), size)
+
+    taken = in_turns({"git": status, "scan": lambda: _scanned(root), "gate": gate}, ROUNDS)
+    yield _ratio(f"truth: a warm scan, {size} files / git status", taken, "scan", "git", 1.1)
+    yield _ratio(f"truth: a warm gate, {size} files / git status", taken, "gate", "git", 1.1)
+    WATCHES.begin()
+    taken = in_turns({"git": status, "gate": gate}, ROUNDS)
+    WATCHES.end()
+    yield _ratio(f"truth: a watched gate, {size} files / git status", taken, "gate", "git", 0.05)
+
+
+def _scanned(root: Path) -> Scan:
+    return scan(_tops(root), cache_place(str(root)))
+
+
+def _tops(root: Path) -> Tops:
+    return Tops(names=(SURFACE,), below=str(root))
+
+
+def _ratio(name: str, taken: dict[str, float], one: str, other: str, aim: float) -> Ratio:
+    detail = f"{milliseconds(taken[one])} / {milliseconds(taken[other])}"
+    return Ratio(name=name, ratio=taken[one] / taken[other], aim=aim, detail=detail)
+
+
+def _project(root: Path, size: int) -> Path:
+    for name, text in STUDIO.items():
+        page = root / ".haiku/studios/small" / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+    _git(root, "init", "-q")
+    for key, value in (("user.name", "kim"), ("user.email", "kim@example.invalid"), ("gc.auto", "0")):
+        _git(root, "config", key, value)
+    Engine(str(root)).create("Bench the gate", "Measure.", "bench", "small")
+    texts = [_document(number) for number in range(DOCUMENTS)]
+    for number in range(size):
+        folder = root / SURFACE / f"part{number // TOGETHER // 10}" / f"chapter{number // TOGETHER % 10}"
+        if number % TOGETHER == 0:
+            folder.mkdir(parents=True)
+        (folder / f"document{number}.md").write_bytes(texts[number % DOCUMENTS])
+    _git(root, "add", "-A")
+    _git(root, "commit", "-qm", "all")
+    return root
+
+
+def _document(number: int) -> bytes:
+    line = f"- What document {number} says about the matter, in one line of its own.\n"
+    return (line * 200)[: 1024 * (1 + number % 12)].encode()
+
+
+def _git(root: Path, *arguments: str) -> None:
+    quick = ("-c", "core.fsync=none", "-c", "core.looseCompression=0")
+    subprocess.run(("git", *quick, *arguments), cwd=root, check=True, stdout=subprocess.DEVNULL)

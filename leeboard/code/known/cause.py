@@ -1,0 +1,94 @@
+"""Who changed a file since an agent knew it, as far as that can be told. Nobody's intent is ever claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from leeboard.code.wording import cut
+from leeboard.model.event import Event, ToolFinished, ToolProposed
+from leeboard.model.known import Cause, Changed, Knowledge, Stamp
+from leeboard.model.world import World
+
+ALONE_SECONDS = 5.0
+"""A command that takes longer gives a person the time to change something themselves."""
+COARSE_SECONDS = 0.02
+"""By how much the times of files lag behind the clock."""
+FORMAT_SECONDS = 10.0
+"""A formatter that runs after each edit is done by then."""
+UNKNOWN = "unknown: a person or another program"
+_NAME_ROOM = 40
+
+
+class Author(msgspec.Struct, frozen=True, kw_only=True):
+    kind: Cause
+    words: str
+
+
+def author_of(changed: Changed, world: World, knowledge: Knowledge) -> Author:
+    """The first that can be shown; git is asked last, for it takes a process."""
+    found = _another(changed, knowledge) or _own(changed, world) or _formatter(changed)
+    if found is not None:
+        return found
+    known, disk = changed.known, knowledge.disk
+    commits: Mapping[str, str] = disk.committed((known.path,), known.time) if disk and changed.stamp else {}
+    if known.path in commits:
+        return by_git(commits[known.path])
+    return Author(kind="unknown", words=_unknown(changed))
+
+
+def by_git(commit: str) -> Author:
+    return Author(kind="git", words=f"git: it is now as in commit {commit} (a checkout, pull, stash or rebase)")
+
+
+def _another(changed: Changed, knowledge: Knowledge) -> Author | None:
+    known = changed.known
+    left = [one for one in knowledge.writers(known.path, changed.now.digest) if one.time >= known.time]
+    others = [one for one in left if (one.session, one.agent) != (known.session, known.agent)]
+    if any(one.session == known.session for one in others):
+        return Author(kind="agent", words="another agent of this session")
+    if others:
+        return Author(kind="session", words=f"another session of this project ({others[0].session[:8]})")
+    return None
+
+
+def _own(changed: Changed, world: World) -> Author | None:
+    """A call of the same message that is still running, and names the file or is too short for anybody else."""
+    event, known = world.analysis.event, changed.known
+    agent = world.session.agent(known.agent)
+    for call in agent.open_calls:
+        if call.id == _call_id(event) or call.turn != agent.turn or not _is_during(changed.stamp, call.began):
+            continue
+        alone = call.opaque and bool(call.began) and event.time - call.began <= ALONE_SECONDS
+        if known.path in call.modifies or alone:
+            return Author(kind="own", words="a call of yours that is still running")
+    return None
+
+
+def _is_during(stamp: Stamp, began: float) -> bool:
+    """What changed before a call was proposed is not its doing. Unknown times prove nothing."""
+    return not began or not stamp or stamp[2] / 1e9 >= began - COARSE_SECONDS
+
+
+def _formatter(changed: Changed) -> Author | None:
+    """Right after the agent's own edit, and the same but for what formatters change."""
+    known = changed.known
+    soon = bool(changed.stamp) and changed.stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
+    if known.wrote and soon and known.plain == changed.now.plain:
+        return Author(kind="formatter", words="a formatter, right after your own edit")
+    return None
+
+
+def _unknown(changed: Changed) -> str:
+    known = changed.known
+    if known.beside:
+        return f"unknown: your own `{cut(known.beside, _NAME_ROOM)}` ran at that time, or {UNKNOWN.partition(': ')[2]}"
+    if known.plain and known.plain == changed.now.plain:
+        return f"{UNKNOWN}; only white space, quotes or trailing commas differ"
+    soon = bool(changed.stamp) and changed.stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
+    return f"{UNKNOWN}, seconds after your own edit (a linter?)" if known.wrote and soon else UNKNOWN
+
+
+def _call_id(event: Event) -> str:
+    return event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""

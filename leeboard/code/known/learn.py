@@ -1,0 +1,247 @@
+"""What an agent knows of files once a call of it has come back.
+
+A read shows lines, a write leaves a file as it is now. What a command did without saying so is the agent's own doing
+where the command was short and nobody else of the session could have written; the agent is then taken to know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from leeboard.code.known.cause import ALONE_SECONDS, COARSE_SECONDS
+from leeboard.code.known.change import carried, change_between, concerns, holds, whole
+from leeboard.code.known.compare import changed_file
+from leeboard.code.known.state import joined, lines_of, shown_in, state_of
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.known import Disk, FileState, Knowledge, Known, Ranges, Stamp
+from leeboard.model.pattern import lazy
+from leeboard.model.session import OpenCall
+from leeboard.model.touch import Touch
+from leeboard.model.truth import ABSENT
+from leeboard.model.world import World
+
+MOST_FILES = 200
+_MOST_RANGES = 64
+_SEARCHES = frozenset({"grep", "glob", "ls", "list", "search_file_content", "grep_search", "list_directory"})
+_GIT_WRITES = lazy(
+    r"git (?:am|apply|bisect|checkout|cherry-pick|commit|merge|mv|pull|rebase|reset|restore|revert|rm|stash|switch)"
+)
+MOVING = lazy(r"\.(?:log|out|pid|tmp|lock|sock|swp)$|(?:^|/)(?:logs?|tmp|\.git)/")
+"""What programs write all the time is polled, and nobody edits it."""
+
+
+def learned(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
+    """The rows a finished call changes. `world` is as it was before the call came back."""
+    event = world.analysis.event
+    disk = knowledge.disk
+    if not isinstance(event, ToolFinished) or disk is None or not world.secret_key:
+        return ()
+    if event.outcome == "denied" or (event.outcome == "failed" and event.call.action != "bash"):
+        return ()
+    return tuple(_Lesson(world, event, knowledge, disk).rows())
+
+
+def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
+    """Before a command runs that may change anything: which files are not as the agent knew them already.
+
+    What the command then leaves of them is not its doing alone.
+    """
+    event = world.analysis.event
+    if not isinstance(event, ToolProposed) or event.call.action != "bash" or not world.secret_key:
+        return ()
+    if event.source != "hook" or not may_write_unnamed(world.analysis):
+        return ()
+    found = []
+    for light in knowledge.newest_known(MOST_FILES):
+        if light.agent == event.agent and not light.stale and (light.seen or light.is_whole):
+            changed = changed_file(light, knowledge, world.secret_key)
+            known = knowledge.known(event.agent, light.path) if changed else None
+            found += [replace(known, stale=True)] if known else []
+    return tuple(found)
+
+
+def may_write_unnamed(analysis: Analysis) -> bool:
+    """Whether a line may change files it does not name."""
+    return analysis.opaque or any(map(_GIT_WRITES.match, analysis.programs))
+
+
+class _Lesson:
+    """One call that came back."""
+
+    def __init__(self, world: World, event: ToolFinished, knowledge: Knowledge, disk: Disk) -> None:
+        self._world = world
+        self._event = event
+        self._knowledge = knowledge
+        self._disk = disk
+        calls = world.session.agent(event.agent).open_calls
+        self._call = next((one for one in calls if one.id == event.call.id), None)
+
+    def rows(self) -> Iterator[Known]:
+        touched: dict[str, Touch] = {}
+        for touch in self._world.analysis.touches:  # the last thing that is done to a file counts
+            if touch.modifies or touch.path not in touched:
+                touched[touch.path] = touch
+        for touch in touched.values():
+            row = self._written(touch) if touch.modifies else self._read(touch.path)
+            if row is not None and not MOVING.search(touch.path):
+                yield row
+        if self._event.call.action == "bash" and may_write_unnamed(self._world.analysis):
+            yield from self._unnamed(set(touched))
+
+    def _read(self, path: str) -> Known | None:
+        call = self._event.call
+        if call.tool.lower() in _SEARCHES or self._event.outcome != "done":
+            return None
+        known = self._knowledge.known(self._event.agent, path)
+        now = self._now(path, known)
+        if now is None:
+            return None
+        was_told = known is not None and known.told == now.digest
+        if was_told or (call.action == "read" and path.endswith(".ipynb")):
+            return self._row(path, now, whole(now), known)
+        text = self._disk.text(path) or ""
+        seen = shown_in(lines_of(text), self._event.output, call.span)
+        if known is None or known.digest == now.digest:
+            before = known.seen if known else ()
+            return self._row(path, now, joined(before, seen), known) if seen or known or not now.count else None
+        return self._read_again(known, now, seen)
+
+    def _read_again(self, known: Known, now: FileState, seen: Ranges) -> Known | None:
+        """Of a file that has changed since: what is stale stays so until it was shown."""
+        change = change_between(known, now)
+        if concerns(known, now) and not (change.is_located and holds(change.new, seen)) and seen != whole(now):
+            return None
+        return self._row(known.path, now, joined(carried(known, now, inner=True), seen), known)
+
+    def _written(self, touch: Touch) -> Known | None:
+        """A row only where there is one already, if it is told late: the file may have been changed since."""
+        path = touch.path
+        known = self._knowledge.known(self._event.agent, path)
+        if self._event.source != "hook" and known is None:
+            return None
+        now = self._now(path)
+        if now is None and self._disk.look(path) == () and touch.kind == "delete":
+            return self._row(path, FileState(digest=ABSENT), (), None, wrote=True)
+        if now is None and self._event.after is None:
+            return replace(known, seen=(), digest="", count=1, lines=b"") if known else None
+        if now is None or self._event.after is not None:
+            return self._left(path, now, known)
+        seen = self._mine(path, now, known)
+        row = self._row(path, now, seen, known, wrote=True)
+        return self._by_git(row, known, now) if touch.kind == "restore" else row
+
+    def _left(self, path: str, now: FileState | None, known: Known | None) -> Known:
+        """The client has told how it left the file: whatever else is there by now is somebody else's."""
+        left = state_of(self._event.after or "", self._world.secret_key)
+        if now is not None and (left.digest == now.digest or self._is_written_by_sibling(path)):
+            return self._row(path, now, self._mine(path, now, known), known, wrote=True)
+        if now is not None and known is not None and known.wrote and known.digest == now.digest:
+            return known  # the result of a call that ran beside this one came first
+        row = self._row(path, left, self._mine(path, left, known), known, wrote=True)
+        return replace(row, stamp=())
+
+    def _is_written_by_sibling(self, path: str) -> bool:
+        own = self._world.session.agent(self._event.agent)
+        others = (one for one in own.open_calls if one.id != self._event.call.id and one.turn == own.turn)
+        return any(path in one.modifies for one in others)
+
+    def _mine(self, path: str, now: FileState, known: Known | None) -> Ranges:
+        """What the agent has seen of a file it wrote: what it saw before, and what it sent."""
+        if self._event.call.action == "write":
+            return whole(now)
+        before = carried(known, now, inner=True) if known else self._moved_along(now)
+        text = self._event.after if self._event.after is not None else self._disk.text(path) or ""
+        call = self._event.call
+        sent = "\n".join((*(edit.new for edit in call.edits), call.command, self._event.output))
+        return joined(before, shown_in(lines_of(text), sent))
+
+    def _moved_along(self, now: FileState) -> Ranges:
+        """What was seen of a file that the line has moved or copied here."""
+        agent = self._event.agent
+        known = (self._knowledge.known(agent, touch.path) for touch in self._world.analysis.touches)
+        return next((one.seen for one in known if one and one.digest == now.digest), ())
+
+    def _unnamed(self, named: set[str]) -> Iterator[Known]:
+        """Files of the session that changed while the line ran, though it does not name them."""
+        began = self._call.began if self._call else 0.0
+        if not began:
+            return
+        known = self._knowledge.newest_known(MOST_FILES)
+        for path in dict.fromkeys(one.path for one in known):
+            stamp = self._disk.look(path) if path not in named else None
+            if stamp is None or (stamp and stamp[2] / 1e9 < began - COARSE_SECONDS):
+                continue
+            row = self._changed_by_line(path, stamp, began)
+            if row is not None:
+                yield row
+
+    def _changed_by_line(self, path: str, stamp: Stamp, began: float) -> Known | None:
+        own = self._knowledge.known(self._event.agent, path)
+        if own is not None and own.stale:
+            return None
+        now = self._now(path) if stamp else FileState(digest=ABSENT)
+        if now is None or (own and own.digest == now.digest) or self._is_others(path, now, own):
+            return None
+        moved = self._disk.committed((path,), began) if self._uses_git and stamp else {}
+        if not moved and not self._is_alone(began):
+            ran = " ".join(self._world.analysis.programs[:1])
+            return replace(own, beside=ran) if own and ran else None
+        seen = carried(own, now, inner=True) if own else ()
+        row = self._row(path, now, seen, own, wrote=True)
+        return self._by_git(row, own, now) if self._uses_git else row
+
+    @property
+    def _uses_git(self) -> bool:
+        return any(map(_GIT_WRITES.match, self._world.analysis.programs))
+
+    def _is_alone(self, began: float) -> bool:
+        """Short, and no other agent of the session could have done it."""
+        others = (state for state in self._world.session.agents if state.id != self._event.agent)
+        busy = any(_writes(call) for state in others for call in state.open_calls)
+        return not busy and self._event.time - began <= ALONE_SECONDS
+
+    def _is_others(self, path: str, now: FileState, own: Known | None) -> bool:
+        """Whether somebody else is known to have left it so, since this agent knew it."""
+        since, me = own.time if own else 0.0, (self._event.session, self._event.agent)
+        found = self._knowledge.writers(path, now.digest)
+        return any(one.time >= since and (one.session, one.agent) != me for one in found)
+
+    def _by_git(self, row: Known, known: Known | None, now: FileState) -> Known:
+        """The agent has ordered the change and not seen it."""
+        if known is None or not known.seen or not concerns(known, now):
+            return row
+        was = known.was or known.digest
+        return replace(row, was="" if was == now.digest else was)
+
+    def _now(self, path: str, known: Known | None = None) -> FileState | None:
+        """A file that looks as it did when it was known is as it was."""
+        if known and known.stamp and known.stamp == self._disk.look(path):
+            return FileState(digest=known.digest, plain=known.plain, lines=known.lines, count=known.count)
+        text = self._disk.text(path)
+        return None if text is None else state_of(text, self._world.secret_key)
+
+    def _row(self, path: str, now: FileState, seen: Ranges, known: Known | None, *, wrote: bool | None = None) -> Known:
+        """`wrote` not given: as it was, while the file is the same."""
+        stamp = self._disk.look(path) or ()
+        mine = known is not None and known.wrote and known.digest == now.digest
+        return Known(
+            session=self._event.session,
+            agent=self._event.agent,
+            path=path,
+            root=self._disk.root,
+            digest=now.digest,
+            plain=now.plain,
+            lines=now.lines,
+            count=now.count,
+            seen=seen[:_MOST_RANGES],
+            stamp=stamp if self._disk.settled(stamp) else (),
+            time=self._event.time,
+            wrote=mine if wrote is None else wrote,
+        )
+
+
+def _writes(call: OpenCall) -> bool:
+    return call.action in {"edit", "write"} or (call.action == "bash" and (call.opaque or bool(call.modifies)))

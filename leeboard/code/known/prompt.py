@@ -1,0 +1,86 @@
+"""What has become of the files an agent knows while the user was at work: named once, when they speak again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.code.known.cause import Author, author_of, by_git
+from leeboard.code.known.compare import changed_file, matters
+from leeboard.code.known.learn import MOST_FILES, MOVING
+from leeboard.code.known.words import told_in_one_line
+from leeboard.model.known import Changed, Knowledge, Known
+from leeboard.model.world import World
+
+MOST_NAMED = 8
+_OPENING = "Changed since you last read them; read what you need again before you rely on it:"
+_QUIET = frozenset({"own", "agent", "formatter"})
+"""What the session did itself is nothing to be told to it."""
+
+
+class SinceRead(msgspec.Struct, frozen=True, kw_only=True):
+    words: str = ""
+    known: tuple[Known, ...] = ()
+    """What the agent knows once it has heard them."""
+
+
+def since_read(world: World, knowledge: Knowledge) -> SinceRead:
+    """One line for each file, the newest first, and a number for the rest."""
+    found = _told_apart(tuple(_changed(world, knowledge)), knowledge)
+    told = [(one, author) for one, author in _with_authors(found, world, knowledge) if author.kind not in _QUIET]
+    if not told:
+        return SinceRead()
+    lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
+    more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
+    rows = tuple(replace(one.known, told=one.now.digest) for one, _ in told)
+    return SinceRead(words=f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>", known=rows)
+
+
+def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
+    agent = world.analysis.event.agent
+    for light in knowledge.newest_known(MOST_FILES):
+        if light.agent != agent or MOVING.search(light.path) or not (light.seen or light.is_whole):
+            continue
+        changed = changed_file(light, knowledge, world.secret_key)
+        known = knowledge.known(agent, light.path) if changed else None
+        if changed is None or known is None or known.told == changed.now.digest:
+            continue
+        changed = replace(changed, known=known)
+        if matters(changed, whole_file=False):
+            yield changed
+
+
+def _told_apart(found: tuple[Changed, ...], knowledge: Knowledge) -> tuple[Changed, ...]:
+    """Without what git ignores: programs make that anew all the time."""
+    ignored = knowledge.disk.ignored_of(tuple(one.known.path for one in found)) if knowledge.disk and found else ()
+    return tuple(one for one in found if one.known.path not in ignored)
+
+
+def _with_authors(found: tuple[Changed, ...], world: World, knowledge: Knowledge) -> Iterator[tuple[Changed, Author]]:
+    """Git is asked once for all of them."""
+    if not found or knowledge.disk is None:
+        return
+    since = min(one.known.time for one in found)
+    commits = knowledge.disk.committed(tuple(one.known.path for one in found if one.stamp), since)
+    for one in found:
+        author = author_of(one, world, _WithoutGit(knowledge))
+        if author.kind == "unknown" and one.known.path in commits:
+            author = by_git(commits[one.known.path])
+        yield one, author
+
+
+class _WithoutGit:
+    """The same knowledge for who has asked git already."""
+
+    disk = None
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.known = knowledge.known
+        self.newest_known = knowledge.newest_known
+        self.writers = knowledge.writers
+
+
+def _safe(text: str) -> str:
+    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")

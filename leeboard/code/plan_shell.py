@@ -1,0 +1,258 @@
+"""Shell lines that would take a workflow's work away: its trees and branches, or what is not committed beside them.
+
+The primary work tree stands on the intent's branch and holds the plan; whoever resets, cleans, stashes or leaves it
+takes the plan along. In a unit's own tree git is the unit's, but for the branch that tree is on.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from leeboard.code._shell_expansion import UNKNOWN
+from leeboard.code._shell_git import subcommand
+from leeboard.code._shell_options import Parsed, parse
+from leeboard.code._shell_readers import looks_like_file
+from leeboard.model.pattern import lazy
+from leeboard.model.plan_place import worktree_of
+from leeboard.model.touch import ShellEffects, Started
+
+_TREES = ".haiku/worktrees"
+_HOLDS_ALL = frozenset({".haiku", _TREES, ".haiku/intents", ".git", ".git/worktrees", ".git/refs", ".git/objects"})
+_TREE_DEPTH = 3
+_EVERYTHING = frozenset({".", "./", "..", ":/", ":", "*", "/"})
+_ELSEWHERE_COMMIT = lazy(r"[~^]|@\{|(?i:[0-9a-f]{7,40})$|/")
+_ENDED_BY_ENGINE = "the engine removes a unit's work tree and branch itself once its work is merged"
+_AWAY = "commit there what belongs to the work, and leave the rest to the user"
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a line is run."""
+
+    top: str
+    """The primary work tree."""
+    here: str
+    """The work tree the agent is in."""
+    hub: str
+    branch: str
+    """Checked out in the primary tree."""
+    unit: tuple[str, str] = ("", "")
+    """Slug and unit of the agent; both empty: of none."""
+
+
+class Harm(msgspec.Struct, frozen=True, kw_only=True):
+    subject: str
+    why: str
+    instead: str
+
+
+def harms(line: ShellEffects, ground: Ground) -> Iterator[Harm]:
+    """One for each program of the line that would do any, and for each folder that would go."""
+    gone = [touch.path for touch in line.touches if touch.kind == "delete"]
+    taken = [path for path in gone if _is_taken(_placed(path, ground.here, ground.top))]
+    emptied = [path for each in line.started for path in _emptied(each)]
+    taken += [path for path in emptied if _holds_work(_placed(path, ground.here, ground.top))]
+    for path in dict.fromkeys(taken):
+        why = "work of the workflow lies in it that is nowhere else"
+        yield Harm(subject=path, why=why, instead=_ENDED_BY_ENGINE)
+    for each in line.started:
+        if posixpath.basename(each.words[0]) == "git":
+            yield from _of_git(each, ground)
+
+
+def _emptied(started: Started) -> Iterator[str]:
+    """The folder that `rm -rf folder/*` empties, and what `find folder -delete` goes through."""
+    program, *arguments = started.words
+    name = posixpath.basename(program)
+    folder = started.folder or ""
+    if name in {"rm", "shred", "unlink"}:
+        emptied = [word.partition(UNKNOWN)[0] for word in parse(arguments).operands if UNKNOWN in word]
+        yield from (posixpath.join(folder, posixpath.dirname(word)) for word in emptied if "/" in word)
+    elif name == "find" and ("-delete" in arguments or {"rm", "-exec"} <= {*arguments}):
+        operands = [word for word in arguments if not word.startswith(("-", "("))]
+        yield from (posixpath.join(folder, word) for word in operands[:1] if UNKNOWN not in word)
+
+
+def _placed(path: str, here: str, top: str) -> str | None:
+    """A path counted from the top of the primary tree, "." for the top and what holds it; None: it lies elsewhere."""
+    whole = posixpath.normpath(path if path.startswith("/") else posixpath.join(here, path))
+    if path.startswith("~") or not top:
+        return None
+    if whole == top or top.startswith(f"{whole.rstrip('/')}/"):
+        return "."
+    return whole.removeprefix(f"{top}/") if whole.startswith(f"{top}/") else None
+
+
+def _is_taken(place: str | None) -> bool:
+    """Whether it is a unit's tree, or holds some."""
+    if place is None:
+        return False
+    is_tree = place.startswith(f"{_TREES}/") and place.count("/") == _TREE_DEPTH
+    return place == "." or is_tree or _holds_work(place)
+
+
+def _holds_work(place: str | None) -> bool:
+    """Whether unit's trees, branches or plans lie in it, so that it can not be emptied either."""
+    if place is None:
+        return False
+    of_intent = place.startswith(f"{_TREES}/") and place.count("/") < _TREE_DEPTH
+    return of_intent or place in _HOLDS_ALL or place.startswith(".git/refs/heads")
+
+
+def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
+    name, arguments, before = subcommand(list(started.words[1:]))
+    folder = started.folder if started.folder is not None else ground.here
+    for given in before.values("-C"):
+        folder = ground.here if UNKNOWN in given else posixpath.join(folder, given)
+    place = _placed(folder or ground.here, ground.here, ground.top)
+    if place is None:
+        return
+    yield from _to_trees_and_branches(name, arguments, (folder, ground))
+    owner = worktree_of(place)
+    if owner[0]:
+        yield from _in_unit(name, arguments, owner, ground)
+    elif ground.branch == ground.hub and name in _IN_PRIMARY:
+        yield from _said(name, _IN_PRIMARY[name](arguments, ground), ground)
+
+
+def _said(name: str, found: str, ground: Ground) -> Iterator[Harm]:
+    if found:
+        why = f"{found}, and the plan with the work of every unit stands on {ground.hub} in this tree"
+        yield Harm(subject=f"git {name}", why=why, instead=_INSTEAD.get(name, _AWAY))
+
+
+def _to_trees_and_branches(name: str, arguments: list[str], at: tuple[str, Ground]) -> Iterator[Harm]:
+    """From whichever tree it is run."""
+    folder, ground = at
+    if name == "worktree" and arguments[:1] in (["remove"], ["move"]):
+        for word in parse(arguments[1:]).operands[:1]:
+            place = None if UNKNOWN in word else _placed(posixpath.join(folder, word), ground.here, ground.top)
+            if UNKNOWN in word or (place or "").startswith(f"{_TREES}/"):
+                why = "the work tree of a unit goes, with what is not committed in it"
+                yield Harm(subject="git worktree", why=why, instead=_ENDED_BY_ENGINE)
+    parsed = parse(arguments)
+    ours = [word for word in parsed.operands if word.removeprefix("refs/heads/").startswith("haiku/")]
+    changes = name == "update-ref" or (name == "branch" and parsed.has(*_BRANCH_CHANGES))
+    hidden = name == "branch" and parsed.has("-d", "-D", "--delete") and any(UNKNOWN in w for w in parsed.operands)
+    if changes and (ours or hidden):
+        why = "branches of the workflow hold work that is not merged yet" if ours else "nobody can tell which branches"
+        instead = _ENDED_BY_ENGINE if ours else "name the branches that go; those below haiku/ stay"
+        yield Harm(subject=f"git {name}", why=why, instead=instead)
+
+
+_BRANCH_CHANGES = ("-d", "-D", "--delete", "-m", "-M", "--move", "-f", "--force")
+
+
+def _in_unit(name: str, arguments: list[str], owner: tuple[str, str], ground: Ground) -> Iterator[Harm]:
+    """A unit's tree stays on the unit's branch; what is in it is its own agent's."""
+    own = f"haiku/{owner[0]}/{owner[1]}"
+    away = _leaves(name, arguments, own)
+    if away:
+        instead = "look at other branches with `git show` or `git diff`; the engine merges this one"
+        yield Harm(subject=f"git {name}", why=f"{away}, and the unit's work belongs on {own}", instead=instead)
+    elif ground.unit[0] and owner != ground.unit and name in _IN_PRIMARY and _IN_PRIMARY[name](arguments, ground):
+        why = f"that is the work tree of {owner[1]}, and this agent works on {ground.unit[1]}"
+        yield Harm(subject=f"git {name}", why=why, instead="leave it to the agent of that unit")
+
+
+def _leaves(name: str, arguments: list[str], branch: str) -> str:
+    """What a checkout or switch to another branch does; empty: the branch stays."""
+    if name not in {"checkout", "switch"} or "--" in arguments:
+        return ""
+    parsed = parse(arguments, "-b -B -c -C --create --force-create --orphan --conflict --source")
+    made = parsed.values("-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan")
+    if made:
+        return f"another branch ({_shown(made[0])}) would be checked out" if made[0] != branch else ""
+    if parsed.has("--detach", "-d"):
+        return "no branch would be checked out"
+    if len(parsed.operands) != 1 or parsed.has("--ours", "--theirs", "-p", "--patch", "--help", "-h"):
+        return ""
+    target = parsed.operands[0]
+    is_file = name == "checkout" and (looks_like_file(target) or target in _EVERYTHING or target.endswith("/"))
+    if is_file or target == branch or UNKNOWN in target or target == "HEAD":
+        return ""
+    return f"another branch ({target}) would be checked out"
+
+
+def _shown(word: str) -> str:
+    return word.replace(UNKNOWN, "...")
+
+
+def _checkout(arguments: list[str], ground: Ground) -> str:
+    paths = arguments[arguments.index("--") + 1 :] if "--" in arguments else parse(arguments).operands
+    if any(word in _EVERYTHING for word in paths):
+        return "all that is not committed would be thrown away"
+    return _leaves("checkout", arguments, ground.hub)
+
+
+def _switch(arguments: list[str], ground: Ground) -> str:
+    return _leaves("switch", arguments, ground.hub)
+
+
+def _restore(arguments: list[str], _ground: Ground) -> str:
+    parsed = parse(arguments, "-s --source --conflict --pathspec-from-file")
+    only_index = parsed.has("-S", "--staged") and not parsed.has("-W", "--worktree")
+    whole = any(word in _EVERYTHING for word in parsed.operands)
+    return "all that is not committed would be thrown away" if whole and not only_index else ""
+
+
+def _reset(arguments: list[str], _ground: Ground) -> str:
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    parsed = parse(before)
+    if parsed.has("--hard", "--merge", "--keep"):
+        return "all that is not committed would be thrown away"
+    moves = not parsed.has("-p", "--patch") and any(_names_commit(word) for word in parsed.operands[:1])
+    return "commits of the engine would be taken back" if moves else ""
+
+
+def _names_commit(word: str) -> bool:
+    return bool(_ELSEWHERE_COMMIT.search(word)) and not looks_like_file(word) and not word.endswith("/")
+
+
+def _stash(arguments: list[str], _ground: Ground) -> str:
+    action = arguments[0] if arguments and not arguments[0].startswith("-") else "push"
+    if action not in {"push", "save"}:
+        return ""
+    rest = arguments[1:] if arguments[:1] == [action] else arguments
+    named = parse(rest, "-m --message --pathspec-from-file")
+    some = action == "push" and named.operands and not any(word in _EVERYTHING for word in named.operands)
+    return "" if some or named.has("-h", "--help") else "all that is not committed would be put away"
+
+
+def _clean(arguments: list[str], _ground: Ground) -> str:
+    parsed = parse(arguments, "-e --exclude")
+    spared = any(word.strip("/") == ".haiku" for word in parsed.values("-e", "--exclude"))
+    some = parsed.operands and not any(word in _EVERYTHING for word in parsed.operands)
+    if parsed.has("-n", "--dry-run") or not parsed.has("-f", "--force") or some or spared:
+        return ""
+    return "files that git does not know yet would be deleted"
+
+
+def _rewrite(arguments: list[str], _ground: Ground) -> str:
+    quiet = Parsed([(word, "") for word in arguments], []).has("--abort", "--quit", "--help", "--show-current-patch")
+    return "" if quiet else "commits of the engine would be written anew"
+
+
+_IN_PRIMARY: dict[str, Callable[[list[str], Ground], str]] = {
+    "checkout": _checkout,
+    "clean": _clean,
+    "filter-branch": _rewrite,
+    "rebase": _rewrite,
+    "reset": _reset,
+    "restore": _restore,
+    "stash": _stash,
+    "switch": _switch,
+}
+_INSTEAD = {
+    "checkout": "name the files that go back, or look at other branches with `git show`; work on another branch needs"
+    " a work tree of its own (`git worktree add ../name branch`)",
+    "clean": "name the files or folders that go: `git clean -fd -- build/`",
+    "rebase": "bring changes of another branch in with `git merge`",
+    "reset": "take single files back with `git restore -- FILE`; what is committed is taken back with `git revert`",
+    "restore": "name the files that go back: `git restore -- FILE`",
+    "stash": "put away only what is in the way: `git stash push -- FILE`, where the user agrees; else commit it",
+    "switch": "look at other branches with `git show`; work on another branch needs a work tree of its own"
+    " (`git worktree add ../name branch`)",
+}

@@ -1,0 +1,58 @@
+"""Looks that one hook process takes before a call and another needs when the call has ended: small private files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from posixpath import join
+
+from leeboard.io import clock, places
+from leeboard.model.digest import digest
+
+KEPT_SECONDS = 86_400.0
+
+
+class KeptLooks:
+    """In a folder of their own; those whose call never came back are forgotten after a day."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def keep(self, key: str, data: bytes) -> None:
+        places.make_private_dir(self._folder)
+        self._forget_old()
+        file = os.open(self._path(key), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            os.write(file, data)
+        finally:
+            os.close(file)
+
+    def take(self, key: str) -> bytes | None:
+        """Once; None where there is none."""
+        try:
+            with open(self._path(key), "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
+                data = file.read()
+            os.unlink(self._path(key))  # noqa: PTH108 - as above
+        except OSError:
+            return None
+        return data
+
+    def age(self, key: str) -> float:
+        """Seconds since it was kept; a day where it was not."""
+        return _age(self._path(key))
+
+    def _path(self, key: str) -> str:
+        return join(self._folder, f"{digest(key, 12)}.json")
+
+    def _forget_old(self) -> None:
+        for name in os.listdir(self._folder):  # noqa: PTH208 - as above
+            if _age(join(self._folder, name)) > KEPT_SECONDS:
+                with contextlib.suppress(OSError):
+                    os.unlink(join(self._folder, name))  # noqa: PTH108 - as above
+
+
+def _age(path: str) -> float:
+    try:
+        return clock.now() - os.stat(path).st_mtime  # noqa: PTH116 - as above
+    except OSError:
+        return KEPT_SECONDS

@@ -1,0 +1,113 @@
+"""For which of the work that is about to be called done nothing has changed since it began.
+
+With git that is asked of the trees, what is not committed yet included; without it files go by their times. Records of
+the engine are nobody's work; what a stage brings forth below the plan is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from posixpath import isdir, join
+
+from leeboard.io import clock
+from leeboard.io.git_place import Place
+from leeboard.io.plan import layout
+from leeboard.io.plan._tree_state import MOST_FILES, UNSEEN
+from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.model.plan import Feedback, Plan, StageView, Unit
+from leeboard.workflow.findings import fix_hats, owes_change, place_of
+from leeboard.workflow.hats import owes_change as unit_owes_change
+from leeboard.workflow.look import Look
+
+
+def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> tuple[str, ...]:
+    """Units, and findings as `stage/FB-NN`. Only those are looked at that nothing but a change can speak for."""
+    look = Look(plan=plan, stage=active, now="")
+    found: list[str] = []
+    if active.state.phase == "execute":
+        units = (unit for unit in active.units if unit_owes_change(unit, active.spec))
+        found += [unit.id for unit in units if not _worked(plan, unit, home, place)]
+    if active.state.phase == "review":
+        items = (item for item in look.feedback if owes_change(item, fix_hats(look, item)))
+        found += [place_of(item) for item in items if not _fixed(plan, item, home, place)]
+    return tuple(found)
+
+
+def _worked(plan: Plan, unit: Unit, home: str, place: Place | None) -> bool:
+    slug = plan.intent.slug
+    if place is None:
+        return any(_since(files, unit.started_at) for files in _outputs(unit, home, slug))
+    tree = plan.git.worktrees.get(unit.id)
+    if tree is None:
+        return True
+    repository, hub = Repository(place), f"refs/heads/{layout.hub(slug)}"
+    try:
+        began = repository.said("merge-base", hub, "HEAD", at=tree)
+    except GitRefusedError:  # no common past: somebody else's history
+        return True
+    names = [*_changed(repository, tree, began), *_unknown(repository, tree)]
+    return any(not layout.is_engine_file(name, slug) for name in names)
+
+
+def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:
+    """Fixes lie in the primary tree, where files that git does not know may have lain before."""
+    slug = plan.intent.slug
+    if not item.fix_from:
+        return True
+    if place is None:
+        own = join(home, layout.commit_path(slug))
+        return _since(_files(home), item.fix_from) or _since(_authored(own, slug), item.fix_from)
+    repository = Repository(place)
+    try:
+        names = _changed(repository, home, item.fix_from)
+    except GitRefusedError:  # the commit is gone
+        return True
+    names += _unknown(repository, home, layout.commit_path(slug))
+    return any(not layout.is_engine_file(name, slug) for name in names)
+
+
+def _changed(repository: Repository, tree: str, began: str) -> list[str]:
+    return _names(repository.run("diff", "--name-only", "--no-renames", "-z", began, "--", at=tree))
+
+
+def _unknown(repository: Repository, tree: str, *below: str) -> list[str]:
+    return _names(repository.run("ls-files", "--others", "--exclude-standard", "-z", "--", *below, at=tree))
+
+
+def _names(printed: bytes) -> list[str]:
+    return [name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name]
+
+
+def _outputs(unit: Unit, home: str, slug: str) -> Iterator[Iterable[str]]:
+    """Authors name a path from the top of the work tree, or from the intent's folder."""
+    for path in unit.outputs:
+        for place in (join(home, path), join(home, layout.commit_path(slug), path)):
+            yield _files(place) if isdir(place) else (place,)
+
+
+def _authored(top: str, slug: str) -> Iterator[str]:
+    home = top.removesuffix(layout.commit_path(slug))
+    return (path for path in _files(top) if not layout.is_engine_file(path.removeprefix(home), slug))
+
+
+def _files(top: str) -> Iterator[str]:
+    seen = 0
+    for folder, folders, files in os.walk(top):
+        folders[:] = sorted(name for name in folders if name not in UNSEEN)
+        for name in sorted(files):
+            seen += 1
+            if seen > MOST_FILES:
+                return
+            yield join(folder, name)
+
+
+def _since(paths: Iterable[str], moment: str) -> bool:
+    """Whether one of them was written at that moment or later."""
+    for path in paths:
+        try:
+            if clock.iso(os.lstat(path).st_mtime) >= moment:
+                return True
+        except OSError:
+            continue
+    return False

@@ -1,0 +1,126 @@
+"""Effects done to the world, in their order, under the intent's lock.
+
+Whatever can be known beforehand is checked before the first of them: a merge in progress, the wrong branch, no
+identity. Killed between two of them, the next look derives what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from leeboard.errors import StateError
+from leeboard.io.plan import layout, worktrees
+from leeboard.io.plan._commit import commit_artifacts, commit_plan
+from leeboard.io.plan._merge import merge_unit
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.journal import Due, forget_step, note_step, noted_step, step_name
+from leeboard.io.plan.read import Seen, look_at
+from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.truth.agent_writes import log_merge
+from leeboard.io.plan.truth.write_ahead import roll_forward
+from leeboard.io.plan.write import FILE_EFFECTS, FileEffect, PlanWriter
+from leeboard.model.effect import Commit, Effect, EnsureBranch, MakeWorktree, MergeUnit, RemoveWorktree, RunGates
+
+
+class Performance:
+    """Of the effects of one step. Without git, work goes on in place and there is nothing for git to do."""
+
+    def __init__(self, folder: Folder, seen: Seen, lock: int) -> None:
+        self._folder = folder
+        self._slug = seen.plan.intent.slug
+        place = layout.place_of(folder.home)
+        self._repository = Repository(place, lock) if place else None
+        self._writer = PlanWriter(folder, seen.plan, seen.seal)
+        self._sealed = seen.plan.sealed
+        self._now = ""
+
+    def perform(self, effects: tuple[Effect, ...], now: str) -> RunGates | None:
+        """Quality gates are not for under a lock: the first ones that are met are given back, and end it."""
+        self._now = now
+        doable, gates = _until_gates(effects)
+        if doable:
+            self._ready(doable)
+        message = next((each.message for each in doable if isinstance(each, Commit)), "") if self._repository else ""
+        for is_file, group in groupby(doable, lambda effect: isinstance(effect, FILE_EFFECTS)):
+            if is_file:
+                self._write(tuple(each for each in group if isinstance(each, FILE_EFFECTS)), now, message)
+            else:
+                for effect in group:
+                    self.one(effect)
+        if message:
+            forget_step(self._folder, self._slug)
+        return gates
+
+    def _write(self, effects: tuple[FileEffect, ...], now: str, message: str) -> None:
+        step = ""
+        if message or len(effects) > 1:
+            step = note_step(self._folder, self._slug, Due(now=now, effects=effects, message=message))
+        self._writer.perform(effects, now, step)
+        if not message and len(effects) > 1:
+            forget_step(self._folder, self._slug)
+
+    def one(self, effect: Effect) -> None:
+        repository = self._repository
+        if repository is None:
+            return
+        match effect:
+            case EnsureBranch(base=base, follows=follows):
+                self._park(repository)
+                worktrees.ensure_branch(repository, self._slug, base, follows)
+            case MakeWorktree(unit=unit):
+                worktrees.make_worktree(repository, self._slug, unit)
+            case MergeUnit(unit=unit, message=message):
+                commit_artifacts(repository, self._slug, f"haiku({self._slug}): artifacts before {unit} is merged")
+                merge_unit(repository, self._slug, unit, message, self._landing)
+            case RemoveWorktree(unit=unit):
+                worktrees.remove_worktree(repository, self._slug, unit)
+            case Commit(message=message):
+                commit_plan(repository, self._slug, message)
+            case _:
+                raise StateError(f"nobody knows how to do {effect}")
+
+    def _park(self, repository: Repository) -> None:
+        """What another intent has written on its branch is committed there before the branch is left."""
+        other = layout.slug_of_branch(repository.branch)
+        if other and other != self._slug and repository.branch == layout.hub(other):
+            commit_plan(repository, other, f"haiku({other}): as it was left for {self._slug}")
+
+    def _landing(self, tree: str) -> None:
+        if self._repository is not None:
+            log_merge(self._folder, self._repository, self._slug, tree, self._now)
+
+    def _ready(self, effects: Iterable[Effect]) -> None:
+        if not self._sealed:
+            raise StateError(f"The plan of {self._slug} was changed by hand: `leeboard flow repair` looks at it.")
+        repository = self._repository
+        if repository is None:
+            return
+        repository.at_rest()
+        hub = layout.hub(self._slug)
+        switches = any(isinstance(effect, EnsureBranch) for effect in effects)
+        if not switches and repository.branch != hub and repository.has_branch(hub):
+            worktrees.on_hub(repository, self._slug)
+        if any(isinstance(effect, Commit | MergeUnit) for effect in effects):
+            repository.known_author()
+
+
+def _until_gates(effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], RunGates | None]:
+    for at, effect in enumerate(effects):
+        if isinstance(effect, RunGates):
+            return effects[:at], effect
+    return effects, None
+
+
+def recover(folder: Folder, slug: str, lock: int) -> None:
+    """Do to its end what a killed engine had begun to write, where nobody changed the plan by hand since."""
+    roll_forward(folder, slug)
+    due = noted_step(folder, slug)
+    if due is not None:
+        seen = look_at(folder, slug)
+        if not seen.plan.sealed:
+            return
+        commits = (Commit(message=due.message),) if due.message else ()
+        if seen.seal.is_at(step_name(due)):
+            Performance(folder, seen, lock).perform((*due.effects, *commits), due.now)
+    forget_step(folder, slug)

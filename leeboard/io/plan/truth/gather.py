@@ -1,0 +1,168 @@
+"""One look at the tracked files of an intent against their baselines: what differs, and all that may explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.truth import acks, places, snapshots
+from leeboard.io.plan.truth.action_log import told
+from leeboard.io.plan.truth.compared import Memory, key_of
+from leeboard.io.plan.truth.diff import MOST_CHARACTERS, unified
+from leeboard.io.plan.truth.one_file import text_of
+from leeboard.io.plan.truth.record import Record, digests_now, kept_files
+from leeboard.io.plan.truth.surface import Surface, read_surface
+from leeboard.model.plan import Plan
+from leeboard.model.surface import unspelled
+from leeboard.model.truth import ABSENT, Assessment, BaselineEntry, Divergence, Standing, Truth
+from leeboard.wire.plan_files import PlanSettings
+from leeboard.wire.truth_files import assessment_file, assessment_number, parse_assessment
+
+_MOST_NOTES = 20
+
+
+def gather(folder: Folder, plan: Plan) -> Truth | None:
+    """None where it is switched off, or no stage is worked on: then nothing is read. For who holds the lock."""
+    settings = places.settings(folder)
+    at_work = plan.active is not None and plan.intent.status == "active" and not plan.intent.archived
+    if not settings.drift_detection or not at_work:
+        return None
+    return _Gathering(folder, plan, settings).truth()
+
+
+class _Gathering:
+    def __init__(self, folder: Folder, plan: Plan, settings: PlanSettings) -> None:
+        self._folder = folder
+        self._slug = plan.intent.slug
+        self._plan = plan
+        self._ignore = places.ignored(settings)
+        self._scopes = places.reached_scopes(plan)
+        kept = kept_files(places.all_scopes(plan))
+        seconds = settings.drift_seconds or places.SECONDS
+        self._surface = read_surface(folder, self._slug, self._scopes, self._ignore, kept, seconds)
+        self._memory = Memory(folder, self._slug)
+        found = self._surface.kept
+        if self._surface.ran_out:  # what the truth is kept in is looked at in any case
+            found = digests_now(folder, self._slug, places.all_scopes(plan))
+        self._record = Record(folder, self._slug, found, self._memory.baselines)
+        self._notes: list[str] = []
+
+    def truth(self) -> Truth:
+        standing, reasons = self._standings()
+        found = [each for scope in self._scopes if standing[scope] == "established" for each in self._differing(scope)]
+        divergences = self._explained(found)
+        self._memory.keep()
+        markers = tuple(marker for marker in self._record.markers() if marker.is_open)
+        marked = {marker.path for marker in markers}
+        number, last = self._assessments()
+        lost = [scope for scope in self._scopes if standing[scope] in acks.LOST]
+        accepted, refused = acks.accepted(
+            self._folder, self._slug, {scope: self._surface.files(scope) for scope in lost}
+        )
+        self._unread()
+        return Truth(
+            standing=standing,
+            reasons=reasons,
+            divergences=divergences,
+            markers=tuple(sorted(markers, key=lambda marker: marker.created_at)),
+            now_at={path: self._digest_now(path) for path in marked},
+            acknowledged={path: self._digest_then(path) for path in marked},
+            dispatch=self._record.dispatch(),
+            last_assessment=last,
+            next_assessment=number + 1,
+            acks=accepted,
+            thrashing=tuple(scope for scope in lost if acks.is_worn(self._record, scope, self._plan.tick)),
+            surface=self._surface.size,
+            notes=tuple([*self._record.notes, *refused, *self._notes][:_MOST_NOTES]),
+        )
+
+    def _standings(self) -> tuple[dict[str, Standing], dict[str, str]]:
+        """Of later stages only that they have no baseline yet: what else is the matter counts when they are reached."""
+        found = {scope: self._record.standing(scope) for scope in places.all_scopes(self._plan)}
+        shown = {
+            scope: standing
+            for scope, (standing, _) in found.items()
+            if scope in self._scopes or standing == "unestablished"
+        }
+        return shown, {scope: found[scope][1] for scope in shown if found[scope][1]}
+
+    def _differing(self, scope: str) -> tuple[Divergence, ...]:
+        baseline = self._record.digest(scope)
+        key = key_of(baseline, self._surface.fingerprint(scope), self._ignore)
+        found = self._memory.get(scope, key)
+        if found is None:
+            found = tuple(differing(scope, self._record.entries(scope), self._surface))
+        self._memory.put(scope, key, baseline, found, self._plan.tick)
+        return found
+
+    def _explained(self, found: list[Divergence]) -> tuple[Divergence, ...]:
+        """With what the log says, and how the text changed, as long as there is room for it."""
+        since = min((self._memory.settled(each.scope) for each in found), default=0)
+        said = told(self._folder, self._slug, {each.path for each in found}, since)
+        if said.unsigned:
+            self._notes.append(
+                f"{said.unsigned} lines of {places.LOG} were written by somebody else: they explain nothing"
+            )
+        if said.cut:
+            self._notes.append(f"{places.LOG} is too long to be read to its beginning")
+        room, explained = MOST_CHARACTERS, []
+        for each in found:
+            diff = self._diff(each) if room > 0 else None
+            room -= len(diff or "")
+            first = each.entry.acknowledged_tick if each.entry else 0
+            log = tuple(line for line in said.entries.get(each.path, ()) if line.tick_counter >= first)
+            explained.append(replace(each, log=log, diff=diff))
+        return tuple(explained)
+
+    def _diff(self, each: Divergence) -> str | None:
+        file = each.file
+        if file is None or file.is_binary or file.bytes > snapshots.LONGEST:
+            return None
+        before = snapshots.kept(self._folder, self._slug, each.scope, each.entry.sha256) if each.entry else ""
+        if before is None:
+            return None
+        place = places.below(self._slug, unspelled(file.place))
+        after = text_of(self._folder, place, file.sha256, snapshots.LONGEST)
+        return None if after is None else unified(before, after, each.path)
+
+    def _digest_now(self, path: str) -> str:
+        sha = self._surface.shas(places.scope_of(path)).get(path)
+        if sha is None and not self._surface.is_gone(path):
+            return self._digest_then(path)
+        return sha or ABSENT
+
+    def _digest_then(self, path: str) -> str:
+        entry = self._record.entries(places.scope_of(path)).get(path)
+        return entry.sha256 if entry else ABSENT
+
+    def _assessments(self) -> tuple[int, Assessment | None]:
+        """The highest number in the intent, and what was decided there."""
+        number, where = 0, ""
+        for scope in places.all_scopes(self._plan)[1:]:
+            place = places.below(self._slug, places.assessments_folder(scope))
+            highest = max(map(assessment_number, self._folder.names(place)), default=0)
+            if highest > number:
+                number, where = highest, f"{place}/{assessment_file(highest)}"
+        data = self._folder.read(where, places.MOST_BYTES) if where else None
+        return number, parse_assessment(data) if data else None
+
+    def _unread(self) -> None:
+        for path, why in list(self._surface.unread.items())[:_MOST_NOTES]:
+            self._notes.append(f"{path} could not be looked at: {why}")
+        if self._surface.ran_out:
+            self._notes.append("the time for looking at files ran out: not all of them were looked at")
+
+
+def differing(scope: str, entries: Mapping[str, BaselineEntry], surface: Surface) -> list[Divergence]:
+    """By path."""
+    shas = surface.shas(scope)
+    known = {path: entry.sha256 for path, entry in entries.items()}
+    changed = [path for path, sha in shas.items() if known.get(path) != sha]
+    files = {path: file for path in changed if (file := surface.file(scope, path)) is not None}
+    gone = [path for path in known if path not in shas and surface.is_gone(path)]
+    return [
+        Divergence(path=path, scope=scope, entry=entries.get(path), file=files.get(path))
+        for path in sorted([*files, *gone])
+    ]

@@ -1,0 +1,152 @@
+"""The tracked surface of an intent as it lies on the disk, and the files that the truth is kept in: one scan of all.
+
+Only what is asked for is made of it: a surface of 100,000 files that is as it was costs its scan and a fingerprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from leeboard.io.digests.cache import cache_place
+from leeboard.io.digests.found import Digest, Scan
+from leeboard.io.digests.scan import scan
+from leeboard.io.digests.tops import Tops
+from leeboard.io.plan import layout
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.truth.watches import WATCHES
+from leeboard.model.surface import (
+    ALIAS,
+    IGNORED,
+    KNOWLEDGE,
+    STAGE_FOLDERS,
+    alias,
+    canonical,
+    spelled,
+    tracked,
+    unspelled,
+)
+from leeboard.model.truth import INTENT_SCOPE, SurfaceFile
+
+
+class Surface:
+    """Paths are canonical, and spelled for JSON."""
+
+    def __init__(self, found: Scan, scopes: tuple[str, ...], ignore: tuple[str, ...], kept: Collection[str]) -> None:
+        self._scan = found
+        self._stages = [scope for scope in scopes if scope != INTENT_SCOPE]
+        self._ignore = ignore
+        self._kept = kept
+        self._shas: dict[str, dict[str, str]] = {}
+        self._places: dict[str, str] = {}
+        """Where a path really lies, when not where it says."""
+
+    @property
+    def size(self) -> int:
+        return len(self._scan.files) - len(self.kept)
+
+    @cached_property
+    def kept(self) -> Mapping[str, str]:
+        """Digests of the files that the truth is kept in; empty for what can not be read."""
+        found = {path: self._scan.files.get(path) for path in self._kept}
+        unread = {path: "" for path in self._kept if path in self._scan.unread}
+        return {path: digest.sha256 for path, digest in found.items() if digest is not None} | unread
+
+    @property
+    def unread(self) -> dict[str, str]:
+        return {spelled(place): why for place, why in self._scan.unread.items() if place not in self._kept}
+
+    @property
+    def ran_out(self) -> bool:
+        return self._scan.ran_out
+
+    def fingerprint(self, scope: str) -> str:
+        """Equal for equal files; empty while not all of them were seen."""
+        return self._scan.fingerprint(*_tops(scope))
+
+    def shas(self, scope: str) -> dict[str, str]:
+        """Path to digest of all files of a scope; those that the project ignores by their path are among them."""
+        found = self._shas.get(scope)
+        if found is None:
+            found = {}
+            for top in _tops(scope):
+                key = self._keyed if top.endswith(f"/{ALIAS}") else _own_key
+                found |= {key(place, found): sha for place, sha in self._scan.shas(top).items()}
+            self._shas[scope] = found
+        return found
+
+    def file(self, scope: str, path: str) -> SurfaceFile | None:
+        """None where there is none that is tracked."""
+        if path not in self.shas(scope):
+            return None
+        place = self._places.get(path) or path
+        digest = self._scan.files.get(unspelled(place))
+        home = tracked(unspelled(place), self._stages, self._ignore)
+        return None if digest is None or home is None else _file(path, place, digest, home)
+
+    def files(self, scope: str) -> dict[str, SurfaceFile]:
+        """All of them."""
+        found = ((path, self.file(scope, path)) for path in self.shas(scope))
+        return {path: file for path, file in found if file is not None}
+
+    def is_gone(self, path: str) -> bool:
+        """Whether a tracked path without a file is really gone: nothing on the way was left out."""
+        ways = {unspelled(path), alias(unspelled(path))}
+        return (
+            all(self._scan.knows(way) for way in ways)
+            and tracked(unspelled(path), self._stages, self._ignore) is not None
+        )
+
+    def _keyed(self, place: str, taken: Mapping[str, str]) -> str:
+        """The canonical path; a second file of that name keeps its own."""
+        own = spelled(place)
+        path = spelled(canonical(place))
+        key = own if path in taken else path
+        if key != own:
+            self._places[key] = own
+        return key
+
+
+def read_surface(
+    folder: Folder,
+    slug: str,
+    scopes: tuple[str, ...],
+    ignore: tuple[str, ...] = (),
+    kept: Collection[str] = (),
+    seconds: float | None = None,
+) -> Surface:
+    """Of these scopes, with the digests of the files in `kept`. Nothing of it is followed.
+
+    What could not be looked at in so many seconds is said to be so, and is neither changed nor gone.
+    """
+    below = folder.spelled(layout.intent_folder(slug))
+    names = tuple(glob for glob in ignore if "/" not in glob.rstrip("/"))
+    tops = Tops(
+        names=(*(top for scope in scopes for top in _tops(scope)), *kept),
+        below=below,
+        ignore=(*IGNORED, *(name.rstrip("/") for name in names)),
+    )
+    found = scan(tops, cache_place(below), budget=seconds, watch=WATCHES.of(below) if kept else None)
+    return Surface(found, scopes, ignore, kept)
+
+
+def _tops(scope: str) -> tuple[str, ...]:
+    """The canonical folder before its alias."""
+    return tuple(f"stages/{scope}/{name}" for name in STAGE_FOLDERS) if scope else (KNOWLEDGE,)
+
+
+def _own_key(place: str, _taken: Mapping[str, str]) -> str:
+    return spelled(place)
+
+
+def _file(path: str, place: str, digest: Digest, home: tuple[str | None, object]) -> SurfaceFile:
+    return SurfaceFile(
+        path=path,
+        place=place,
+        sha256=digest.sha256,
+        bytes=digest.bytes,
+        mtime_ns=digest.mtime_ns,
+        is_binary=digest.is_binary,
+        stage=home[0],
+        tracking_class="knowledge" if home[1] == "knowledge" else "stage-output",
+    )

@@ -1,0 +1,88 @@
+"""The files of a tracked surface as they are now, found by globs and digested within a time limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from leeboard.io.digests.cache import cache_place
+from leeboard.io.digests.found import Digest
+from leeboard.io.digests.scan import scan
+from leeboard.io.digests.tops import Tops
+from leeboard.model.glob import matches
+from leeboard.model.tracked import Baseline, TrackedChange, TrackedFile
+from leeboard.model.truth import ABSENT
+
+NOT_LOOKED_INTO = (
+    *(".git", ".DS_Store", "*~", ".#*", "*.swp", "*.swo", "4913"),
+    *("node_modules", ".venv", "__pycache__"),
+)
+"""Names of version control, editors and what programs make: at any depth below what a glob names outright."""
+
+
+class Surveyed(msgspec.Struct, frozen=True, kw_only=True):
+    files: Mapping[str, Digest]
+    """By path, relative to the root."""
+    unsure: frozenset[str]
+    """Paths that were not found though they may be there: unreadable, or not reached in time."""
+    notes: tuple[str, ...] = ()
+
+
+def survey(root: str, patterns: tuple[str, ...], known: Iterable[str] = (), budget: float | None = None) -> Surveyed:
+    """`known` are paths that were there before: of them it is said whether they are really gone."""
+    tops = Tops(names=tops_of(patterns), below=root, ignore=NOT_LOOKED_INTO)
+    found = scan(tops, cache_place(f"tracked {root}"), budget=budget)
+    files = {}
+    for place in found.files:
+        path = place.removeprefix("./")
+        if matches(path, patterns):
+            files[path] = found.files[place]
+    unsure = frozenset(path for path in known if path not in files and not _is_gone(found.knows, path, tops.names))
+    notes = [f"not looked at in time: {len(found.unseen)} of the tracked files"] if found.ran_out else []
+    notes += [f"{path}: {why}" for path, why in sorted(found.unread.items())[:3]]
+    return Surveyed(files=files, unsure=unsure, notes=tuple(notes))
+
+
+def _is_gone(knows: Callable[[str], bool], path: str, tops: tuple[str, ...]) -> bool:
+    return knows(f"./{path}" if tops == (".",) else path)
+
+
+def tops_of(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders the globs can lead to, none within another."""
+    fixed = {_fixed(pattern) for pattern in patterns if not pattern.startswith("!")}
+    return tuple(sorted(top for top in fixed if not any(_is_below(top, other) for other in fixed)))
+
+
+def _is_below(path: str, other: str) -> bool:
+    return path != other and (other == "." or path.startswith(f"{other}/"))
+
+
+def _fixed(pattern: str) -> str:
+    """What stands before the first part with a special sign."""
+    parts: list[str] = []
+    for part in pattern.removeprefix("./").strip("/").split("/"):
+        if any(sign in part for sign in "*?["):
+            break
+        parts.append(part)
+    return "/".join(parts) or "."
+
+
+def changes_since(baseline: Baseline, found: Surveyed) -> tuple[TrackedChange, ...]:
+    """What differs, in the order of paths."""
+    changes = [_now(path, digest, baseline.files.get(path)) for path, digest in _different(baseline, found)]
+    gone = (path for path in baseline.files if path not in found.files and path not in found.unsure)
+    changes += [TrackedChange(path=path, before=baseline.files[path], sha256=ABSENT) for path in gone]
+    return tuple(sorted(changes, key=lambda change: change.path))
+
+
+def _different(baseline: Baseline, found: Surveyed) -> Iterable[tuple[str, Digest]]:
+    for path, digest in found.files.items():
+        before = baseline.files.get(path)
+        is_new = before is None and matches(path, baseline.patterns)
+        if is_new or (before is not None and before.sha256 != digest.sha256):
+            yield path, digest
+
+
+def _now(path: str, digest: Digest, before: TrackedFile | None) -> TrackedChange:
+    return TrackedChange(path=path, before=before, sha256=digest.sha256, size=digest.bytes, is_binary=digest.is_binary)

@@ -1,0 +1,87 @@
+"""What a person does where an agent calls a tool: one table, for every text of the engine that people read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_FILE = "an editor, in the unit's file"
+_SETTINGS = "`.haiku/settings.yml`"
+COMMANDS: dict[str, str] = {
+    "haiku_run_next": "`leeboard flow next`",
+    "haiku_await_gate": "`leeboard flow next`",
+    "haiku_intent_create": "`leeboard flow new TITLE`",
+    "haiku_intent_get": "`leeboard flow status`",
+    "haiku_intent_list": "`leeboard flow status --all`",
+    "haiku_intent_archive": "`leeboard flow archive {intent}`",
+    "haiku_intent_unarchive": "`leeboard flow archive {intent} --undo`",
+    "haiku_intent_reset": "`leeboard flow archive {intent}` and a new intent",
+    "haiku_dashboard": "`leeboard flow status --all`",
+    "haiku_select_studio": "`leeboard flow studio NAME`",
+    "haiku_select_mode": "`leeboard flow new --mode`",
+    "haiku_select_stage": "`stages:` in intent.md",
+    "haiku_studio_list": "`leeboard flow studio`",
+    "haiku_studio_get": "`leeboard flow studio`",
+    "haiku_studio_stage_get": "`leeboard flow studio`",
+    "haiku_stage_get": "`leeboard flow status`",
+    "haiku_revisit": "`leeboard flow revisit STAGE`",
+    "haiku_decision_record": "a file in the intent's knowledge folder",
+    "haiku_review_report": "`leeboard flow report AGENT --text TEXT`",
+    "haiku_unit_start": "`leeboard flow unit {unit} --start`",
+    "haiku_unit_advance_hat": "`leeboard flow unit {unit} --advance`",
+    "haiku_unit_reject_hat": "`leeboard flow unit {unit} --reject WHY`",
+    "haiku_unit_increment_bolt": "`leeboard flow unit {unit} --bolt`",
+    "haiku_unit_get": "`leeboard flow unit {unit}`",
+    "haiku_unit_read": "`leeboard flow unit {unit}`",
+    "haiku_unit_list": "`leeboard flow units`",
+    "haiku_unit_set": _FILE,
+    "haiku_unit_write": _FILE,
+    "haiku_unit_delete": "`rm` of the unit's file",
+    "haiku_feedback": "`leeboard flow feedback add TITLE`",
+    "haiku_feedback_list": "`leeboard flow feedback list`",
+    "haiku_feedback_read": "`leeboard flow feedback show {feedback_id}`",
+    "haiku_feedback_write": "`leeboard flow feedback reply {feedback_id} TEXT`",
+    "haiku_feedback_update": "`leeboard flow feedback triage {feedback_id} --as HOW` (or `--status addressed`) or"
+    " `leeboard flow feedback reply {feedback_id} TEXT`",
+    "haiku_feedback_move": "`leeboard flow feedback triage {feedback_id} --as stage_revisit`",
+    "haiku_feedback_reject": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
+    "haiku_feedback_delete": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
+    "haiku_feedback_advance_hat": "`leeboard flow feedback fix {feedback_id} --done`",
+    "haiku_feedback_reject_hat": "`leeboard flow feedback fix {feedback_id} --again WHY`",
+    "haiku_knowledge_list": "the knowledge folder of the intent",
+    "haiku_knowledge_read": "the knowledge folder of the intent",
+    "haiku_settings_get": _SETTINGS,
+    "haiku_settings_set": _SETTINGS,
+    "haiku_classify_drift": "the agent's word on each finding",
+    "haiku_human_write": "an editor",
+    "haiku_record_agent_write": "an editor",
+    "haiku_baseline_init": "`leeboard flow next`",
+    "haiku_repair": "`leeboard flow repair`",
+    "haiku_version_info": "`leeboard --version`",
+}
+"""Tool to command. What stands in braces comes from the clue, else it is shown in capitals as `--help` does."""
+_TOOL = re.compile(r"`?(haiku_[a-z_]{2,40})`?(?: (unit-\d{1,4}-[\w-]{1,80}|FB-\d{1,4}))?")
+_PLACE = re.compile(r"\{(\w{2,20})\}")
+_SHOWN = {"unit": "UNIT", "feedback_id": "ID", "intent": "SLUG"}
+
+
+def for_people(text: str, facts: Mapping[str, Any] | None = None) -> str:
+    """The text with commands in the place of tools; `facts` says which unit or finding it is about."""
+    return _TOOL.sub(lambda found: _command(found, facts or {}), text)
+
+
+def _command(found: re.Match[str], facts: Mapping[str, Any]) -> str:
+    command = COMMANDS.get(found[1])
+    if command is None:
+        return found[0]
+    named = found[2] or ""
+    taken = {"unit" if named.startswith("unit-") else "feedback_id": named} if named else {}
+    spelled = _PLACE.sub(lambda place: _given(place[1], {**facts, **taken}), command)
+    left = "" if not named or named in spelled else f" {named}"
+    return spelled + left
+
+
+def _given(name: str, facts: Mapping[str, Any]) -> str:
+    value = facts.get(name)
+    return value if isinstance(value, str) and value else _SHOWN[name]

@@ -1,0 +1,138 @@
+"""Changes of tracked files and of files a session knows, for people and for programs."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from collections.abc import Iterator
+
+import msgspec
+
+from leeboard.code.known.cause import author_of
+from leeboard.code.known.compare import changed_file
+from leeboard.code.known.state import state_of
+from leeboard.code.known.words import shown_change, summary
+from leeboard.io import git
+from leeboard.io.clock import now
+from leeboard.io.files import DiskFiles
+from leeboard.io.secret_key import secret_key
+from leeboard.io.store.sqlite import SqliteStore
+from leeboard.model.analysis import Analysis
+from leeboard.model.event import PromptGiven
+from leeboard.model.known import Changed, Known
+from leeboard.model.policy import Policy
+from leeboard.model.tracked import TrackedChange, TrackedFile
+from leeboard.model.truth import ABSENT
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+from leeboard.runtime import KnownFiles
+from leeboard.surfaces.tracked import Told
+
+GIT_SECONDS = 5.0
+MOST_FILES = 200
+
+
+class Stale(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that is not as a session's agent last knew it."""
+
+    path: str
+    session: str
+    summary: str
+    author: str
+    words: str
+
+
+def stale_files(root: str, store: SqliteStore) -> tuple[Stale, ...]:
+    """Of the newest session that still goes on."""
+    session = next(iter(store.sessions(root, 1)), None)
+    key = secret_key()
+    if session is None or session.status != "active" or not key:
+        return ()
+    knowledge = KnownFiles(store, session.id, DiskFiles(root))
+    event = PromptGiven(session=session.id, text="", time=now())
+    world = World(
+        session=session,
+        agent=session.agent(""),
+        analysis=Analysis(event=event),
+        policy=Policy(),
+        workspace=Workspace(root),
+        secret_key=key,
+    )
+    return tuple(_stale(one, world, knowledge) for one in _changed(knowledge, key))
+
+
+def _changed(knowledge: KnownFiles, key: bytes) -> Iterator[Changed]:
+    for light in knowledge.newest_known(MOST_FILES):
+        known = knowledge.known("", light.path) if not light.agent and light.seen else None
+        changed = changed_file(known, knowledge, key) if known else None
+        if changed is not None:
+            yield changed
+
+
+def _stale(changed: Changed, world: World, knowledge: KnownFiles) -> Stale:
+    author = author_of(changed, world, knowledge)
+    known = changed.known
+    return Stale(
+        path=known.path,
+        session=known.session,
+        summary=summary(changed),
+        author=author.kind,
+        words=author.words.replace("your own", "its own"),
+    )
+
+
+def stale_object(stale: Stale) -> dict[str, object]:
+    return {
+        "kind": "unread_change",
+        "path": stale.path,
+        "session": stale.session,
+        "what": stale.summary,
+        "author": stale.author,
+        "by": stale.words,
+    }
+
+
+def change_object(told: Told) -> dict[str, object]:
+    change = told.change
+    return {
+        "kind": "tracked_change",
+        "path": change.path,
+        "change": change.kind,
+        "author": told.author,
+        "by": told.words,
+        "before_sha256": change.before.sha256 if change.before else None,
+        "after_sha256": None if change.sha256 == ABSENT else change.sha256,
+    }
+
+
+def difference_of(change: TrackedChange, root: str) -> tuple[str, ...]:
+    """A unified diff where the accepted text can be had from git, else what the digests of its lines tell."""
+    text = DiskFiles(root).text(change.path) if change.sha256 != ABSENT else ""
+    if text is None or change.is_binary:
+        return ("no text",)
+    before = _accepted_text(change.before, root) if change.before else ""
+    if before is not None:
+        old, new = (before.splitlines(), text.splitlines())
+        names = (change.path if change.before else "/dev/null", change.path if text else "/dev/null")
+        return tuple(difflib.unified_diff(old, new, *names, lineterm=""))
+    return _by_lines(change, text)
+
+
+def _by_lines(change: TrackedChange, text: str) -> tuple[str, ...]:
+    before = change.before
+    if before is None or not before.lines:
+        return ("where it changed is not known: its lines were not remembered",)
+    known = Known(session="", agent="", path=change.path, root="", digest="", lines=before.lines, count=before.count)
+    changed = Changed(known=known, now=state_of(text, secret_key()), stamp=())
+    return shown_change(changed, text)
+
+
+def _accepted_text(file: TrackedFile, root: str) -> str | None:
+    """The text that was acknowledged, where the commit of that time holds exactly this."""
+    if not file.head:
+        return None
+    data = git.run(root, ("cat-file", "blob", f"{file.head}:{os.fspath(file.path)}"), GIT_SECONDS)
+    if data is None or hashlib.sha256(data).hexdigest() != file.sha256:
+        return None
+    return data.decode("utf-8", "replace")

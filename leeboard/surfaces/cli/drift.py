@@ -1,0 +1,162 @@
+"""`leeboard drift`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io.places import database
+from leeboard.io.secret_key import secret_key
+from leeboard.io.store.sqlite import SqliteStore
+from leeboard.model.tracked import TrackedChange
+from leeboard.surfaces.cli._allowances import spelled_in_project
+from leeboard.surfaces.cli._archive import opened_archive
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_files, stale_object
+from leeboard.surfaces.settings_files import read_settings
+from leeboard.surfaces.tracked import Seen, Tracked
+
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_HOW = 'name files to be watched in leeboard.toml: [truth] track = ["docs/requirements/**"]'
+
+
+@click.group(invoke_without_command=True, epilog="Example:  leeboard drift status")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool) -> None:
+    """Which files others changed, beside the agents.
+
+    Tracked files (`[truth] track` in leeboard.toml) are compared with how they were last accepted; the files that the
+    newest session knows, with how its agent last read them. Without a word it shows the status.
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(status, as_json=as_json)
+    elif as_json:
+        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+
+
+@command.command(epilog="Example:  leeboard drift status --check")
+@click.option("--check", is_flag=True, help="Exit 1 where a tracked file differs.")
+@json_option
+def status(*, check: bool, as_json: bool) -> int:
+    """What differs, and who changed it as far as that can be told.
+
+    Files that are tracked for the first time are taken as they are.
+    """
+    root = here()
+    with _tracked(root) as (tracked, store):
+        seen = tracked.look() if tracked else None
+        stale = stale_files(root, store) if store else ()
+    if as_json:
+        _print_objects(root, seen, stale)
+    else:
+        _print_status(root, seen, stale)
+    return int(check and bool(seen and seen.told))
+
+
+@command.command(epilog="Example:  leeboard drift diff docs/requirements/login.md")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@json_option
+def diff(paths: tuple[str, ...], *, as_json: bool) -> None:
+    """Show what changed in tracked files, all of them or PATH.
+
+    Where the accepted state is in git it is a whole diff; else the new lines with their numbers, for no text is kept.
+    """
+    root = here()
+    spelled = tuple(spelled_in_project(path, root) for path in paths)
+    with _tracked(root) as (tracked, _):
+        if tracked is None:
+            raise ConfigError(f"no file is tracked in {root}: {_HOW}")
+        told = [one for one in tracked.look().told if not spelled or _is_named(one.change, spelled)]
+    for one in told:
+        lines = difference_of(one.change, root)
+        if as_json:
+            print_json({**change_object(one), "diff": "\n".join(lines)})
+            continue
+        screen().print(words((f"{one.change.path}: {one.kind}", "bold"), f"; by whom: {one.words}"))
+        for line in lines:
+            screen().print(words((line, _STYLES.get(line[:1], ""))))
+
+
+@command.command(epilog="Example:  leeboard drift accept docs/requirements/login.md")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@json_option
+def accept(paths: tuple[str, ...], *, as_json: bool) -> None:
+    """Take tracked files as they are now, all of them or PATH.
+
+    Agents are no longer told of them. Only people may do this: inside an agent it refuses.
+    """
+    require_person("drift accept")
+    root = here()
+    spelled = tuple(spelled_in_project(path, root) for path in paths)
+    with _tracked(root) as (tracked, _):
+        if tracked is None:
+            raise ConfigError(f"no file is tracked in {root}: {_HOW}")
+        accepted = tracked.accept(spelled)
+    for change in accepted:
+        if as_json:
+            print_json({"kind": "accepted", "path": change.path, "change": change.kind, "sha256": change.sha256})
+        else:
+            screen().print(words("accepted ", (change.path, "bold")))
+    if not accepted and not as_json:
+        screen().print(words("nothing differs"))
+
+
+@contextmanager
+def _tracked(root: str) -> Iterator[tuple[Tracked | None, SqliteStore | None]]:
+    """None where the settings track nothing; no store is made to find that out."""
+    settings, _ = read_settings(root, os.environ)
+    if not settings.track and not Path(database()).exists():
+        yield None, None
+        return
+    with opened_archive() as store:
+        yield Tracked(root, settings.track, store, secret_key()) if settings.track else None, store
+
+
+def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
+    return any(change.path == path or change.path.startswith(f"{path.rstrip('/')}/") for path in paths)
+
+
+def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...]) -> None:
+    rows = [("project", root), ("tracked", _how_many(seen))]
+    rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
+    rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
+    rows += [("note", note) for note in (seen.notes if seen else ())]
+    fields(rows, screen())
+
+
+def _how_many(seen: Seen | None) -> str:
+    if seen is None:
+        return f"nothing: {_HOW}"
+    if seen.established:
+        return f"{counted(seen.files, 'file')}, from now on"
+    return f"{counted(seen.files, 'file')}, {len(seen.told)} not as accepted" if seen.told else _as_accepted(seen.files)
+
+
+def _as_accepted(files: int) -> str:
+    return f"{counted(files, 'file')}, as accepted"
+
+
+def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...]) -> None:
+    for one in seen.told if seen else ():
+        print_json(change_object(one))
+    for file in stale:
+        print_json(stale_object(file))
+    print_json(
+        {
+            "kind": "drift",
+            "project": root,
+            "tracked": seen.files if seen else 0,
+            "established": bool(seen and seen.established),
+            "changed": len(seen.told) if seen else 0,
+            "unread": len(stale),
+            "notes": list(seen.notes) if seen else [],
+        }
+    )

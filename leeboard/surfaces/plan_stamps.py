@@ -1,0 +1,165 @@
+"""Which tracked files an agent's call wrote, and over what: stamped into the intent's action log.
+
+Before a call the digests of what it may change are kept in a small file, for another process will answer when it has
+ended. Afterwards each file that differs is stamped, where the call is known to have written it: it named the file, or
+it was a shell line that came back within seconds while no other call was open. With several calls open a change that
+none of them named belongs to none of them alone: it is left unexplained, and the next tick asks what it means. Only the
+log's own lock is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from posixpath import join
+
+import msgspec
+
+from leeboard.code.analyse import touches_of
+from leeboard.io import clock, places
+from leeboard.io.kept_looks import KeptLooks
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.layout import intent_folder
+from leeboard.io.plan.read import read_tick
+from leeboard.io.plan.truth import places as drift
+from leeboard.io.plan.truth.action_log import told
+from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
+from leeboard.io.plan.truth.one_file import digest_of
+from leeboard.io.plan.truth.surface import read_surface
+from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
+from leeboard.model.plan_place import from_top
+from leeboard.model.session import Session
+from leeboard.model.surface import canonical, spelled, tracked, unspelled
+from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
+from leeboard.model.workspace import Workspace
+
+ALONE_SECONDS = 5.0
+"""A line that takes longer gives a person the time to change something themselves."""
+
+
+class _Before(msgspec.Struct, frozen=True, kw_only=True):
+    """What lay there before a call."""
+
+    time: float
+    named: dict[str, str]
+    """Place (spelled) of a file the call names, to its digest."""
+    tick: int
+    newest: dict[str, str]
+    """Canonical path of a named file to the newest line of the log about it."""
+    surface: dict[str, str] | None = None
+    """All tracked files, where nobody can tell what the call will change."""
+
+
+class Stamps:
+    """For the calls of one session, in one intent."""
+
+    def __init__(self, home: str, slug: str, workspace: Workspace, session: str) -> None:
+        self._folder = Folder(home)
+        self._slug = slug
+        self._workspace = workspace
+        self._session = session
+        self._looks = KeptLooks(join(places.state_dir(), "stamps"))
+
+    def remember(self, proposed: ToolProposed) -> None:
+        """Before a call that may change tracked files. Nothing where nobody wants to hear of drift."""
+        if not drift.settings(self._folder).drift_detection:
+            return
+        named, opaque = self._named(proposed.call, proposed.cwd)
+        if not named and not opaque:
+            return
+        tick = read_tick(self._folder, self._slug)
+        before = _Before(
+            time=proposed.time,
+            tick=tick,
+            newest={path: lines[-1].entry_id for path, lines in self._said(named, tick).items()},
+            named={place: self._digest(place) for place in named},
+            surface=self._surface() if opaque else None,
+        )
+        self._looks.keep(f"{self._session}/{proposed.call.id}", msgspec.json.encode(before))
+
+    def stamp(self, finished: ToolFinished, session: Session | None) -> tuple[LogEntry, ...]:
+        """After it: what it wrote is put on record as the agent's."""
+        kept = self._looks.take(f"{self._session}/{finished.call.id}")
+        if kept is None:
+            return ()
+        before = msgspec.json.decode(kept, type=_Before)
+        changed = dict(self._changed(before, finished, session))
+        if not changed:
+            return ()
+        tick, now = read_tick(self._folder, self._slug), clock.iso(finished.time or clock.now())
+        wrote = [Wrote(place=unspelled(place), sha=sha, before=over or None) for place, (over, sha) in changed.items()]
+        return agent_wrote(self._folder, self._slug, wrote, tick, now)
+
+    def _changed(
+        self, before: _Before, finished: ToolFinished, session: Session | None
+    ) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Place to the digest it had and the one it was given by this call."""
+        written = _written_whole(finished.call)
+        said = self._said(before.named, before.tick)
+        for place, seen in before.named.items():
+            over = _over(seen, said.get(canonical(place), ()), before.newest.get(canonical(place), ""))
+            sha = written or self._digest(place)
+            if sha not in {over, ""}:
+                yield place, (over, sha)
+        if before.surface is None or not _is_alone(before, finished, session):
+            return
+        after = self._surface()
+        for place in sorted({*before.surface, *after} - before.named.keys()):
+            over, sha = before.surface.get(place, ABSENT), after.get(place, ABSENT)
+            if over != sha:
+                yield place, (over, sha)
+
+    def _said(self, named: Iterable[str], tick: int) -> dict[str, tuple[LogEntry, ...]]:
+        paths = {canonical(place) for place in named}
+        return told(self._folder, self._slug, paths, tick).entries if paths else {}
+
+    def _named(self, call: ToolCall, cwd: str) -> tuple[list[str], bool]:
+        """Places of the surface that a call says it changes, and whether it may change others."""
+        if call.action not in {"edit", "write", "bash"}:
+            return [], False
+        touches, effects = touches_of(call, self._workspace, cwd)
+        paths = (touch.path for touch in touches if touch.modifies)
+        return list(dict.fromkeys(self._places(paths))), effects.opaque
+
+    def _places(self, paths: Iterable[str]) -> Iterator[str]:
+        top = f".haiku/{intent_folder(self._slug)}/"
+        stages = self._stages()
+        for path in paths:
+            found = from_top(path, self._workspace.root, self._folder.home)
+            place = found.removeprefix(top)
+            if found.startswith(top) and tracked(place, stages) is not None:
+                yield spelled(place)
+
+    def _stages(self) -> tuple[str, ...]:
+        return self._folder.names(f"{intent_folder(self._slug)}/stages")
+
+    def _surface(self) -> dict[str, str]:
+        scopes = (INTENT_SCOPE, *self._stages())
+        found = read_surface(self._folder, self._slug, scopes)
+        return {path: sha for scope in scopes for path, sha in found.shas(scope).items()}
+
+    def _digest(self, place: str) -> str:
+        """Empty where it can not be read."""
+        return digest_of(self._folder, f"{intent_folder(self._slug)}/{unspelled(place)}") or ""
+
+
+def _over(seen: str, said: Sequence[LogEntry], newest: str) -> str:
+    """What a call wrote over. Calls that run side by side all look before any of them writes: where another one was
+    stamped since, it was that one's work.
+    """
+    known = next((at + 1 for at, line in enumerate(said) if line.entry_id == newest), 0)
+    since = [line for line in said[known:] if line.author_class == "agent"]
+    return since[-1].sha if since else seen
+
+
+def _written_whole(call: ToolCall) -> str:
+    """The digest of a file whose whole text the call gave: whatever was done to it since was done by somebody else."""
+    if call.action != "write" or len(call.paths) != 1 or len(call.edits) != 1 or call.edits[0].old:
+        return ""
+    return sha256(call.edits[0].new.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _is_alone(before: _Before, finished: ToolFinished, session: Session | None) -> bool:
+    agents = session.agents if session else ()
+    others = any(known.id != finished.call.id for agent in agents for known in agent.open_calls)
+    return not others and 0 <= finished.time - before.time <= ALONE_SECONDS

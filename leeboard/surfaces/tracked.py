@@ -1,0 +1,177 @@
+"""The tracked surface of a project: what others did to it since it was last acknowledged.
+
+It is acknowledged as it is when it is first looked at, and from then on by people alone (`leeboard drift accept`). What
+an agent wrote itself is nothing to be told to agents; people see it in `leeboard drift status`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.code.known.cause import UNKNOWN
+from leeboard.code.known.state import state_of
+from leeboard.errors import LeeboardError
+from leeboard.io import clock
+from leeboard.io.files import DiskFiles
+from leeboard.io.git_files import committed
+from leeboard.io.git_place import head_of
+from leeboard.io.store.sqlite import SqliteStore
+from leeboard.io.tracked import Surveyed, changes_since, survey
+from leeboard.model.glob import matches
+from leeboard.model.known import Cause
+from leeboard.model.tracked import AcknowledgedBy, Baseline, TrackedChange, TrackedFile
+from leeboard.model.truth import ABSENT
+
+HOOK_SECONDS = 0.5
+"""How long a hook looks at the surface: what it does not reach is told at another time."""
+MOST_NAMED = 8
+MOST_WITH_LINES = 500
+"""Files whose lines are remembered when so many are acknowledged at once: reading them takes its time."""
+LARGEST_WITH_LINES = 256 << 10
+_KINDS = {"new-file-detected": "new", "modified": "changed", "file-removed": "gone"}
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """A change of the surface, and who made it."""
+
+    change: TrackedChange
+    author: Cause
+    words: str
+    """Who, in words."""
+
+    @property
+    def kind(self) -> str:
+        return _KINDS[self.change.kind]
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    told: tuple[Told, ...]
+    files: int
+    established: bool = False
+    """It was looked at for the first time."""
+    notes: tuple[str, ...] = ()
+
+
+class Tracked:
+    def __init__(self, root: str, patterns: tuple[str, ...], store: SqliteStore, key: bytes) -> None:
+        self._root = root
+        self._patterns = patterns
+        self._store = store
+        self._key = key
+        self._files = DiskFiles(root)
+
+    def look(self, budget: float | None = None) -> Seen:
+        """What differs. What the settings track for the first time is acknowledged as it is."""
+        baseline = self._baseline()
+        found = survey(self._root, self._patterns, baseline.files if baseline else (), budget)
+        if baseline is None:
+            if not found.notes:
+                self._acknowledge(found, list(found.files), "established")
+            return Seen(told=(), files=len(found.files), established=True, notes=found.notes)
+        changes = changes_since(baseline, found)
+        if baseline.patterns != self._patterns:
+            fresh = [path for path in found.files if path not in baseline.files]
+            known = {change.path for change in changes}
+            self._acknowledge(found, [path for path in fresh if path not in known], "established")
+        commits = self._commits(changes, baseline)
+        told = tuple(self._told(change, commits.get(change.path, "")) for change in changes)
+        return Seen(told=told, files=len(found.files), notes=found.notes)
+
+    def tell(self, session: str, said: str = "") -> tuple[str, tuple[str, ...]]:
+        """The words for an agent about what it has not heard of yet, and notes for the receipt.
+
+        `said` is what it is told at this moment anyway.
+        """
+        seen = self.look(HOOK_SECONDS)
+        heard = self._store.told_of_tracked(session)
+        fresh = [one for one in seen.told if one.author != "agent" and heard.get(one.change.path) != one.change.sha256]
+        if fresh:
+            self._store.keep_told_of_tracked(session, {one.change.path: one.change.sha256 for one in fresh})
+        fresh = [one for one in fresh if f"\n{one.change.path}: " not in said]
+        if not fresh:
+            return "", seen.notes
+        lines = [f"{one.change.path}: {one.kind}; by whom: {one.words}" for one in fresh[:MOST_NAMED]]
+        more = [f"and {len(fresh) - MOST_NAMED} more"] if len(fresh) > MOST_NAMED else []
+        opening = "Tracked files of this project that no agent changed, since they were last accepted:"
+        body = "\n".join((opening, *lines, *more, "Read them before you rely on what you knew of them."))
+        return f"<leeboard>\n{_safe(body)}\n</leeboard>", seen.notes
+
+    def accept(self, paths: tuple[str, ...] = ()) -> tuple[TrackedChange, ...]:
+        """Acknowledge what differs, all of it or that of these paths; what was acknowledged."""
+        baseline = self._baseline() or Baseline(patterns=self._patterns, files={})
+        found = survey(self._root, self._patterns, baseline.files)
+        changes = tuple(one for one in changes_since(baseline, found) if not paths or _is_named(one.path, paths))
+        now = [one.path for one in changes if one.sha256 != ABSENT]
+        gone = [one.path for one in changes if one.sha256 == ABSENT]
+        if changes:
+            self._acknowledge(found, now, "accepted", gone)
+        return changes
+
+    def _baseline(self) -> Baseline | None:
+        """Of what the settings name now. What they no longer name is not gone, it is nobody's matter."""
+        found = self._store.baseline(self._root)
+        if found is None or found.patterns == self._patterns:
+            return found
+        kept = {path: file for path, file in found.files.items() if matches(path, self._patterns)}
+        return Baseline(patterns=found.patterns, files=kept)
+
+    def _acknowledge(
+        self, found: Surveyed, paths: list[str], via: AcknowledgedBy, gone: list[str] | None = None
+    ) -> None:
+        with_lines = len(paths) <= MOST_WITH_LINES
+        head, now = self._head(), clock.now()
+        rows = [
+            msgspec.structs.replace(
+                self._row(path, found, with_lines=with_lines), head=head, acknowledged_at=now, acknowledged_via=via
+            )
+            for path in paths
+        ]
+        self._store.acknowledge(self._root, self._patterns, rows, gone or ())
+
+    def _row(self, path: str, found: Surveyed, *, with_lines: bool) -> TrackedFile:
+        digest = found.files[path]
+        small = with_lines and self._key and not digest.is_binary and digest.bytes <= LARGEST_WITH_LINES
+        text = self._files.text(path) if small else None
+        state = state_of(text, self._key) if text is not None else None
+        return TrackedFile(
+            path=path,
+            sha256=digest.sha256,
+            size=digest.bytes,
+            is_binary=digest.is_binary,
+            lines=state.lines if state else b"",
+            count=state.count if state else 0,
+        )
+
+    def _head(self) -> str:
+        try:
+            return head_of(self._root)
+        except LeeboardError:
+            return ""
+
+    def _commits(self, changes: tuple[TrackedChange, ...], baseline: Baseline) -> dict[str, str]:
+        there = tuple(change.path for change in changes if change.sha256 != ABSENT)
+        since = min((file.acknowledged_at for file in baseline.files.values()), default=0.0)
+        return committed(self._root, there, since) if there else {}
+
+    def _told(self, change: TrackedChange, commit: str) -> Told:
+        writers = self._store.writers(self._root, change.path, self._digest(change)) if self._key else ()
+        since = change.before.acknowledged_at if change.before else 0.0
+        own = next((one for one in writers if one.time >= since), None)
+        if own is not None:
+            return Told(change=change, author="agent", words=f"an agent of session {own.session[:8]}")
+        if commit:
+            return Told(change=change, author="git", words=f"git: it is as in commit {commit}")
+        return Told(change=change, author="unknown", words=UNKNOWN)
+
+    def _digest(self, change: TrackedChange) -> str:
+        """As agents' knowledge of files has it."""
+        text = self._files.text(change.path) if change.sha256 != ABSENT else None
+        return state_of(text, self._key).digest if text is not None else ABSENT if change.sha256 == ABSENT else ""
+
+
+def _is_named(path: str, names: tuple[str, ...]) -> bool:
+    return any(path == name or path.startswith(f"{name.rstrip('/')}/") for name in names)
+
+
+def _safe(text: str) -> str:
+    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from leeboard.code.known.cause import UNKNOWN, author_of
+from leeboard.code.known.learn import learned
+from leeboard.code.known.state import state_of
+from leeboard.model.event import PromptGiven
+from leeboard.model.known import Changed, Known
+from leeboard.model.session import OpenCall
+from tests.known_world import BEGAN, KEY, HeldDisk, HeldKnowledge, open_bash, read_done, world_of
+
+TEXT = "value = 'a'\n"
+NOW = "value = 'b'\n"
+
+
+def changed(text: str = NOW, at: float = BEGAN + 60, **parts: object) -> tuple[Changed, HeldKnowledge]:
+    knowledge = HeldKnowledge(HeldDisk({"a.py": (TEXT, BEGAN - 9)}))
+    (known,) = learned(world_of(read_done("a.py", TEXT)), knowledge)
+    known = replace(known, **parts)
+    knowledge.keep((known,))
+    knowledge.disk.files["a.py"] = (text, at)
+    return Changed(known=known, now=state_of(text, KEY), stamp=knowledge.disk.look("a.py") or ()), knowledge
+
+
+def author(found: Changed, knowledge: HeldKnowledge, *calls: OpenCall, at: float = BEGAN + 61) -> tuple[str, str]:
+    told = author_of(found, world_of(PromptGiven(session="s", text="go on", time=at), *calls), knowledge)
+    return told.kind, told.words
+
+
+def left_by(found: Changed, session: str, agent: str, time: float) -> Known:
+    row = replace(found.known, session=session, agent=agent, wrote=True, time=time)
+    return replace(row, digest=found.now.digest)
+
+
+def test_nobody_known_is_said_to_be_unknown() -> None:
+    assert author(*changed()) == ("unknown", UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("session", "agent", "kind"), [("s", "helper", "agent"), ("other", "", "session"), ("other", "x", "session")]
+)
+def test_whoever_left_it_so_is_named(session: str, agent: str, kind: str) -> None:
+    found, knowledge = changed()
+    knowledge.keep((left_by(found, session, agent, BEGAN + 5),))
+    assert author(found, knowledge)[0] == kind
+
+
+def test_who_left_it_so_before_the_agent_knew_it_has_not_done_it_since() -> None:
+    found, knowledge = changed()
+    knowledge.keep((left_by(found, "other", "", BEGAN - 5),))
+    assert author(found, knowledge)[0] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        (OpenCall(id="e", action="edit", turn=1, modifies=("a.py",), began=BEGAN + 59), "own"),
+        (OpenCall(id="e", action="edit", turn=1, modifies=("a.py",), began=BEGAN + 60.5), "unknown"),
+        (OpenCall(id="e", action="edit", turn=0, modifies=("a.py",), began=BEGAN + 59), "unknown"),
+        (OpenCall(id="e", action="edit", turn=1, modifies=("b.py",), began=BEGAN + 59), "unknown"),
+        (open_bash(BEGAN + 59), "own"),
+        (open_bash(BEGAN + 50), "unknown"),
+        (open_bash(BEGAN + 59, opaque=False), "unknown"),
+    ],
+    ids=["names it", "began later", "of an earlier message", "names another", "short script", "long", "only looks"],
+)
+def test_a_call_that_still_runs(call: OpenCall, kind: str) -> None:
+    assert author(*changed(), call)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "wrote", "kind"),
+    [
+        ('value = "a"\n', BEGAN + 3, True, "formatter"),
+        ('value = "a"\n', BEGAN + 30, True, "unknown"),
+        ('value = "a"\n', BEGAN + 3, False, "unknown"),
+        (NOW, BEGAN + 3, True, "unknown"),
+    ],
+)
+def test_a_formatter(text: str, at: float, kind: str, *, wrote: bool) -> None:
+    assert author(*changed(text, at, wrote=wrote))[0] == kind
+
+
+def test_what_may_help_to_find_out_is_said() -> None:
+    assert "only white space, quotes or trailing commas differ" in author(*changed('value = "a"\n'))[1]
+    assert "(a linter?)" in author(*changed(at=BEGAN + 3, wrote=True))[1]
+    assert "your own `make` ran at that time, or a person" in author(*changed(beside="make"))[1]
+
+
+def test_git() -> None:
+    found, knowledge = changed()
+    knowledge.disk.commits["a.py"] = "abc12345"
+    kind, words = author(found, knowledge)
+    assert kind == "git"
+    assert "commit abc12345" in words

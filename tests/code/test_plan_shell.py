@@ -1,0 +1,175 @@
+"""Shell lines that would take a workflow's work away."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from leeboard.code.plan_shell import Ground, harms
+from leeboard.code.shell import understand
+
+TREE = "/repo/.haiku/worktrees/login/unit-01-form"
+PRIMARY = Ground(top="/repo", here="/repo", hub="haiku/login/main", branch="haiku/login/main")
+INSIDE = replace(PRIMARY, here=TREE, unit=("login", "unit-01-form"))
+
+
+def harmed(command: str, ground: Ground) -> list[str]:
+    return [harm.subject for harm in harms(understand(command, ground.here), ground)]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf .haiku/worktrees/login/unit-01-form",
+        "rm -rf .haiku/worktrees/login/unit-01-form/",
+        "rm -r .haiku/worktrees",
+        "rm -rf .haiku",
+        "rm -rf /repo",
+        "rm -rf .",
+        "rm -rf .git",
+        "rm -rf .haiku/worktrees/*",
+        "rm -rf .haiku/worktrees/login/*",
+        "cd .haiku/worktrees && rm -rf login",
+        "mv .haiku/worktrees/login/unit-01-form /tmp/x",
+        "find .haiku/worktrees -delete",
+        "find .haiku -type f -exec rm {} +",
+        "python3 -c \"import shutil; shutil.rmtree('.haiku/worktrees/login')\"",
+        "bash -c 'rm -rf .haiku/worktrees/login/unit-01-form'",
+        "git worktree remove .haiku/worktrees/login/unit-01-form",
+        "git worktree remove --force .haiku/worktrees/login/unit-01-form",
+        "git -C . worktree remove -f /repo/.haiku/worktrees/login/unit-01-form",
+        "git worktree move .haiku/worktrees/login/unit-01-form /tmp/x",
+        "git branch -D haiku/login/unit-01-form",
+        "git branch --delete --force haiku/login/main",
+        "git branch -m haiku/login/main old",
+        "git branch -f haiku/login/main main",
+        "git update-ref -d refs/heads/haiku/login/main",
+        "git branch --list 'haiku/*' | xargs git branch -D",
+        "git reset --hard",
+        "git reset --hard HEAD~1",
+        "git reset HEAD~2",
+        "git reset --soft HEAD^",
+        "cd src && git reset -q --hard",
+        "git checkout main",
+        "git checkout -b other",
+        "git checkout -",
+        "git checkout .",
+        "git checkout -- .",
+        "git checkout HEAD -- .",
+        "git switch main",
+        "git switch -c other",
+        "git switch --detach",
+        "git restore .",
+        "git restore --staged --worktree :/",
+        "git stash",
+        "git stash -u",
+        "git stash push -m wip",
+        "git stash save wip",
+        "git clean -fdx",
+        "git clean -f",
+        "git clean -ffdx .",
+        "git rebase main",
+        "env git stash",
+        "sudo git clean -fdx",
+    ],
+)
+def test_it_would_take_work_away(command: str) -> None:
+    """SH-53."""
+    assert harmed(command, PRIMARY), command
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git status",
+        "git log --oneline main..HEAD",
+        "git diff main -- src",
+        "git show main:src/a.py",
+        "git stash list",
+        "git stash show -p",
+        "git stash push -- src/a.py",
+        "git branch",
+        "git branch -a --list 'haiku/*'",
+        "git branch -D old-feature",
+        "git worktree list",
+        "git worktree prune",
+        "git worktree add ../hotfix main",
+        "git worktree remove ../hotfix",
+        "git checkout -- src/a.py",
+        "git checkout src/a.py",
+        "git checkout HEAD src/a.py",
+        "git checkout haiku/login/main",
+        "git switch haiku/login/main",
+        "git restore --staged .",
+        "git restore src/a.py",
+        "git reset",
+        "git reset HEAD src/a.py",
+        "git reset -- src/a.py",
+        "git clean -n",
+        "git clean -fdn",
+        "git clean -fd build",
+        "git clean -fdx -e .haiku",
+        "git add -A && git commit -m 'git reset --hard is gone'",
+        "git merge main",
+        "git rebase --abort",
+        "ls .haiku/worktrees",
+        "echo 'git stash'",
+        "grep -rn 'git checkout main' docs",
+        "rm -rf build",
+        "rm -rf ./*.pyc",
+        "find . -name '*.pyc' -delete",
+        "rm .git/index.lock",
+        "rm -f .haiku/worktrees/login/unit-01-form/src/old.py",
+        "cd /tmp/other && git reset --hard && git stash",
+        "git -C /tmp/other checkout main",
+        f"git -C {TREE} reset --hard",
+        f"cd {TREE} && git clean -fdx && git checkout .",
+    ],
+)
+def test_ordinary_lines_are_free(command: str) -> None:
+    assert not harmed(command, PRIMARY), command
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("git reset --hard HEAD~1", []),
+        ("git stash && git stash pop", []),
+        ("git clean -fdx", []),
+        ("git checkout .", []),
+        ("git checkout -- src", []),
+        ("git rebase main", []),
+        ("git commit -qam x", []),
+        ("git switch haiku/login/unit-01-form", []),
+        ("rm -rf ./*", []),
+        ("rm -rf src", []),
+        ("git checkout main", ["git checkout"]),
+        ("git switch -c mine", ["git switch"]),
+        ("git -C ../unit-02-mail reset --hard", ["git reset"]),
+        ("git -C /repo reset --hard", ["git reset"]),
+        ("cd /repo && git stash", ["git stash"]),
+        ("git branch -D haiku/login/unit-02-mail", ["git branch"]),
+        ("rm -rf ../unit-02-mail", ["/repo/.haiku/worktrees/login/unit-02-mail"]),
+    ],
+)
+def test_a_unit_has_its_own_tree(command: str, found: list[str]) -> None:
+    assert harmed(command, INSIDE) == found
+
+
+@pytest.mark.parametrize("command", ["git stash", "git checkout feature", "git reset --hard", "git clean -fdx"])
+def test_on_another_branch_the_primary_tree_is_the_users(command: str) -> None:
+    assert not harmed(command, replace(PRIMARY, branch="main"))
+
+
+def test_it_says_what_to_do_instead() -> None:
+    (harm,) = harms(understand("git stash", "/repo"), PRIMARY)
+    assert "git stash push -- FILE" in harm.instead
+    assert "haiku/login/main" in harm.why
+
+
+@given(st.text(max_size=120))
+def test_no_text_breaks_it(text: str) -> None:
+    for command in (text, f"git {text}", f"rm {text}", f"git checkout {text}"):
+        list(harms(understand(command, "/repo"), PRIMARY))

@@ -1,0 +1,137 @@
+"""Work that is called done without any, over real trees."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from leeboard.io.plan.engine import Engine
+from tests.flow_desk import FlowDesk
+from tests.git_repository import GitRepository
+from tests.mcp_agent import STUDIO, Agent
+
+UNIT = "---\ntitle: Look after it\ninputs: [intent.md]\noutputs: [app.py]\n---\nLook after app.py.\n"
+NAME = "unit-01-look"
+LONG_AGO = 1_000_000_000
+
+
+class Work:
+    """A unit without criteria, whose output has been there for long, with its last hat."""
+
+    def __init__(self, root: Path) -> None:
+        self.agent = Agent(root)
+        self.agent.begin()
+        self.agent.until("elaborate")
+        assert not self.agent("unit_write", unit=NAME, content=UNIT).is_error
+        self.agent.until("start_unit")
+        started = self.agent("unit_start", unit=NAME)
+        self.tree = Path(started["worktree"] or root)
+        self.git = GitRepository(self.tree) if started["worktree"] else None
+
+    @property
+    def untouched(self) -> tuple[str, ...]:
+        return Engine(str(self.agent.root)).look("thing").untouched
+
+
+@pytest.fixture
+def work(repository: GitRepository) -> Work:
+    for path, text in STUDIO.items():
+        repository.write(f".haiku/studios/small/{path}", text)
+    repository.commit("a studio")
+    return Work(repository.path)
+
+
+def test_a_unit_in_whose_tree_nothing_changed_is_not_done(work: Work) -> None:
+    answer = work.agent("unit_advance_hat", unit=NAME)
+    assert (answer.is_error, answer["code"], answer["missing"]) == (True, "no_work_done", ["change"])
+    assert str(work.tree) in answer["message"]
+    assert work.untouched == (NAME,)
+    assert work.agent("run_next")["action"] == "continue_unit"
+
+
+def test_what_people_are_told_of_a_unit_that_needs_none(work: Work) -> None:
+    passed = work.agent("unit_advance_hat", unit=NAME, reason="It is right as it is.")
+    assert not passed.is_error
+    (unit,) = Engine(str(work.agent.root)).look("thing").stages[0].units
+    assert [(done.hat, done.reason) for done in unit.passes] == [("worker", "It is right as it is.")]
+
+
+def commit_empty(work: Work) -> None:
+    assert work.git is not None
+    work.git.commit("nothing")
+
+
+def change_records(work: Work) -> None:
+    (work.tree / ".haiku/intents/thing/intent.md").write_text("mine\n")
+    commit_empty(work)
+
+
+def write_only(work: Work) -> None:
+    (work.tree / "app.py").write_text("second = 2\n")
+
+
+def write_new(work: Work) -> None:
+    (work.tree / "other.py").write_text("x\n")
+
+
+def write_and_commit(work: Work) -> None:
+    write_only(work)
+    commit_empty(work)
+
+
+def write_artifact(work: Work) -> None:
+    place = work.tree / ".haiku/intents/thing/stages/shape/artifacts/notes.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("Thought about it.\n")
+
+
+@pytest.mark.parametrize(
+    ("does", "counts"),
+    [
+        (commit_empty, False),
+        (change_records, False),
+        (write_only, True),
+        (write_new, True),
+        (write_and_commit, True),
+        (write_artifact, True),
+    ],
+)
+def test_what_counts_as_work(work: Work, does: Callable[[Work], None], *, counts: bool) -> None:
+    does(work)
+    assert work.untouched == (() if counts else (NAME,))
+    assert work.agent("unit_advance_hat", unit=NAME).is_error is not counts
+
+
+def test_without_git_files_go_by_their_times(tmp_path: Path) -> None:
+    root = tmp_path / "plain"
+    for path, text in {
+        **{f".haiku/studios/small/{name}": text for name, text in STUDIO.items()},
+        "app.py": "x\n",
+    }.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    os.utime(root / "app.py", (LONG_AGO, LONG_AGO))
+    work = Work(root)
+    assert work.agent.refused("unit_advance_hat", unit=NAME) == "no_work_done"
+    (root / "app.py").write_text("y\n")
+    assert not work.agent("unit_advance_hat", unit=NAME).is_error
+
+
+def test_a_fix_without_a_change_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.at_stage_gate()
+    desk.ok("review", "--request-changes", "left.txt says nothing.")
+    desk.until("feedback_triage")
+    desk("feedback_update", feedback_id="FB-01", resolution="inline_fix")
+    desk.until("review_fix")
+    desk.repository.write("untracked.log", "x\n")
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+    desk.repository.write("left.txt", "left and said\n")
+    fixed = desk("feedback_advance_hat", feedback_id="FB-01")
+    assert (fixed.is_error, fixed["action"], fixed["dirty_files"]) == (False, "commit_wip", ["left.txt"])
+    desk.repository.run("commit", "-q", "-am", "say something")
+    assert desk("run_next")["action"] == "review"

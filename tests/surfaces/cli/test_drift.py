@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+UNKNOWN = "unknown: a person or another program"
+
+
+def follow_docs(desk: Desk) -> None:
+    (desk.repo / "docs").mkdir()
+    (desk.repo / "docs" / "login.md").write_text("# login\n\nIt must work.\n")
+    (desk.repo / "leeboard.toml").write_text('[truth]\ntrack = ["docs/**"]\n')
+
+
+def test_where_nothing_is_tracked_it_says_how(desk: Desk) -> None:
+    assert '[truth] track = ["docs/requirements/**"]' in " ".join(desk.ok("drift").out.split())
+    assert not desk.state.exists(), "asking leaves no trace"
+    for words in (("diff",), ("accept",)):
+        ran = desk.run("drift", *words)
+        assert ran.code == 2
+        assert "no file is tracked" in ran.err
+
+
+def test_status_diff_and_accept(desk: Desk) -> None:
+    follow_docs(desk)
+    assert "1 file, from now on" in desk.ok("drift", "status").out
+    assert "1 file, as accepted" in desk.ok("drift", "status", "--check").out
+    (desk.repo / "docs" / "login.md").write_text("# login\n\nIt must work twice.\n")
+    out = desk.ok("drift").out
+    assert "1 file, 1 not as accepted" in out
+    assert f"changed  docs/login.md; by whom: {UNKNOWN}" in out
+    assert desk.run("drift", "status", "--check").code == 1
+    diff = desk.ok("drift", "diff", "docs").out
+    assert "+ 3: It must work twice." in diff
+    assert "- 1 line gone behind line 2" in diff
+    assert desk.ok("drift", "accept").out == "accepted docs/login.md\n"
+    assert desk.ok("drift", "accept").out == "nothing differs\n"
+    assert desk.ok("drift", "diff").out == ""
+
+
+def test_for_programs(desk: Desk) -> None:
+    follow_docs(desk)
+    (first,) = desk.ok("drift", "status", "--json").objects
+    assert (first["kind"], first["established"], first["tracked"]) == ("drift", True, 1)
+    (desk.repo / "docs" / "login.md").unlink()
+    change, summary = desk.ok("drift", "status", "--json").objects
+    assert (change["path"], change["change"], change["author"]) == ("docs/login.md", "file-removed", "unknown")
+    assert change["after_sha256"] is None
+    assert (summary["changed"], summary["unread"]) == (1, 0)
+    (shown,) = desk.ok("drift", "diff", "--json").objects
+    assert shown["kind"] == "tracked_change"
+    (accepted,) = desk.ok("drift", "accept", "--json").objects
+    assert (accepted["kind"], accepted["sha256"]) == ("accepted", "absent")
+    assert desk.run("drift", "--json", "status").code == 2
+
+
+@pytest.mark.parametrize("mark", ["CLAUDECODE", "CODEX_SANDBOX"])
+def test_an_agent_can_not_accept(desk: Desk, mark: str) -> None:
+    follow_docs(desk)
+    desk.ok("drift")
+    (desk.repo / "docs" / "login.md").write_text("# other\n")
+    ran = desk.run("drift", "accept", env={mark: "1"})
+    assert ran.code == 2
+    assert "only a person may run `leeboard drift accept`" in ran.err
+    assert desk.run("drift", "status", "--check").code == 1
+
+
+def test_an_agent_that_tries_it_in_a_shell_line_is_refused(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="fix docs/login.md")
+    call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "leeboard drift accept"}, "tool_use_id": "t"}
+    answer = json.loads(desk.hook("PreToolUse", **call))
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_what_the_agent_has_not_seen_is_shown(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    app = desk.repo / "app.py"
+    app.write_text("one\ntwo\n")
+    desk.hook("UserPromptSubmit", prompt="fix app.py")
+    read: dict[str, Any] = {"tool_name": "Read", "tool_input": {"file_path": str(app)}, "tool_use_id": "t"}
+    desk.hook("PreToolUse", **read)
+    desk.hook("PostToolUse", **read, tool_response={"type": "text", "file": {"content": "one\ntwo\n"}})
+    assert "unread" not in desk.ok("drift").out
+    app.write_text("one\nTWO\n")
+    assert f"unread   app.py: 1 line new, 1 gone; by whom: {UNKNOWN}" in desk.ok("drift", env={"COLUMNS": "120"}).out
+    unread, summary = desk.ok("drift", "--json").objects
+    assert (unread["kind"], unread["session"]) == ("unread_change", "session-1")
+    assert summary["unread"] == 1

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.truth.action_log import told
+from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.session import AgentState, OpenCall, Session
+from leeboard.model.truth import ABSENT, LogEntry
+from leeboard.model.workspace import Workspace
+from leeboard.surfaces.plan_stamps import ALONE_SECONDS, Stamps
+from leeboard.testing.hook_process import shell
+from leeboard.wire.claude_hooks import parse
+from tests.plan_tree import SLUG, STAGE, PlanTree
+
+INNER = f".haiku/intents/{SLUG}"
+DOC = f"stages/{STAGE}/knowledge/brief.md"
+BUSY = Session(id="s", agents=(AgentState(open_calls=(OpenCall(id="other", action="bash", turn=1),)),))
+
+
+def sha(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+class Stand:
+    """The tracked files of an intent, and shell lines of one session over them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree = PlanTree(folder)
+        self.top = self.tree.top / INNER
+        self.stamps = Stamps(str(self.tree.top), SLUG, Workspace(str(self.tree.top)), "s")
+
+    def put(self, path: str, text: str) -> None:
+        (self.top / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.top / path).write_text(text)
+
+    def line(
+        self, command: str, does: Callable[[], Any], *, session: Session | None = None, takes: float = 1.0
+    ) -> tuple[LogEntry, ...]:
+        """A line that runs, and what is stamped after it."""
+        before = parse(shell("t1", command, cwd=str(self.tree.top)), now=1.0)
+        self.stamps.remember(next(event for event in before.events if isinstance(event, ToolProposed)))
+        does()
+        told_after = shell("t1", command, name="PostToolUse", cwd=str(self.tree.top), tool_response={"stdout": ""})
+        after = parse(told_after, now=1.0 + takes)
+        return self.stamps.stamp(next(event for event in after.events if isinstance(event, ToolFinished)), session)
+
+    def log(self, path: str) -> list[tuple[str, str | None, str]]:
+        entries = told(Folder(str(self.tree.top)), SLUG, [path]).entries.get(path, ())
+        return [(entry.author_class, entry.before_sha, entry.sha) for entry in entries]
+
+
+@pytest.fixture
+def stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    return Stand(tmp_path)
+
+
+def test_a_line_that_names_the_file_stamps_what_it_wrote_and_over_what(stand: Stand) -> None:
+    stand.put(DOC, "old\n")
+    found = stand.line(f"sed -i s/old/new/ {INNER}/{DOC}", lambda: stand.put(DOC, "new\n"))
+    assert [entry.entry_id for entry in found] == ["AGW-0-01"]
+    assert stand.log(DOC) == [("agent", sha("old\n"), sha("new\n"))]
+
+
+def test_the_alias_is_stamped_by_its_canonical_name(stand: Stand) -> None:
+    """FD-15."""
+    place = f"stages/{STAGE}/outputs/plan.txt"
+    stand.line(f"echo made > {INNER}/{place}", lambda: stand.put(place, "made\n"))
+    assert stand.log(f"stages/{STAGE}/artifacts/plan.txt") == [("agent", ABSENT, sha("made\n"))]
+
+
+def test_a_removed_file_is_stamped_as_absent(stand: Stand) -> None:
+    stand.put(DOC, "old\n")
+    stand.line(f"rm {INNER}/{DOC}", (stand.top / DOC).unlink)
+    assert stand.log(DOC) == [("agent", sha("old\n"), ABSENT)]
+
+
+def test_what_nobody_could_foresee_belongs_to_a_line_that_was_alone(stand: Stand) -> None:
+    stand.put(DOC, "old\n")
+    stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"))
+    assert stand.log(DOC) == [("agent", sha("old\n"), sha("new\n"))]
+
+
+@pytest.mark.parametrize(
+    ("session", "takes"), [(BUSY, 1.0), (None, ALONE_SECONDS + 1), (None, -5.0)], ids=["busy", "long", "clock set back"]
+)
+def test_else_it_belongs_to_nobody_alone(stand: Stand, session: Session | None, takes: float) -> None:
+    stand.put(DOC, "old\n")
+    stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"), session=session, takes=takes)
+    assert stand.log(DOC) == []
+
+
+@pytest.mark.parametrize("command", ["cat a.txt", "git status", "sed -i s/a/b/ src/login.py"])
+def test_a_line_that_can_not_write_there_leaves_no_look(stand: Stand, tmp_path: Path, command: str) -> None:
+    stand.line(command, lambda: stand.put(DOC, "somebody else's\n"))
+    assert stand.log(DOC) == []
+    assert not (tmp_path / "state/stamps").exists()
+
+
+def test_where_drift_is_switched_off_nothing_is_looked_at(stand: Stand, tmp_path: Path) -> None:
+    """FD-54."""
+    stand.tree.git.write(".haiku/settings.yml", "drift_detection: false\n")
+    stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"))
+    assert stand.log(DOC) == []
+    assert not (tmp_path / "state/stamps").exists()
+
+
+def test_what_was_written_whole_is_stamped_as_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real hook processes around a Write; somebody else changes the file before the second one looks."""
+    stand = Stand(tmp_path)
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", stand.tree.process.state_dir)
+    stand.tree.wrote(stand.top / DOC)
+    assert stand.log(DOC) == [("agent", ABSENT, sha("made\n"))]
+    given: dict[str, object] = {"file_path": str(stand.top / DOC), "content": "mine\n"}
+    stand.tree.call("Write", given)
+    stand.put(DOC, "theirs\n")
+    call: dict[str, Any] = {"tool_name": "Write", "tool_input": given, "tool_use_id": f"toolu_{stand.tree.calls}"}
+    stand.tree.hook("PostToolUse", **call, tool_response={})
+    assert stand.log(DOC)[1:] == [("agent", sha("made\n"), sha("mine\n"))]
+
+
+def test_calls_side_by_side_follow_one_another(stand: Stand) -> None:
+    """Both look before either writes; the second one wrote over the first one's work."""
+    stand.put(DOC, "a b\n")
+    calls = {"t1": ("s/a/x/", "x b\n"), "t2": ("s/b/y/", "x y\n")}
+    for call, (command, _) in calls.items():
+        given = shell(call, f"sed -i {command} {INNER}/{DOC}", cwd=str(stand.tree.top))
+        events = parse(given, now=1.0).events
+        stand.stamps.remember(next(event for event in events if isinstance(event, ToolProposed)))
+    for call, (command, text) in calls.items():
+        stand.put(DOC, text)
+        line = f"sed -i {command} {INNER}/{DOC}"
+        given = shell(call, line, name="PostToolUse", cwd=str(stand.tree.top), tool_response={"stdout": ""})
+        events = parse(given, now=2.0).events
+        stand.stamps.stamp(next(event for event in events if isinstance(event, ToolFinished)), BUSY)
+    assert stand.log(DOC) == [("agent", sha("a b\n"), sha("x b\n")), ("agent", sha("x b\n"), sha("x y\n"))]
