@@ -71,10 +71,10 @@ class KnownFiles:
         self.disk = disk
 
     def known(self, agent: str, path: str) -> Known | None:
-        return self._reader.known(self._session_id, agent, path)
+        return self._reader.known(self._session_id, agent, self.disk.root, path) if self.disk else None
 
-    def newest_known(self, limit: int) -> tuple[Known, ...]:
-        return self._reader.newest_known(self._session_id, limit)
+    def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        return self._reader.newest_known(self._session_id, self.disk.root, limit, agent) if self.disk else ()
 
     def writers(self, path: str, digest: str) -> tuple[Known, ...]:
         return self._reader.writers(self.disk.root, path, digest) if self.disk else ()

@@ -172,9 +172,9 @@ def _notice_over(
 def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
     """What the agent knows of files, once a call comes or has come back; asked before the session moves on."""
     event, proposed = world.analysis.event, isinstance(world.analysis.event, ToolProposed)
-    if not isinstance(event, ToolProposed | ToolFinished) or event.call.action == "other":
+    if not isinstance(event, ToolProposed | ToolFinished) or around.knowledge.disk is None:
         return ()
-    if around.knowledge.disk is None or (proposed and event.call.action != "bash"):
+    if not world.analysis.unsure and (proposed or event.call.action == "other"):
         return ()
     from leeboard.code.known.learn import learned, noticed  # noqa: PLC0415 - for calls that touch files only
 

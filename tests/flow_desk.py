@@ -78,6 +78,10 @@ class FlowDesk(Agent):
         """From now on an agent runs the commands."""
         self._patch.setenv("CLAUDECODE", "1")
 
+    def as_person(self) -> None:
+        """A person runs them again."""
+        self._patch.delenv("CLAUDECODE")
+
     @property
     def plan_now(self) -> Plan:
         return Engine(str(self.root)).look(SLUG)
@@ -93,6 +97,14 @@ class FlowDesk(Agent):
     def at_stage_gate(self) -> None:
         """Before the gate of `build`, with everything done."""
         self._reach("stage", self._build)
+
+    def at_stage_gate_without_git(self) -> None:
+        """The same, all done in place."""
+        Agent.through_shape(self)
+        self.until("elaborate")
+        self.plan("left.txt", "right.txt")
+        self.until("gate_review")
+        self._approve_and_build()
 
     def _reach(self, point: str, go: Callable[[], None]) -> None:
         """What it takes to come to a point of the work is done once for all tests."""
@@ -116,6 +128,9 @@ class FlowDesk(Agent):
 
     def _build(self) -> None:
         self.at_plan_gate()
+        self._approve_and_build()
+
+    def _approve_and_build(self) -> None:
         self.ok("review", "--approve")
         self.until("start_units")
         self.work("unit-01-left", "left.txt", hats=2)

@@ -25,6 +25,7 @@ class HeldDisk:
     def __init__(self, files: Mapping[str, tuple[str, float]], commits: Mapping[str, str] | None = None) -> None:
         self.files = dict(files)
         self.commits = dict(commits or {})
+        self.moved_at = 0.0
 
     def look(self, path: str) -> Stamp | None:
         if path not in self.files:
@@ -45,6 +46,9 @@ class HeldDisk:
         moved = {path for path in self.files if self.files[path][1] >= since}
         return {path: commit for path, commit in self.commits.items() if path in paths and path in moved}
 
+    def head_moved(self, since: float) -> bool:
+        return self.moved_at > since
+
 
 class HeldKnowledge:
     def __init__(self, disk: HeldDisk, *rows: Known) -> None:
@@ -57,8 +61,9 @@ class HeldKnowledge:
     def known(self, agent: str, path: str) -> Known | None:
         return self.rows.get(("s", agent, path))
 
-    def newest_known(self, limit: int) -> tuple[Known, ...]:
-        return tuple(row for row in self.rows.values() if row.session == "s")[:limit]
+    def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        own = (row for row in self.rows.values() if row.session == "s" and agent in {None, row.agent})
+        return tuple(own)[:limit]
 
     def writers(self, path: str, digest: str) -> tuple[Known, ...]:
         return tuple(row for row in self.rows.values() if row.wrote and (row.path, row.digest) == (path, digest))
@@ -95,4 +100,4 @@ def bash_proposed(command: str, time: float) -> ToolProposed:
 
 
 def open_bash(began: float, *, opaque: bool = True) -> OpenCall:
-    return OpenCall(id="b", action="bash", turn=1, opaque=opaque, began=began)
+    return OpenCall(id="b", action="bash", turn=1, opaque=opaque, unsure=opaque, began=began)

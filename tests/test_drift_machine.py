@@ -29,6 +29,10 @@ contents = st.sampled_from("abcd")
 states = st.sampled_from(["a", "b", "c", "d", ABSENT])
 
 
+Shown = tuple[str, str]
+"""What an assessment says of a path: its digest, and the one that was lost."""
+
+
 class Life(msgspec.Struct):
     """What the model knows of one path."""
 
@@ -37,8 +41,12 @@ class Life(msgspec.Struct):
     """The digest a marker was made for."""
     clean: str | None = None
     """Where the agent's own writes have led from what is known, whoever put it there since; None: nowhere."""
-    blind: bool = False
-    """Whether one of those writes did not look what it wrote over."""
+    reached: set[str] = msgspec.field(default_factory=set)
+    """What was vouched for or known, and all that the agent's writes made since, whatever they wrote over."""
+    over: list[str] = msgspec.field(default_factory=list)
+    """What else a tool wrote over since."""
+    touched: bool = False
+    """Whether the agent wrote it since it was shown."""
     by_tool: bool = False
     """Whether its last change was a `human_write`."""
     tangled: bool = False
@@ -47,12 +55,27 @@ class Life(msgspec.Struct):
     def is_known(self, digest: str) -> bool:
         return digest in {self.vouched, self.handled, self.clean}
 
-    def is_clean(self, digest: str, *, shown: bool) -> bool:
-        """Where somebody's change was seen meanwhile, a write that did not look explains nothing."""
-        return digest == self.clean and not (self.blind and shown)
+    def buried(self, digest: str, shown: Shown | None) -> str:
+        """What was lost of somebody's change: `digest` itself where it was put back."""
+        lost = [each for each in self.over if each != digest]
+        if self.over:
+            return lost[-1] if lost else digest
+        is_taken_back = shown is not None and digest == self.vouched and self.touched
+        return (shown[1] or shown[0]) if shown and is_taken_back else ""
+
+    def write(self, before: str, after: str, *, by_agent: bool) -> None:
+        """By a tool that looked what lies there."""
+        if before != after and before not in {self.vouched, *self.reached}:
+            self.over.append(before)
+        if by_agent:
+            self.reached.add(after)
+
+    def know(self, digest: str) -> None:
+        self.reached, self.over = {digest}, []
 
     def vouch(self, digest: str) -> None:
         self.vouched, self.handled, self.clean, self.tangled = digest, None, None, False
+        self.know(digest)
 
 
 class DriftMachine(RuleBasedStateMachine):
@@ -60,7 +83,7 @@ class DriftMachine(RuleBasedStateMachine):
         super().__init__()
         self.world = TruthWorld()
         self.lives = {path: Life() for path in PATHS}
-        self.open: dict[str, str] = {}
+        self.open: dict[str, Shown] = {}
         """What the last tick asked about."""
         self.tick_id = ""
         for path in PATHS[:3]:
@@ -70,6 +93,12 @@ class DriftMachine(RuleBasedStateMachine):
 
     def at(self, path: str) -> str:
         return self.world.disk.get(path, ABSENT)
+
+    def seen(self, path: str) -> Shown:
+        """As an assessment would show it now."""
+        digest = self.at(path)
+        buried = self.lives[path].buried(digest, self.open.get(path))
+        return digest, buried if buried != digest else ""
 
     # -- files change
 
@@ -104,7 +133,8 @@ class DriftMachine(RuleBasedStateMachine):
         self.world.write(path, content, looked=looked)
         life.by_tool = False
         is_clean = life.is_known(before)
-        life.blind = not looked or (life.blind and before not in {life.vouched, life.handled})
+        life.write(before if looked else life.vouched, sha(content), by_agent=True)
+        life.touched = life.touched or path in self.open
         life.clean, life.tangled = (sha(content) if is_clean else None), life.tangled or not is_clean
 
     @rule(path=paths, other=paths)
@@ -115,8 +145,9 @@ class DriftMachine(RuleBasedStateMachine):
 
     @rule(path=paths, content=contents)
     def a_person_has_it_written(self, path: str, content: str) -> None:
-        self.world.write(path, content, "human_write")
         life = self.lives[path]
+        life.write(self.at(path), sha(content), by_agent=False)
+        self.world.write(path, content, "human_write")
         life.clean, life.by_tool, life.tangled = None, True, True
 
     # -- the engine looks
@@ -124,18 +155,22 @@ class DriftMachine(RuleBasedStateMachine):
     @rule(killed_after=st.none() | st.integers(0, 5))
     def tick(self, killed_after: int | None = None) -> None:
         """Killed anywhere, the next one comes to the same."""
-        expected = {path: self.at(path) for path in PATHS if self._expects(path)}
+        expected = {path: self.seen(path) for path in PATHS if self._expects(path)}
         if killed_after is not None:
             self.world.gate(killed_after)
         clue = self.world.gate()
         found = clue.payload["findings"] if clue else []
-        told = {each["path"]: each["after_sha256"] or ABSENT for each in found}
+        told = {each["path"]: (each["after_sha256"] or ABSENT, each["lost_sha256"] or "") for each in found}
         assert told == expected
         for each in found:
             life = self.lives[each["path"]]
             assert not life.by_tool or each["author_class"] == "human-via-mcp", each
+            assert each["written_over"] or not each["lost_sha256"], each
         tick_id = clue.payload["tick_id"] if clue else ""
         assert (tick_id == self.tick_id) == (told == self.open), "the id stays while nothing changes"
+        over = {each["path"] for each in found if each["written_over"]}
+        for path, life in self.lives.items():  # an assessment that is asked for anew begins with what it shows
+            life.touched = path in over if tick_id != self.tick_id else life.touched
         self.open, self.tick_id = told, tick_id
         for path in PATHS:
             assert self.world.vouched(path) == self.lives[path].vouched
@@ -145,6 +180,9 @@ class DriftMachine(RuleBasedStateMachine):
         life, digest = self.lives[path], self.at(path)
         if stage_of(path) not in self.world.scopes():
             return False
+        if life.buried(digest, self.open.get(path)):
+            life.handled = None
+            return True
         if digest == life.vouched:
             life.handled = None
         elif digest == life.handled:
@@ -154,7 +192,7 @@ class DriftMachine(RuleBasedStateMachine):
             if fate == "lost":
                 life.handled = None
             return fate == "lost"
-        elif life.is_clean(digest, shown=path in self.open):
+        elif digest == life.clean and path not in self.open:
             life.vouch(digest)
         else:
             life.handled = None
@@ -194,7 +232,7 @@ class DriftMachine(RuleBasedStateMachine):
             for path, kind in chosen.items()
         ]
         creates = tuple(filing(path) for path, kind in chosen.items() if kind == "surface-as-feedback")
-        moved = [path for path, shown in self.open.items() if self.at(path) != shown]
+        moved = [path for path, shown in self.open.items() if self.seen(path) != shown]
         call: dict[str, Any] = {"tick_id": self.tick_id, "feedback_creates": creates}
         found = self.world.decided(*given, **call)
         if moved or self._is_worn({path: targets[path] for path, kind in chosen.items() if kind == "trigger-revisit"}):
@@ -208,9 +246,10 @@ class DriftMachine(RuleBasedStateMachine):
         for path, kind in chosen.items():
             life = self.lives[path]
             if kind in {"ignore", "inline-fix"}:
-                life.vouch(self.open[path])
+                life.vouch(self.open[path][0])
             else:
-                life.handled, life.clean, life.tangled = self.open[path], None, True
+                life.handled, life.clean, life.tangled = self.open[path][0], None, True
+                life.know(self.open[path][0])
         self.open, self.tick_id = {}, ""
 
     def _is_worn(self, targets: dict[str, str]) -> bool:
@@ -241,7 +280,7 @@ class DriftMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def a_person_asks_to_go_back(self, data: st.DataObject) -> None:
         stage = data.draw(st.sampled_from(self.world.scopes()[1:]))
-        self.world.do(revisit(self.world.look(), NOW, stage, by_person=True))
+        self.world.do(revisit(self.world.look(), NOW, stage, "Once more", by_person=True))
         items = self.world.feedback[stage].values()
         assert any(item.is_human and item.is_open for item in items), "whatever became of an earlier word"
 
@@ -283,7 +322,7 @@ class DriftMachine(RuleBasedStateMachine):
             self.tick(killed_after)
             if self.open:
                 assert isinstance(self.world.classify(asked("*")), Step)
-                for path, digest in self.open.items():
+                for path, (digest, _) in self.open.items():
                     self.lives[path].vouch(digest)
                 self.open, self.tick_id = {}, ""
         assert not [marker for marker in self.world.markers if marker.is_open]

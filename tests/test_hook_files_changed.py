@@ -178,6 +178,65 @@ def test_what_its_own_shell_did_is_its_own(agent: HookedAgent, repo: Path, line:
     assert agent.prompt("go on") == ""
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "printf 'sed -i s/1/7/ app.py' > fix.sh; sh fix.sh && head -3 app.py",
+        "printf 'sed -i s/1/7/ app.py' > fix.sh; sh fix.sh && grep -n import app.py",
+        "mkdir x && mv app.py x/ && sed -i s/1/7/ x/app.py && rm -rf y && mv x/app.py . && cat app.py | head -2",
+    ],
+)
+def test_looking_at_what_its_own_shell_did_makes_it_nobody_elses(repo: Path, line: str) -> None:
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("fix limit() in app.py")
+    agent.read("app.py")
+    agent.bash(line)
+    assert "7" in (repo / "app.py").read_text(encoding="utf-8")
+    assert agent.edit("app.py", "'app'", "'shop'").words == ""
+
+
+def test_a_fixer_after_its_edit_is_never_refused_and_said_once(repo: Path) -> None:
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("fix limit() in app.py")
+    agent.read("app.py")
+    agent.edit("app.py", "return 1", "return 3")
+    person(repo, (repo / "app.py").read_text(encoding="utf-8").replace("import os\n", ""))
+    answer = agent.edit("app.py", "'app'", "'shop'")
+    assert not answer.denied
+    assert "- 1 line gone at the top" in answer.words
+    assert agent.edit("app.py", "'shop'", "'store'").words == ""
+
+
+def test_a_person_who_moves_a_line_out_is_not_taken_for_a_formatter(agent: HookedAgent, repo: Path) -> None:
+    agent.write("b.py", "def f(x):\n    for y in x:\n        if y:\n            go()\n            return y\n")
+    person(repo, (repo / "b.py").read_text(encoding="utf-8").replace("            return", "    return"), "b.py")
+    assert "+ 5:     return y" in agent.edit("b.py", "go()", "run()").words
+
+
+def test_its_own_folders_are_its_own(repo: Path) -> None:
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("move pkg")
+    (repo / "pkg").mkdir()
+    person(repo, APP, "pkg/a.py")
+    agent.read("pkg/a.py")
+    agent.bash("mv pkg lib && mkdir pkg && cp -r lib/. pkg/ && rm -rf lib && sed -i s/1/2/ pkg/*.py")
+    assert agent.prompt("go on") == ""
+    agent.bash("rm -rf pkg")
+    assert agent.prompt("go on") == ""
+    assert agent.write("pkg/a.py", "x = 1\n").words == ""
+
+
+@pytest.mark.parametrize("line", ["sed -i s/1/7/ app.py", "printf 'sed -i s/1/7/ app.py' > fix.sh; sh fix.sh"])
+def test_what_an_interrupted_call_did_is_its_own(repo: Path, line: str) -> None:
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("fix limit() in app.py")
+    agent.read("app.py")
+    agent.hook("PreToolUse", **agent.call("Bash", {"command": line}))
+    run(repo, line)
+    assert agent.prompt("go on") == ""
+    assert agent.edit("app.py", "'app'", "'shop'").words == ""
+
+
 def test_a_formatter_after_its_edit_is_silent_unless_it_edits_those_lines(agent: HookedAgent, repo: Path) -> None:
     agent.read("app.py")
     agent.edit("app.py", "return 1", "return ['a', 'b',]")
@@ -239,7 +298,7 @@ def test_a_checkout_by_somebody_else_is_named_as_git(agent: HookedAgent, repo: P
     agent.read("app.py")
     run(repo, "git checkout -q side")
     words = agent.edit("app.py", "'app'", "'shop'").words
-    assert "By whom: git: it is now as in commit " in words
+    assert "By whom: git: it now equals commit " in words
     assert "return 8" in words
 
 

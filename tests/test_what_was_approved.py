@@ -210,3 +210,127 @@ def test_a_tree_of_an_earlier_version_opens(building: FlowDesk) -> None:
     assert asked(building)["action"] == "start_units"
     change(left(building), "Write left.txt.", "Write anything.")
     assert asked(building) == CHANGED
+
+
+@pytest.mark.parametrize("path", ["stages/build/artifacts/mock.md", "knowledge/facts.md"])
+def test_nor_for_another_artifact(desk: FlowDesk, path: str) -> None:
+    """The work of a stage may lie in its own folder: written over by the agent, with its hooks, it is asked for anew."""
+    desk.at_stage_gate()
+    recorded(desk, path, "as it was shown\n")
+    assert asked(desk)["action"] == "gate_review"
+    desk.ok("review", "--approve")
+    recorded(desk, path, "something else\n")
+    assert asked(desk)["action"] == "gate_review"
+    recorded(desk, path, "as it was shown\n")
+    assert asked(desk)["action"] == "advance_stage"
+
+
+def recorded(desk: FlowDesk, path: str, text: str) -> None:
+    plan_file(desk, path).parent.mkdir(exist_ok=True)
+    plan_file(desk, path).write_text(text)
+    assert not desk("record_agent_write", path=path).is_error
+
+
+def test_without_git_it_counts_for_what_the_units_brought_forth(desk: FlowDesk) -> None:
+    shutil.rmtree(desk.root / ".git")
+    desk.at_stage_gate_without_git()
+    desk.ok("review", "--approve")
+    (desk.root / "left.txt").write_text("something else\n")
+    assert asked(desk)["action"] == "gate_review"
+    (desk.root / "left.txt").write_text("unit-01-left\n")
+    assert asked(desk)["action"] == "advance_stage"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "name"),
+    [
+        ("studios/small/stages/build/STAGE.md", "Build it.", "Build anything.", "the definition of stage build"),
+        (f"intents/{SLUG}/intent.md", "Make the thing", "Make another thing", "the title and text of intent.md"),
+        (f"intents/{SLUG}/intent.md", "It is wanted.", "Else is wanted.", "the title and text of intent.md"),
+    ],
+)
+def test_the_words_of_the_person_stay(building: FlowDesk, path: str, old: str, new: str, name: str) -> None:
+    page = building.root / ".haiku" / path
+    change(page, old, new)
+    assert asked(building) == CHANGED | {"changed": [name]}
+    change(page, new, old)
+    assert asked(building)["action"] == "start_units"
+
+
+def test_words_that_an_earlier_version_did_not_keep_are_taken_as_they_are(building: FlowDesk) -> None:
+    """And nothing else with them: a unit that was changed since still goes back to the person."""
+    state = plan_file(building, "stages/build/state.json")
+    kept = msgspec.json.decode(state.read_bytes())
+    del kept["approved"]["guidance"], kept["approved"]["intent"]
+    state.write_bytes(msgspec.json.encode(kept))
+    building.ok("repair", "--apply", "--yes")
+    change(left(building), "Write left.txt.", "Write anything.")
+    assert asked(building) == CHANGED
+    change(plan_file(building, "intent.md"), "It is wanted.", "Else is wanted.")
+    assert asked(building)["changed"] == ["unit-01-left", "the title and text of intent.md"]
+
+
+@pytest.mark.parametrize("gate", ["plan", "stage"])
+def test_what_changed_after_the_person_looked_is_not_approved(desk: FlowDesk, gate: str) -> None:
+    desk.at_plan_gate() if gate == "plan" else desk.at_stage_gate()
+    shown = desk.told("review")["shown"]
+    assert f"this is {shown}" in desk.ok("review")
+    if gate == "plan":
+        change(left(desk), "Write left.txt.", "Write anything.")
+    else:
+        (desk.root / "left.txt").write_text("something else\n")
+        desk.repository.run("commit", "--quiet", "-m", "change it", "left.txt")
+        assert asked(desk)["action"] == "gate_review"
+    assert "changed since you looked" in desk.denied("review", "--approve")
+    assert "not " + shown in desk.denied("review", "--approve", "--shown", shown)
+    desk.as_agent()
+    desk.ok("review")
+    desk.as_person()
+    assert "changed since you looked" in desk.denied("review", "--approve"), "what an agent looks at nobody has seen"
+    desk.ok("review", "--approve", "--shown", desk.told("review")["shown"])
+
+
+def test_who_decided_has_seen_it(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review")
+    desk.ok("review", "--request-changes", "Another way.")
+    item = desk.until("revise_unit_specs")["feedback_ids"][0]
+    change(left(desk), "Write left.txt.", "Write anything.")
+    assert not desk("feedback_update", feedback_id=item, status="addressed").is_error
+    desk.until("gate_review")
+    desk.ok("review", "--approve")
+    assert asked(desk)["action"] == "start_units"
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("drift_detection: false\n", "drift_detection was switched off"),
+        ("drift_ignore: ['*.md']\n", "drift_ignore was set"),
+        ("gate_timeout: 1\n", "gate_timeout was set"),
+    ],
+)
+def test_guards_that_settings_give_up_are_told_until_a_person_took_note(
+    building: FlowDesk, settings: str, told: str
+) -> None:
+    (building.root / ".haiku/settings.yml").write_text(settings)
+    for _ in range(2):
+        (said,) = building("run_next")["warnings"]
+        assert said.startswith(f"{told} in .haiku/settings.yml")
+    assert told in " ".join(building.ok("status").split())
+    assert told in " ".join(building.ok("review").split())
+    building.as_agent()
+    assert "only a person" in building.denied("repair", "--apply", code=2)
+    building.as_person()
+    building.ok("repair", "--apply")
+    assert "warnings" not in building("run_next").json
+
+
+def test_an_approval_takes_note_of_them(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review")
+    (desk.root / ".haiku/settings.yml").write_text("drift_detection: false\n")
+    assert "changed since you looked" in desk.denied("review", "--approve")
+    desk.ok("review")
+    desk.ok("review", "--approve")
+    assert "warnings" not in desk("run_next").json

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Protocol
@@ -114,14 +115,22 @@ class Walk:
             self.simple(node, scope, piped=piped)
             return
         text = self.source.text[body.range().end.index : node.range().end.index]
-        for redirect in redirects:
+        if body.kind() == "list":
+            # The grammar hangs it on the whole chain; it is the last command's, which runs where `cd` has led.
+            self.statement(body, scope, piped=piped)
+            self.redirects(redirects, text, scope)
+            return
+        self.redirects(redirects, text, scope)
+        self.statement(body, scope, piped=piped)
+
+    def redirects(self, nodes: Sequence[SgNode], text: str, scope: Scope) -> None:
+        for redirect in nodes:
             self.substitutions(redirect, text, scope)
         simple = split(text, scope.lookup, self.source.kept)
         if simple is None:
             self.effects.opaque = True
         else:
             Run(self.effects, scope).redirect(simple.redirects)
-        self.statement(body, scope, piped=piped)
 
     def substitutions(self, node: SgNode, text: str, scope: Scope) -> None:
         if not _SUBSTITUTES.search(text):

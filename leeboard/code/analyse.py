@@ -6,6 +6,7 @@ import posixpath
 import re
 from functools import lru_cache
 
+from leeboard.code.candidate import may_change
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.redaction import redact, redact_start
 from leeboard.code.relation import word_term
@@ -110,6 +111,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         event=event,
         touches=touches,
         opaque=effects.opaque,
+        unsure=may_change(call, effects),
         programs=effects.programs,
         words=words,
         mentions=_planned(call, touches, workspace),
@@ -149,6 +151,7 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
         event=event,
         touches=touches,
         opaque=effects.opaque,
+        unsure=may_change(call, effects),
         programs=effects.programs,
         mentions=_met_by_result(event, touches, effects, output, workspace),
         digest=failure_digest(call.command, output) if failed else "",

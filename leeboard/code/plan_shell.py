@@ -16,7 +16,7 @@ from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
 from leeboard.model.pattern import lazy
-from leeboard.model.plan_place import worktree_of
+from leeboard.model.plan_place import INTENTS, plan_path, worktree_of
 from leeboard.model.touch import ShellEffects, Started
 
 _TREES = ".haiku/worktrees"
@@ -57,6 +57,9 @@ def harms(line: ShellEffects, ground: Ground) -> Iterator[Harm]:
     for path in dict.fromkeys(taken):
         why = "work of the workflow lies in it that is nowhere else"
         yield Harm(subject=path, why=why, instead=_ENDED_BY_ENGINE)
+    for path in dict.fromkeys(path for path in emptied if _is_plan(_placed(path, ground.here, ground.top))):
+        why = "files that only the workflow's engine keeps lie in it"
+        yield Harm(subject=path, why=why, instead="name the files of yours that go, one by one")
     for each in line.started:
         if posixpath.basename(each.words[0]) == "git":
             yield from _of_git(each, ground)
@@ -69,7 +72,7 @@ def _emptied(started: Started) -> Iterator[str]:
     folder = started.folder or ""
     if name in {"rm", "shred", "unlink"}:
         emptied = [word.partition(UNKNOWN)[0] for word in parse(arguments).operands if UNKNOWN in word]
-        yield from (posixpath.join(folder, posixpath.dirname(word)) for word in emptied if "/" in word)
+        yield from (posixpath.join(folder, posixpath.dirname(word)) for word in emptied)
     elif name == "find" and ("-delete" in arguments or {"rm", "-exec"} <= {*arguments}):
         operands = [word for word in arguments if not word.startswith(("-", "("))]
         yield from (posixpath.join(folder, word) for word in operands[:1] if UNKNOWN not in word)
@@ -99,6 +102,12 @@ def _holds_work(place: str | None) -> bool:
         return False
     of_intent = place.startswith(f"{_TREES}/") and place.count("/") < _TREE_DEPTH
     return of_intent or place in _HOLDS_ALL or place.startswith(".git/refs/heads")
+
+
+def _is_plan(place: str | None) -> bool:
+    """Whether it is the folder of an intent or a stage."""
+    found = plan_path(place) if place and place.startswith(INTENTS) else None
+    return found is not None and found.kind == "folder"
 
 
 def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:

@@ -70,6 +70,11 @@ class DiskFiles:
 
         return committed(self._root, paths, since)
 
+    def head_moved(self, since: float) -> bool:
+        from leeboard.io.git_files import head_moved  # noqa: PLC0415 - as above
+
+        return head_moved(self._root, since)
+
     def _place(self, path: str) -> str:
         if not self._root or not path or "\0" in path or path.startswith("/"):
             return ""

@@ -40,6 +40,15 @@ def committed(root: str, paths: tuple[str, ...], since: float) -> dict[str, str]
     return {path: head[:SHORT] for path, blob in _blobs(output or b"") if _is_same(join(root, path), blob)}
 
 
+def head_moved(root: str, since: float) -> bool:
+    """Whether another commit is checked out since then, or the branch has grown. The index is written for less."""
+    try:
+        place = find(root) if root else None
+    except LeeboardError:
+        return False
+    return place is not None and any(_changed_at(join(place.folder, name)) > since for name in ("HEAD", "logs/HEAD"))
+
+
 def _moved(folder: str, since: float) -> bool:
     return any(_changed_at(join(folder, name)) >= since - 1 for name in ("HEAD", "index", "logs/HEAD"))
 

@@ -29,13 +29,20 @@ class KeptLooks:
 
     def take(self, key: str) -> bytes | None:
         """Once; None where there is none."""
+        data = self.peek(key)
         try:
-            with open(self._path(key), "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-                data = file.read()
-            os.unlink(self._path(key))  # noqa: PTH108 - as above
+            os.unlink(self._path(key))  # noqa: PTH108 - pathlib costs the hook process its import
         except OSError:
             return None
         return data
+
+    def peek(self, key: str) -> bytes | None:
+        """It stays there."""
+        try:
+            with open(self._path(key), "rb") as file:  # noqa: PTH123 - as above
+                return file.read()
+        except OSError:
+            return None
 
     def age(self, key: str) -> float:
         """Seconds since it was kept; a day where it was not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -21,11 +21,19 @@ NOT_LOOKED_INTO = (
 """Names of version control, editors and what programs make: at any depth below what a glob names outright."""
 
 
+_MOST_UNREAD = 3
+"""Of them are named."""
+
+
 class Surveyed(msgspec.Struct, frozen=True, kw_only=True):
     files: Mapping[str, Digest]
     """By path, relative to the root."""
     unsure: frozenset[str]
     """Paths that were not found though they may be there: unreadable, or not reached in time."""
+    unread: frozenset[str] = frozenset()
+    """Files, and folders with all that lies in them, that are there and could not be read."""
+    unreached: frozenset[str] = frozenset()
+    """The same, for want of time."""
     notes: tuple[str, ...] = ()
 
 
@@ -39,9 +47,24 @@ def survey(root: str, patterns: tuple[str, ...], known: Iterable[str] = (), budg
         if matches(path, patterns):
             files[path] = found.files[place]
     unsure = frozenset(path for path in known if path not in files and not _is_gone(found.knows, path, tops.names))
-    notes = [f"not looked at in time: {len(found.unseen)} of the tracked files"] if found.ran_out else []
-    notes += [f"{path}: {why}" for path, why in sorted(found.unread.items())[:3]]
-    return Surveyed(files=files, unsure=unsure, notes=tuple(notes))
+    unread = {path.removeprefix("./"): why for path, why in found.unread.items()}
+    return Surveyed(
+        files=files,
+        unsure=unsure,
+        unread=frozenset(unread),
+        unreached=frozenset(path.removeprefix("./") for path in found.unseen),
+        notes=tuple(_notes(sorted(found.unseen), unread)),
+    )
+
+
+def _notes(unreached: list[str], unread: Mapping[str, str]) -> Iterator[str]:
+    if unreached:
+        more = f" and {len(unreached) - 1} more" if len(unreached) > 1 else ""
+        yield f"not looked at in time: {unreached[0].removeprefix('./')}{more}"
+    for path, why in sorted(unread.items())[:_MOST_UNREAD]:
+        yield f"{path}: not compared: {why}"
+    if len(unread) > _MOST_UNREAD:
+        yield f"and {len(unread) - _MOST_UNREAD} more that could not be read"
 
 
 def _is_gone(knows: Callable[[str], bool], path: str, tops: tuple[str, ...]) -> bool:
@@ -71,17 +94,32 @@ def _fixed(pattern: str) -> str:
 def changes_since(baseline: Baseline, found: Surveyed) -> tuple[TrackedChange, ...]:
     """What differs, in the order of paths."""
     changes = [_now(path, digest, baseline.files.get(path)) for path, digest in _different(baseline, found)]
-    gone = (path for path in baseline.files if path not in found.files and path not in found.unsure)
-    changes += [TrackedChange(path=path, before=baseline.files[path], sha256=ABSENT) for path in gone]
+    gone = (file for path, file in baseline.files.items() if path not in found.files and path not in found.unsure)
+    changes += [TrackedChange(path=file.path, before=file, sha256=ABSENT) for file in gone if file.sha256]
     return tuple(sorted(changes, key=lambda change: change.path))
 
 
 def _different(baseline: Baseline, found: Surveyed) -> Iterable[tuple[str, Digest]]:
+    waiting = unread_of(baseline)
     for path, digest in found.files.items():
         before = baseline.files.get(path)
-        is_new = before is None and matches(path, baseline.patterns)
-        if is_new or (before is not None and before.sha256 != digest.sha256):
+        is_new = before is None and matches(path, baseline.patterns) and not is_within(path, waiting)
+        if is_new or (before is not None and before.sha256 not in {"", digest.sha256}):
             yield path, digest
+
+
+def unread_of(baseline: Baseline) -> frozenset[str]:
+    """What could not be read when the rest was acknowledged."""
+    return frozenset(path for path, file in baseline.files.items() if not file.sha256)
+
+
+def is_within(path: str, places: frozenset[str]) -> bool:
+    """Whether the path is one of them or lies in one."""
+    while places and path:
+        if path in places:
+            return True
+        path = path.rpartition("/")[0]
+    return "." in places
 
 
 def _now(path: str, digest: Digest, before: TrackedFile | None) -> TrackedChange:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import cut, on_one_line, visible
 from leeboard.judge.conclude import Conclusion
 from leeboard.model.event import ToolProposed
 from leeboard.model.fold import put_agent
@@ -86,7 +86,7 @@ class Notice:
         return self._world.analysis.event.agent
 
     def _text(self) -> str:
-        told = [_safe(finding.message) for finding in self.findings[:_MOST]]
+        told = [_message(finding) for finding in self.findings[:_MOST]]
         more = [f"And {len(self.findings) - _MOST} more."] if len(self.findings) > _MOST else []
         then = [f"Next: {_safe(step)}." for step in dict.fromkeys(one.remedy for one in self.findings)]
         body = cut("\n".join((*told, *more)), ROOM)
@@ -95,4 +95,9 @@ class Notice:
 
 def _safe(text: str) -> str:
     """It can not end our own tag."""
-    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
+    return visible(text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard"))
+
+
+def _message(finding: Finding) -> str:
+    named = finding.message
+    return _safe(named.replace(finding.path, on_one_line(finding.path)) if finding.path else named)

@@ -18,7 +18,7 @@ MODIFIES_WINDOW = 16
 WORD_WINDOW = 36
 
 
-def opened(agent: AgentState, analysis: Analysis, call: ToolCall) -> AgentState:
+def opened(agent: AgentState, analysis: Analysis, call: ToolCall, exchange: int = 0) -> AgentState:
     """The agent with the call open, unless its result is known already."""
     if call.id in agent.early:
         return replace(agent, early=tuple(known for known in agent.early if known != call.id))
@@ -28,6 +28,8 @@ def opened(agent: AgentState, analysis: Analysis, call: ToolCall) -> AgentState:
         turn=agent.turn,
         modifies=short(analysis.modified, MODIFIES_WINDOW),
         opaque=analysis.opaque,
+        unsure=analysis.unsure,
+        exchange=exchange,
         digest=analysis.digest,
         reverse=analysis.reverse,
         words=analysis.subjects[:WORD_WINDOW],

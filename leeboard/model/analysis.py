@@ -33,6 +33,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     touches: tuple[Touch, ...] = ()
     """Spelled relative to the work tree."""
     opaque: bool = False
+    unsure: bool = False
+    """Of a call: it may change files nobody can name, for all that anybody knows. Opaque ones are among them."""
     programs: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     words: tuple[str, ...] = ()

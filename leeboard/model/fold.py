@@ -63,7 +63,7 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
         case PromptGiven():
             session, agent = prompted(session, agent, event, analysis.intent)
         case ToolProposed():
-            agent = opened(agent, analysis, event.call)
+            agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
             session, agent, mentions = closed(session, agent, analysis, event)
         case AgentEnded() if event.agent:

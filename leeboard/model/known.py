@@ -14,7 +14,7 @@ Stamp = tuple[int, ...]
 """Size, times of modification and of the last change in ns, inode. Empty: there is no such file."""
 Ranges = tuple[tuple[int, int], ...]
 """First and last lines, counted from one."""
-Cause = Literal["own", "agent", "session", "formatter", "git", "unknown"]
+Cause = Literal["own", "agent", "session", "formatter", "linter", "git", "unknown"]
 """Who changed a file: a call of this agent, another agent of its session, another session, and so on."""
 
 LINE_BYTES = 8
@@ -105,7 +105,10 @@ class Disk(Protocol):
         """Those that git ignores."""
 
     def committed(self, paths: tuple[str, ...], since: float) -> Mapping[str, str]:
-        """The commit for those that are as in it now, where git has moved since then."""
+        """The commit for those that are as in it now, where git has written anything since then."""
+
+    def head_moved(self, since: float) -> bool:
+        """Whether git has gone to another commit since then."""
 
 
 class Knowledge(Protocol):
@@ -117,8 +120,8 @@ class Knowledge(Protocol):
 
     def known(self, agent: str, path: str) -> Known | None: ...
 
-    def newest_known(self, limit: int) -> tuple[Known, ...]:
-        """Of all agents of the session, newest first, without the digests of lines."""
+    def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        """Of all agents of the session or of one, newest first, without the digests of lines."""
 
     def writers(self, path: str, digest: str) -> tuple[Known, ...]:
         """Agents of any session of the work tree that left the file with this digest."""

@@ -97,10 +97,10 @@ class Transaction(Protocol):
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
-    def known(self, session_id: str, agent: str, path: str) -> Known | None: ...
+    def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None: ...
 
-    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
-        """Without the digests of lines."""
+    def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        """Of all agents or of one, without the digests of lines."""
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         """Who left the file so, newest first, without the digests of lines."""
@@ -130,10 +130,10 @@ class Store(Protocol):
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
-    def known(self, session_id: str, agent: str, path: str) -> Known | None: ...
+    def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None: ...
 
-    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
-        """Without the digests of lines."""
+    def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        """Of all agents or of one, without the digests of lines."""
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         """Who left the file so, newest first, without the digests of lines."""

@@ -127,7 +127,8 @@ class Studio(msgspec.Struct, frozen=True, kw_only=True):
     def unusable(self) -> str:
         """Why nothing can be worked on with it; empty: something can."""
         if not self.stages:
-            return f"the studio {self.slug} names no stages in its STUDIO.md"
+            said = f" ({self.problems[0]})" if self.problems else ""
+            return f"the studio {self.slug} names no stages in its STUDIO.md{said}"
         bare = next((stage for stage in self.stages if not stage.hats), None)
         if bare is None:
             return ""
@@ -198,6 +199,10 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
     units: dict[str, str] = msgspec.field(default_factory=dict)
     outputs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """What each unit promised: more may come, none may go."""
+    guidance: str = ""
+    """Of what the stage's definition says in words; empty: not kept by an earlier version."""
+    intent: str = ""
+    """Of the title and text of the intent; empty as above."""
 
 
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,6 +225,8 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """The tree they failed over last: one tree is counted once, however often it is looked at."""
     stale_reason: str = ""
     stale_marked_at: str = ""
+    stale_told: int = 0
+    """The visit in which somebody was told why it is stale, and went on."""
     approved: Approved = Approved()
     extra: dict[str, Any] = msgspec.field(default_factory=dict)
     """Keys of other versions, kept as they are."""
@@ -284,6 +291,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     intent_reviewed: bool = False
     guards: tuple[str, ...] = ()
     """Who lets each stage through its gate, as it was when the work began: `stage=ask`."""
+    guarding: tuple[str, ...] = ()
+    """The settings of the project that guard the work, as a person last took note of them: `key=digest`."""
     created_at: str = ""
     started_at: str = ""
     completed_at: str = ""
@@ -354,7 +363,7 @@ class StageView(msgspec.Struct, frozen=True, kw_only=True):
     """Of this visit."""
     rulings: tuple[Ruling, ...] = ()
     tree: str = ""
-    """At its gate: digest of the work as git keeps it."""
+    """At its gate: digest of the work as it stands, tracked files of the plan included; empty: nobody asks now."""
     problems: tuple[str, ...] = ()
     """What is wrong with its files."""
 
@@ -380,6 +389,8 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Units whose branch is part of the hub."""
     conflicts: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """Units whose merge stopped, and on which files."""
+    marked: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """Those of them that were called resolved, staged or committed, with the conflict's marks still in them."""
     dirty: tuple[str, ...] = ()
     """Changed files of the primary work tree that are not the plan's own."""
     external_merged: bool = False
@@ -411,6 +422,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     truth: Truth | None = None
     """The tracked files against their baselines; None where this look did not ask, or it is switched off."""
     problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is wrong around it, though work can go on: slips in the project's settings, and guards they gave up."""
+    guarding: tuple[str, ...] = ()
+    """The settings of the project that guard the work, as they are now."""
     untouched: tuple[str, ...] = ()
     """Units, and findings as `stage/FB-NN`, whose work is about to be claimed and shows no change since it began."""
 

@@ -81,7 +81,7 @@ def _is_log(parts: list[str]) -> bool:
     return (
         parts[0] in {PRODUCED, "reviews", "drift-assessments", "baseline-content"}
         or name.endswith((".json", ".jsonl"))
-        or (name in {".fsm_checksum", ".baseline-ack"})
+        or (name in {".fsm_checksum", ".drift_checksum", ".baseline-ack"})
     )
 
 

@@ -62,6 +62,9 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     turn: int
     modifies: tuple[str, ...] = ()
     opaque: bool = False
+    unsure: bool = False
+    """It may change files nobody can name, for all that anybody knows."""
+    exchange: int = 0
     score: int = 10
     aligned: bool = True
     seeds: bool = True

@@ -17,6 +17,7 @@ class TrackedFile(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     sha256: str
+    """Empty: it, or all that lies in it, could not be read then, and is taken as it is once it can be."""
     size: int
     is_binary: bool
     lines: bytes = b""

@@ -83,7 +83,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
 
 
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
-    """A path whose state on the disk is not the one in its baseline."""
+    """A path whose state on the disk is not the one in its baseline, or whose change was written over unseen."""
 
     path: str
     scope: str
@@ -96,16 +96,27 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """What the log says of this path since it was acknowledged, oldest first."""
     diff: str | None = None
     """Unified; None for what is no text, is too large, or has no snapshot to compare with."""
+    buried: str = ""
+    """The digest of what somebody had put there and a tool wrote over, unseen; `sha` itself where it was put back."""
 
     @property
     def sha(self) -> str:
         return self.file.sha256 if self.file else ABSENT
 
     @property
+    def vouched(self) -> str:
+        return self.entry.sha256 if self.entry else ABSENT
+
+    @property
+    def lost(self) -> str:
+        """What was written over and is not there any more."""
+        return self.buried if self.buried != self.sha else ""
+
+    @property
     def kind(self) -> DivergenceKind:
-        if self.entry is None:
-            return "new-file-detected"
-        return "modified" if self.file else "file-removed"
+        if self.file is None:
+            return "file-removed"
+        return "modified" if self.entry else "new-file-detected"
 
 
 class Marker(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +165,11 @@ class DriftFinding(msgspec.Struct, frozen=True, kw_only=True):
     context_unit: str | None = None
     author_class: AuthorClass = "human-implicit"
     written_over: bool = False
-    """An agent wrote it last, over a change that nobody accounts for."""
+    """A tool wrote it last, over a change that nobody accounts for."""
+    lost_sha256: str | None = None
+    """What was written over, where it is not there any more. `before_sha256` too, where the file says again what its
+    baseline says.
+    """
 
     @property
     def sha(self) -> str:
@@ -219,8 +234,8 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
     """NN of the next DA-NN."""
     acks: dict[str, str] = msgspec.field(default_factory=dict)
     """Scope to the digest of what an operator was shown and accepted, where they asked for a reset."""
-    thrashing: tuple[str, ...] = ()
-    """Scopes whose baseline was lost too often lately: even an operator's reset waits."""
+    thrashing: dict[str, int] = msgspec.field(default_factory=dict)
+    """Scopes whose baseline was lost too often lately: even an operator's reset waits, for so many ticks."""
     surface: int = 0
     """Files looked at."""
     notes: tuple[str, ...] = ()

@@ -1,21 +1,25 @@
 """Which tracked files an agent's call wrote, and over what: stamped into the intent's action log.
 
 Before a call the digests of what it may change are kept in a small file, for another process will answer when it has
-ended. Afterwards each file that differs is stamped, where the call is known to have written it: it named the file, or
-it was a shell line that came back within seconds while no other call was open. With several calls open a change that
-none of them named belongs to none of them alone: it is left unexplained, and the next tick asks what it means. Only the
-log's own lock is taken.
+ended. Afterwards each file that differs is stamped, where the call is known to have written it: an edit whose outcome
+could be foreseen, a shell line that named the file or a folder around it, or a line that came back within seconds while
+no other call was open. A call that failed has written nothing. What differs from what an edit had to lead to was done
+by somebody else, and is left unexplained, as is what none of several open calls named: the next tick asks what it
+means. Only the log's own lock is taken.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from posixpath import join
+from posixpath import isdir, join
 
 import msgspec
 
 from leeboard.code.analyse import touches_of
+from leeboard.code.edited import edited
+from leeboard.errors import StateError
 from leeboard.io import clock, places
 from leeboard.io.kept_looks import KeptLooks
 from leeboard.io.plan.folder import Folder
@@ -42,12 +46,16 @@ class _Before(msgspec.Struct, frozen=True, kw_only=True):
 
     time: float
     named: dict[str, str]
-    """Place (spelled) of a file the call names, to its digest."""
+    """Place (spelled) of what the call names, to its digest; empty for a folder."""
     tick: int
     newest: dict[str, str]
     """Canonical path of a named file to the newest line of the log about it."""
+    leads_to: tuple[str, ...] = ()
+    """Digests an edit may lead to; none: nobody could tell."""
+    opaque: bool = False
+    """It may change what it does not name."""
     surface: dict[str, str] | None = None
-    """All tracked files, where nobody can tell what the call will change."""
+    """All tracked files, where more may change than the named ones."""
 
 
 class Stamps:
@@ -71,43 +79,67 @@ class Stamps:
         before = _Before(
             time=proposed.time,
             tick=tick,
-            newest={path: lines[-1].entry_id for path, lines in self._said(named, tick).items()},
             named={place: self._digest(place) for place in named},
-            surface=self._surface() if opaque else None,
+            newest={path: lines[-1].entry_id for path, lines in self._said(named, tick).items()},
+            leads_to=self._foreseen(proposed.call, named),
+            opaque=opaque,
+            surface=self._surface() if opaque or any(map(self._is_folder, named)) else None,
         )
         self._looks.keep(f"{self._session}/{proposed.call.id}", msgspec.json.encode(before))
 
     def stamp(self, finished: ToolFinished, session: Session | None) -> tuple[LogEntry, ...]:
         """After it: what it wrote is put on record as the agent's."""
         kept = self._looks.take(f"{self._session}/{finished.call.id}")
-        if kept is None:
+        if kept is None or finished.outcome != "done":
             return ()
         before = msgspec.json.decode(kept, type=_Before)
-        changed = dict(self._changed(before, finished, session))
+        changed = {**self._changed_around(before, finished, session), **self._changed_named(before)}
         if not changed:
             return ()
         tick, now = read_tick(self._folder, self._slug), clock.iso(finished.time or clock.now())
         wrote = [Wrote(place=unspelled(place), sha=sha, before=over or None) for place, (over, sha) in changed.items()]
         return agent_wrote(self._folder, self._slug, wrote, tick, now)
 
-    def _changed(
-        self, before: _Before, finished: ToolFinished, session: Session | None
-    ) -> Iterator[tuple[str, tuple[str, str]]]:
+    def _changed_named(self, before: _Before) -> dict[str, tuple[str, str]]:
         """Place to the digest it had and the one it was given by this call."""
-        written = _written_whole(finished.call)
         said = self._said(before.named, before.tick)
+        found = {}
         for place, seen in before.named.items():
             over = _over(seen, said.get(canonical(place), ()), before.newest.get(canonical(place), ""))
-            sha = written or self._digest(place)
-            if sha not in {over, ""}:
-                yield place, (over, sha)
-        if before.surface is None or not _is_alone(before, finished, session):
-            return
-        after = self._surface()
-        for place in sorted({*before.surface, *after} - before.named.keys()):
-            over, sha = before.surface.get(place, ABSENT), after.get(place, ABSENT)
-            if over != sha:
-                yield place, (over, sha)
+            sha = self._digest(place)
+            if before.leads_to and over == seen and sha not in before.leads_to:
+                sha = before.leads_to[0]  # that is what it wrote; what is there now is somebody else's
+            if seen and sha not in {over, ""}:
+                found[place] = over, sha
+        return found
+
+    def _changed_around(
+        self, before: _Before, finished: ToolFinished, session: Session | None
+    ) -> dict[str, tuple[str, str]]:
+        """What it did not name: below a folder it named, or anywhere where nobody else can have done it."""
+        folders = tuple(f"{canonical(place)}/" for place, seen in before.named.items() if not seen)
+        folders += tuple(f"{canonical(place)}/" for place in before.named if self._is_folder(place))
+        if before.surface is None and not folders:
+            return {}
+        is_alone = before.opaque and _is_alone(before, finished, session)
+        was, after = before.surface or {}, self._surface()
+        names = {canonical(place) for place in before.named}
+        changed = {path for path in {*was, *after} - names if was.get(path, ABSENT) != after.get(path, ABSENT)}
+        return {
+            path: (was.get(path, ABSENT), after.get(path, ABSENT))
+            for path in sorted(changed)
+            if is_alone or path.startswith(folders or ("\0",))
+        }
+
+    def _foreseen(self, call: ToolCall, named: Sequence[str]) -> tuple[str, ...]:
+        """The digests that an edit of one file can lead to."""
+        is_whole = call.action == "write" or all(edit.old for edit in call.edits)
+        if call.action == "bash" or len(named) != 1 or not call.edits or not is_whole:
+            return ()
+        with contextlib.suppress(OSError, StateError):
+            before = self._folder.read(f"{intent_folder(self._slug)}/{unspelled(named[0])}")
+            return tuple(sha256(text).hexdigest() for text in edited(before, call.edits))
+        return ()
 
     def _said(self, named: Iterable[str], tick: int) -> dict[str, tuple[LogEntry, ...]]:
         paths = {canonical(place) for place in named}
@@ -138,6 +170,9 @@ class Stamps:
         found = read_surface(self._folder, self._slug, scopes)
         return {path: sha for scope in scopes for path, sha in found.shas(scope).items()}
 
+    def _is_folder(self, place: str) -> bool:
+        return isdir(self._folder.spelled(f"{intent_folder(self._slug)}/{unspelled(place)}"))
+
     def _digest(self, place: str) -> str:
         """Empty where it can not be read."""
         return digest_of(self._folder, f"{intent_folder(self._slug)}/{unspelled(place)}") or ""
@@ -150,13 +185,6 @@ def _over(seen: str, said: Sequence[LogEntry], newest: str) -> str:
     known = next((at + 1 for at, line in enumerate(said) if line.entry_id == newest), 0)
     since = [line for line in said[known:] if line.author_class == "agent"]
     return since[-1].sha if since else seen
-
-
-def _written_whole(call: ToolCall) -> str:
-    """The digest of a file whose whole text the call gave: whatever was done to it since was done by somebody else."""
-    if call.action != "write" or len(call.paths) != 1 or len(call.edits) != 1 or call.edits[0].old:
-        return ""
-    return sha256(call.edits[0].new.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _is_alone(before: _Before, finished: ToolFinished, session: Session | None) -> bool:

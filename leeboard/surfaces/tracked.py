@@ -6,17 +6,21 @@ an agent wrote itself is nothing to be told to agents; people see it in `leeboar
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from time import monotonic
+
 import msgspec
 
 from leeboard.code.known.cause import UNKNOWN
 from leeboard.code.known.state import state_of
+from leeboard.code.wording import on_one_line
 from leeboard.errors import LeeboardError
 from leeboard.io import clock
 from leeboard.io.files import DiskFiles
 from leeboard.io.git_files import committed
 from leeboard.io.git_place import head_of
 from leeboard.io.store.sqlite import SqliteStore
-from leeboard.io.tracked import Surveyed, changes_since, survey
+from leeboard.io.tracked import Surveyed, changes_since, is_within, survey, unread_of
 from leeboard.model.glob import matches
 from leeboard.model.known import Cause
 from leeboard.model.tracked import AcknowledgedBy, Baseline, TrackedChange, TrackedFile
@@ -25,6 +29,10 @@ from leeboard.model.truth import ABSENT
 HOOK_SECONDS = 0.5
 """How long a hook looks at the surface: what it does not reach is told at another time."""
 MOST_NAMED = 8
+MOST_LEFT_OUT = 200
+"""Where more was not reached in time, the surface is large: it is established when the next looks have come further."""
+MOST_AT_ONCE = 500
+"""Changes a hook asks about who made them."""
 MOST_WITH_LINES = 500
 """Files whose lines are remembered when so many are acknowledged at once: reading them takes its time."""
 LARGEST_WITH_LINES = 256 << 10
@@ -60,37 +68,66 @@ class Tracked:
         self._key = key
         self._files = DiskFiles(root)
 
-    def look(self, budget: float | None = None) -> Seen:
-        """What differs. What the settings track for the first time is acknowledged as it is."""
+    def look(self, budget: float | None = None, heard: Mapping[str, str] | None = None) -> Seen:
+        """What differs, without what was heard of. What the settings track for the first time is acknowledged as it is.
+
+        With a budget (seconds) it may be a part only; the notes tell.
+        """
+        until = monotonic() + budget if budget is not None else None
         baseline = self._baseline()
         found = survey(self._root, self._patterns, baseline.files if baseline else (), budget)
         if baseline is None:
-            if not found.notes:
-                self._acknowledge(found, list(found.files), "established")
+            if len(found.unreached) <= MOST_LEFT_OUT:
+                self._establish(found, list(found.files))
             return Seen(told=(), files=len(found.files), established=True, notes=found.notes)
         changes = changes_since(baseline, found)
+        self._catch_up(baseline, found, {change.path for change in changes})
+        changes = tuple(one for one in changes if not heard or heard.get(one.path) != one.sha256)
+        told = tuple(self._all_told(changes, baseline, until))
+        left = len(changes) - len(told)
+        late = (f"not compared in time: {left} of the tracked files that differ",) if left else ()
+        return Seen(told=told, files=len(found.files), notes=(*found.notes, *late))
+
+    def _catch_up(self, baseline: Baseline, found: Surveyed, known: set[str]) -> None:
+        """What the settings name since then, and what could not be read then, is taken as it is."""
+        waiting = unread_of(baseline)
+        left = found.unread | found.unreached
+        readable = frozenset(path for path in waiting if not is_within(path, left))
+        fresh = [path for path in found.files if is_within(path, readable)] if readable else []
         if baseline.patterns != self._patterns:
-            fresh = [path for path in found.files if path not in baseline.files]
-            known = {change.path for change in changes}
-            self._acknowledge(found, [path for path in fresh if path not in known], "established")
-        commits = self._commits(changes, baseline)
-        told = tuple(self._told(change, commits.get(change.path, "")) for change in changes)
-        return Seen(told=told, files=len(found.files), notes=found.notes)
+            fresh += [path for path in found.files if path not in baseline.files and path not in known]
+            self._establish(found, fresh, readable)
+        elif readable:
+            self._acknowledge(found, fresh, "established", [path for path in readable if path not in found.files])
+
+    def _establish(self, found: Surveyed, paths: list[str], readable: frozenset[str] = frozenset()) -> None:
+        self._acknowledge(found, paths, "established", [path for path in readable if path not in found.files])
+        left = [path for path in found.unread | found.unreached if path not in found.files]
+        rows = [TrackedFile(path=path, sha256="", size=0, is_binary=False) for path in left]
+        self._store.acknowledge(self._root, self._patterns, rows)
+
+    def _all_told(self, changes: tuple[TrackedChange, ...], baseline: Baseline, until: float | None) -> Iterator[Told]:
+        """As many as there is time for: each has to be read."""
+        reached = changes if until is None else changes[:MOST_AT_ONCE]
+        commits = self._commits(reached, baseline)
+        for change in reached:
+            yield self._told(change, commits.get(change.path, ""))
+            if until is not None and monotonic() > until:
+                return
 
     def tell(self, session: str, said: str = "") -> tuple[str, tuple[str, ...]]:
         """The words for an agent about what it has not heard of yet, and notes for the receipt.
 
         `said` is what it is told at this moment anyway.
         """
-        seen = self.look(HOOK_SECONDS)
-        heard = self._store.told_of_tracked(session)
-        fresh = [one for one in seen.told if one.author != "agent" and heard.get(one.change.path) != one.change.sha256]
+        seen = self.look(HOOK_SECONDS, self._store.told_of_tracked(session))
+        fresh = [one for one in seen.told if one.author != "agent"]
         if fresh:
             self._store.keep_told_of_tracked(session, {one.change.path: one.change.sha256 for one in fresh})
-        fresh = [one for one in fresh if f"\n{one.change.path}: " not in said]
+        fresh = [one for one in fresh if f"\n{on_one_line(one.change.path)}: " not in said]
         if not fresh:
             return "", seen.notes
-        lines = [f"{one.change.path}: {one.kind}; by whom: {one.words}" for one in fresh[:MOST_NAMED]]
+        lines = [f"{on_one_line(one.change.path)}: {one.kind}; by whom: {one.words}" for one in fresh[:MOST_NAMED]]
         more = [f"and {len(fresh) - MOST_NAMED} more"] if len(fresh) > MOST_NAMED else []
         opening = "Tracked files of this project that no agent changed, since they were last accepted:"
         body = "\n".join((opening, *lines, *more, "Read them before you rely on what you knew of them."))
@@ -112,7 +149,7 @@ class Tracked:
         found = self._store.baseline(self._root)
         if found is None or found.patterns == self._patterns:
             return found
-        kept = {path: file for path, file in found.files.items() if matches(path, self._patterns)}
+        kept = {path: file for path, file in found.files.items() if matches(path, self._patterns) or not file.sha256}
         return Baseline(patterns=found.patterns, files=kept)
 
     def _acknowledge(

@@ -31,3 +31,6 @@ class RecordedDisk:
 
     def committed(self, paths: tuple[str, ...], since: float) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
         return {}
+
+    def head_moved(self, since: float) -> bool:  # noqa: ARG002 - as the protocol has it
+        return False

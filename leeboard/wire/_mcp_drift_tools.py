@@ -70,7 +70,7 @@ DRIFT_TOOLS = (
     writer(
         "haiku_baseline_init",
         "Take the tracked files of stages that never had a baseline as they are. A baseline that was lost is taken "
-        "anew only with a person's word (`leeboard flow repair`).",
+        "anew only with a person's word (`leeboard flow baseline-reset`).",
         intent_slug=INTENT,
         intent=_ALIAS,
         mode=choice("All tracked files (where it is left out), or these alone.", "establish-all", "establish-paths"),

@@ -59,6 +59,7 @@ def parse_stage_state(text: str, stage: str) -> StageState:
         gate_tree=fields.text("gate_tree"),
         stale_reason=fields.text("stale_reason"),
         stale_marked_at=fields.text("stale_marked_at"),
+        stale_told=fields.count("stale_told"),
         approved=_approved(fields),
         extra={key: value for key, value in found.items() if key not in _READ},
     )

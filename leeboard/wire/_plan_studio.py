@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from leeboard.model.pattern import lazy
 from leeboard.model.plan import Elaboration, GateKind, Hat, Reviewer, StageSpec, Studio, Template
 from leeboard.wire._plan_frontmatter import Page, read_page
-from leeboard.wire._plan_values import Fields
+from leeboard.wire._plan_values import Fields, strange_keys
 
 GATES: tuple[GateKind, ...] = ("auto", "ask", "external", "await")
 _ELABORATIONS: tuple[Elaboration, ...] = ("collaborative", "autonomous")
@@ -22,7 +23,9 @@ _STAGE_KEYS = (
 )
 _HAT_KEYS = ("name", "description", "model", "run_quality_gates")
 _TEMPLATE_KEYS = ("name", "location", "required", "scope", "format", "model")
-_ALIKE = 0.7
+NO_BEGINNING = "the file has to begin with a line of `---`, nothing before it"
+_BELOW = lazy(r"(?m:^)---[ \t]*\r?\n[A-Za-z_-]{1,40}:")
+_NEAR_TOP = 500
 _ELSEWHERE = {"quality_gates": "quality gates stand in intent.md or in a unit", "touch": "globs stand in a unit"}
 _PHASE_FILES = {"ELABORATION": "elaborate", "EXECUTION": "execute", "REVIEW": "review", "GATE": "gate"}
 
@@ -32,7 +35,9 @@ def parse_studio(text: str, slug: str) -> Studio:
     page = read_page(text)
     fields = Fields(page.fields, page.problem)
     stages = fields.texts("stages")
-    if not stages and not page.problem:
+    if not page.has_frontmatter:
+        fields.complain(f"STUDIO.md: {NO_BEGINNING}")
+    elif not stages and not page.problem:
         fields.complain("STUDIO.md names no stages")
     _name_slips(fields, "STUDIO.md", page, _STUDIO_KEYS)
     return Studio(
@@ -51,7 +56,8 @@ def parse_stage_spec(texts: Mapping[str, str], name: str = "", model: str = "") 
     if "STAGE.md" not in texts:
         return StageSpec(name=name, review=("ask",), model=model, problems=("STAGE.md is not there",))
     page = read_page(texts["STAGE.md"])
-    fields = Fields(page.fields, page.problem and f"STAGE.md: {page.problem}")
+    problem = page.problem if page.has_frontmatter else NO_BEGINNING
+    fields = Fields(page.fields, problem and f"STAGE.md: {problem}")
     _name_slips(fields, "STAGE.md", page, _STAGE_KEYS)
     return StageSpec(
         name=name or fields.text("name"),
@@ -78,17 +84,16 @@ def included_agents(stage_text: str) -> tuple[tuple[str, str], ...]:
     return tuple((record.text("stage"), agent) for record in borrowed for agent in record.texts("agents"))
 
 
+def _too_late(page: Page) -> str:
+    """What is wrong where fields stand behind another line; a page of words alone needs none."""
+    return NO_BEGINNING if not page.has_frontmatter and _BELOW.search(page.body[:_NEAR_TOP]) else ""
+
+
 def _name_slips(fields: Fields, file: str, page: Page, known: tuple[str, ...], *, near: bool = False) -> None:
     """Keys that nobody reads, with the one that may be meant. `near`: only where one may be."""
-    strange = [str(key) for key in page.fields if key not in known]
-    if not strange:
-        return
-    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
-
-    for key in strange:
-        meant = get_close_matches(key, known, 1, _ALIKE)
+    for key, meant in strange_keys(page.fields, known):
         if meant:
-            fields.complain(f"{file}: nobody reads {key[:60]!r}; is {meant[0]!r} meant?")
+            fields.complain(f"{file}: nobody reads {key[:60]!r}; is {meant!r} meant?")
         elif not near:
             why = _ELSEWHERE.get(key, f"it takes {', '.join(known)}")
             fields.complain(f"{file}: nobody reads {key[:60]!r}; {why}")
@@ -117,8 +122,8 @@ def _hat(name: str, fields: Fields, texts: Mapping[str, str], folders: tuple[str
         return Hat(name=name)
     page = read_page(texts[paths[0]])
     own = Fields(page.fields)
-    if page.problem:
-        fields.complain(f"{paths[0]}: {page.problem}")
+    if problem := page.problem or _too_late(page):
+        fields.complain(f"{paths[0]}: {problem}")
     _name_slips(fields, paths[0], page, _HAT_KEYS, near=True)
     return Hat(
         name=name,
@@ -141,8 +146,8 @@ def _pages(folder: str, texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]
 
 def _reviewer(name: str, text: str, fields: Fields) -> Reviewer:
     page = read_page(text)
-    if page.problem:
-        fields.complain(f"review-agents/{name}.md: {page.problem}")
+    if problem := page.problem or _too_late(page):
+        fields.complain(f"review-agents/{name}.md: {problem}")
     return Reviewer(name=name, mandate=page.body.strip(), model=Fields(page.fields).text("model"))
 
 
@@ -166,7 +171,7 @@ def _template(stem: str, text: str, kind: Literal["discovery", "output"], fields
         body=page.body.strip(),
     )
     if not location:
-        own.complain("has no location")
+        own.complain("has no location" if page.has_frontmatter else NO_BEGINNING)
     if location.startswith("/") or ".." in location.split("/"):
         own.complain("its location leads out of the work tree")
     for problem in own.problems:

@@ -6,19 +6,30 @@ what it means today.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from leeboard.model.plan import GateCommand, Pass, PassResult
 
 Choice = TypeVar("Choice", bound=str)
 LONGEST_TEXT, MOST_ITEMS = 20_000, 2_000
+_ALIKE = 0.7
 _RESULTS: dict[str, PassResult] = {
     "advance": "advance",
     "advanced": "advance",
     "reject": "reject",
     "rejected": "reject",
 }
+
+
+def strange_keys(fields: Iterable[Any], known: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Keys that nobody reads, each with the one that may be meant; empty: none is near."""
+    strange = [str(key) for key in fields if key not in known]
+    if not strange:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
+
+    yield from ((key, next(iter(get_close_matches(key, known, 1, _ALIKE)), "")) for key in strange)
 
 
 class Fields:

@@ -175,11 +175,10 @@ def _settings(file: _File, table: Table) -> Settings:
 def _track(file: _File, table: Table) -> tuple[str, ...]:
     _check_keys(file, ("truth",), table, _TRUTH_KEYS)
     given = _texts(file, ("truth", "track"), table)
-    outside = next((glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")), None)
-    if outside is not None:
-        file.complain(("truth", "track"), f"must stay inside of the project; {_kind(outside)} does not")
-        return ()
-    return given
+    outside = [glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")]
+    for glob in outside:
+        file.complain(("truth", "track"), f"must stay inside of the project; {_kind(glob)} does not")
+    return tuple(glob for glob in given if glob not in outside)
 
 
 def _contract(file: _File, table: Table) -> Held | None:

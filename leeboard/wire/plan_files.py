@@ -23,7 +23,7 @@ from leeboard.wire._plan_owned import ENGINE_FIELDS, Kind, engine_values, protec
 from leeboard.wire._plan_splice import set_values
 from leeboard.wire._plan_state import parse_stage_state, with_state
 from leeboard.wire._plan_studio import included_agents, parse_stage_spec, parse_studio
-from leeboard.wire._plan_values import Fields
+from leeboard.wire._plan_values import Fields, strange_keys
 
 __all__ = [
     "ENGINE_FIELDS",
@@ -44,6 +44,7 @@ __all__ = [
     "parse_unit",
     "protected",
     "safe_id",
+    "settings_slips",
     "slug_of",
     "unit_number",
     "with_fields",
@@ -81,6 +82,15 @@ class PlanSettings(msgspec.Struct, frozen=True, kw_only=True):
     human_write_require_rationale: bool = False
     values: dict[str, Any] = msgspec.field(default_factory=dict)
     problem: str = ""
+
+
+_SWITCHES = ("drift_detection", "human_write_require_rationale")
+_LISTS = ("drift_ignore",)
+_SETTINGS = (
+    *("studio", "granularity", "quality_gates", "gate_timeout", "review_agents", "model_profiles", "drift_seconds"),
+    *("git", "jj", "providers", "mockup_format", "default_announcements", "stack", "visual_review"),
+    *("default_archetype", "knowledge_refresh", "default_passes", *_SWITCHES, *_LISTS),
+)
 
 
 def parse_unit(text: str, unit_id: str, stage: str) -> Unit:
@@ -131,6 +141,7 @@ def parse_intent(text: str, slug: str) -> Intent:
         quality_gates=fields.gates(),
         intent_reviewed=fields.yes("intent_reviewed"),
         guards=fields.texts("guards"),
+        guarding=fields.texts("guarding"),
         created_at=fields.text("created_at"),
         started_at=fields.text("started_at"),
         completed_at=fields.text("completed_at"),
@@ -188,6 +199,20 @@ def parse_settings(text: str) -> PlanSettings:
         values=values,
     )
     return msgspec.structs.replace(settings, problem=fields.problem and f"settings.yml: {fields.problem}")
+
+
+def settings_slips(settings: PlanSettings) -> tuple[str, ...]:
+    """What is wrong with the file and would go unnoticed: each thing that is not read as its author meant it."""
+    wrong = [settings.problem] if settings.problem else []
+    for key in _SWITCHES:
+        if key in settings.values and not isinstance(settings.values[key], bool):
+            stays = "on" if getattr(settings, key) else "off"
+            wrong.append(f"settings.yml: {key} must be true or false; it stays {stays}")
+    loose = (key for key in _LISTS if key in settings.values and not isinstance(settings.values[key], list))
+    wrong += [f"settings.yml: {key} must be a list; it counts for nothing" for key in loose]
+    near = ((key, meant) for key, meant in strange_keys(settings.values, _SETTINGS) if meant)
+    wrong += [f"settings.yml: nobody reads {key[:60]!r}; is {meant!r} meant?" for key, meant in near]
+    return tuple(wrong)
 
 
 def _seconds(fields: Fields, name: str) -> float:

@@ -33,7 +33,6 @@ __all__ = [
     "format_log_line",
     "format_markers",
     "format_thrash",
-    "is_thrashing",
     "parse_ack",
     "parse_assessment",
     "parse_audit",
@@ -42,6 +41,7 @@ __all__ = [
     "parse_log_line",
     "parse_markers",
     "parse_thrash",
+    "ticks_to_wait",
 ]
 
 THRASH_EVENTS, THRASH_TICKS = 3, 10
@@ -209,8 +209,10 @@ def format_thrash(events: Iterable[ThrashEvent]) -> bytes:
     return _pretty(_Thrash(events=tuple(events)))
 
 
-def is_thrashing(events: Iterable[ThrashEvent], tick: int) -> bool:
-    return sum(tick - THRASH_TICKS < event.tick_counter <= tick for event in events) > THRASH_EVENTS
+def ticks_to_wait(events: Iterable[ThrashEvent], tick: int) -> int:
+    """Until it is worn down no more; 0: it is not."""
+    lately = sorted(each.tick_counter for each in events if tick - THRASH_TICKS < each.tick_counter <= tick)
+    return lately[-THRASH_EVENTS - 1] + THRASH_TICKS - tick if len(lately) > THRASH_EVENTS else 0
 
 
 def _told(data: bytes, kind: type[_Told]) -> _Told | None:

@@ -28,22 +28,26 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
         return self.author == "agent" and not self.absorbed
 
 
-def explain(divergence: Divergence, starts: Collection[str], *, strict: bool = False) -> Explained:
-    """`starts` are the digests somebody vouched for. `strict`: a write that did not look what it wrote over is no
-    link, because it is known that something lay there.
-    """
-    lines = _since(divergence, starts)
+def explain(divergence: Divergence, starts: Collection[str]) -> Explained:
+    """`starts` are the digests somebody vouched for. What the agent took away and put back is not its own."""
+    lines = _lines(divergence) if divergence.sha in starts else _since(divergence, starts)
     matching = [at for at, line in enumerate(lines) if line.sha == divergence.sha]
     if not matching:
         return Explained()
     author = _author(lines[: matching[-1] + 1], divergence.sha)
-    is_whole = matching[-1] == len(lines) - 1 and _is_agents_chain(lines, starts, strict=strict)
-    return Explained(author=author, absorbed=author == "agent" and is_whole)
+    if author == "agent" and divergence.buried == divergence.sha:
+        author = "human-implicit"
+    is_whole = matching[-1] == len(lines) - 1 and _is_agents_chain(lines, starts)
+    return Explained(author=author, absorbed=author == "agent" and is_whole and not divergence.buried)
+
+
+def _lines(divergence: Divergence) -> list[LogEntry]:
+    return [line for line in divergence.log if line.entry_type in _OF_PATHS]
 
 
 def _since(divergence: Divergence, starts: Collection[str]) -> list[LogEntry]:
     """What was written after the last state that was vouched for. A write that changed nothing says nothing."""
-    lines = [line for line in divergence.log if line.entry_type in _OF_PATHS]
+    lines = _lines(divergence)
     ends = (at + 1 for at, line in enumerate(lines) if line.sha in starts)
     begins = (at for at, line in enumerate(lines) if line.before_sha in starts)
     first = max((*ends, *begins), default=None)
@@ -65,8 +69,9 @@ def _author(lines: Sequence[LogEntry], sha: str) -> AuthorClass:
     return "agent" if lines[-1].entry_type == "agent_write" else lines[-1].author_class
 
 
-def _is_agents_chain(lines: Sequence[LogEntry], starts: Collection[str], *, strict: bool) -> bool:
+def _is_agents_chain(lines: Sequence[LogEntry], starts: Collection[str]) -> bool:
+    """A write that did not look what it wrote over is a link."""
     links = [(lines[0].before_sha, starts), *((line.before_sha, (before.sha,)) for before, line in pairwise(lines))]
     return all(line.entry_type == "agent_write" for line in lines) and all(
-        before in allowed or (before is None and not strict) for before, allowed in links
+        before is None or before in allowed for before, allowed in links
     )

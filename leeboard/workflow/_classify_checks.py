@@ -170,8 +170,8 @@ def linked_item(plan: Plan, path: str, name: str) -> Feedback | None:
 
 def changed(findings: Iterable[DriftFinding], truth: Truth) -> Refusal | None:
     """What was shown has to be what is there."""
-    now = {divergence.path: divergence.sha for divergence in truth.divergences}
-    moved = [found.path for found in findings if now.get(found.path) != found.sha]
+    now = {divergence.path: (divergence.sha, divergence.lost) for divergence in truth.divergences}
+    moved = [found.path for found in findings if now.get(found.path) != (found.sha, found.lost_sha256 or "")]
     if moved:
         why = f"Changed again since it was shown: {named(moved)}."
         return refuse("finding_changed", why, paths=moved)

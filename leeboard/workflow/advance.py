@@ -7,6 +7,7 @@ from typing import Any
 from leeboard.errors import StateError
 from leeboard.model.effect import Effect, Step, WriteStage
 from leeboard.model.plan import Clue, Plan
+from leeboard.workflow.cautions import without_criteria
 from leeboard.workflow.look import Found, Look, Row, Waits, committed, looking
 from leeboard.workflow.table import rows_for
 
@@ -15,6 +16,7 @@ _ENDINGS: dict[Waits, str] = {
     "person": "This waits for a person; when they have answered, call haiku_run_next again.",
     "event": "This waits for something outside; when it has happened, call haiku_run_next again.",
     "classification": "Work goes on when every finding is classified; then call haiku_run_next again.",
+    "over": "Nothing more is to be done.",
 }
 
 
@@ -69,14 +71,16 @@ def _with_others(row: Row, look: Look, payload: dict[str, Any]) -> dict[str, Any
     others = (each for each in rows_for(look.stage) if each.section == row.section and each.action in PLAN_PROBLEMS)
     said = ((each.action, each.when(look)) for each in others if each.action != row.action)
     also = [{"problem": action, "message": found.text} for action, found in said if found is not None]
+    if bare := without_criteria(look.stage):
+        also.append({"problem": "unit_without_criteria", "message": bare})
     return {**payload, "also": also} if also else payload
 
 
 def _with_warnings(look: Look, payload: dict[str, Any]) -> dict[str, Any]:
-    """Beside what has to be said anyway: slips in the definition of the studio and of the stage."""
+    """Beside what has to be said anyway: slips in the definition of the studio and of the stage, and in settings."""
     studio = look.plan.studio
     own = [f"studio {studio.slug}: {problem}" for problem in studio.problems] if studio else []
-    slips = [*own, *look.stage.spec.complaints]
+    slips = [*own, *look.stage.spec.complaints, *look.plan.notes]
     return {**payload, "warnings": [*payload.get("warnings", ()), *slips]} if slips else payload
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from leeboard.model.effect import WriteBaseline
 from leeboard.model.plan import Plan
+from leeboard.model.surface import tracked, unspelled
 from leeboard.model.truth import (
-    ABSENT,
     AcknowledgedVia,
     AuthorClass,
     BaselineEntry,
@@ -52,8 +52,10 @@ def assess(look: Look) -> Assessed:
 def acknowledged(
     plan: Plan, divergence: Divergence, via: AcknowledgedVia, author: AuthorClass, now: str
 ) -> WriteBaseline:
-    """The baseline moves to what is there. Unless it is the agent's own line, the log says so too."""
-    noted = () if via == "agent-write" else noticed(plan, divergence, author, now).log
+    """The baseline moves to what is there. The log says so too, unless the entry itself tells which lines are older."""
+    is_told = via == "agent-write" and divergence.file is not None
+    is_told = is_told and all(line.tick_counter < plan.tick for line in divergence.log)
+    noted = () if is_told else noticed(plan, divergence, author, now).log
     if divergence.file is None:
         return WriteBaseline(scope=divergence.scope, drop=(divergence.path,), log=noted)
     entry = _entry(plan, divergence.file, via, author, now)
@@ -136,11 +138,12 @@ class _Assessing:
 
     def _one(self, divergence: Divergence) -> None:
         marker = self._markers.get(divergence.path)
-        if marker is not None and marker.sha == divergence.sha:
+        if marker is not None and marker.sha == divergence.sha and not divergence.buried:
             self._handled(divergence, marker)
             return
-        known = {divergence.entry.sha256 if divergence.entry else ABSENT, *({marker.sha} if marker else ())}
-        explained = explain(divergence, known, strict=divergence.path in self._shown)
+        explained = explain(divergence, {divergence.vouched, *({marker.sha} if marker else ())})
+        if divergence.path in self._shown:  # somebody changed it, so it is to be classified, whoever wrote meanwhile
+            explained = replace(explained, absorbed=False)
         if explained.absorbed:
             self._settle(divergence, "agent-write", "agent", marker)
             return
@@ -160,7 +163,7 @@ class _Assessing:
                 self._open.append((divergence, Explained(author=self._author(divergence))))
 
     def _author(self, divergence: Divergence) -> AuthorClass:
-        return explain(divergence, {divergence.entry.sha256 if divergence.entry else ABSENT}).author
+        return explain(divergence, {divergence.vouched}).author
 
     def _settle(self, divergence: Divergence, via: AcknowledgedVia, author: AuthorClass, marker: Marker | None) -> None:
         self._settled.append(acknowledged(self._plan, divergence, via, author, self._look.now))
@@ -189,28 +192,30 @@ class _Assessing:
 
 
 def _findings(plan: Plan, found: Iterable[tuple[Divergence, Explained]]) -> Iterator[DriftFinding]:
-    units = _units_by_path(plan)
+    units, stages = _units_by_path(plan), [view.spec.name for view in plan.stages]
     room = MOST_DIFFS
     for number, (divergence, explained) in enumerate(found, 1):
         entry, file = divergence.entry, divergence.file
         diff = _shown_diff(divergence, room)
         room -= len(diff or "")
-        of = file or entry
+        of, home = file or entry, tracked(unspelled(divergence.path), stages)
+        is_back = bool(divergence.lost) and divergence.sha == divergence.vouched
         yield DriftFinding(
             finding_id=f"DRF-{number:02}",
             path=divergence.path,
             change_kind=divergence.kind,
             is_binary=of.is_binary if of else False,
             diff_unified=diff,
-            before_sha256=entry.sha256 if entry else None,
+            before_sha256=divergence.lost if is_back else entry.sha256 if entry else None,
             after_sha256=file.sha256 if file else None,
-            before_bytes=entry.bytes if entry else None,
+            before_bytes=entry.bytes if entry and not is_back else None,
             after_bytes=file.bytes if file else None,
-            tracking_class=of.tracking_class if of else "knowledge",
+            tracking_class=home[1] if home else "knowledge",
             stage=divergence.scope or None,
             context_unit=units.get(divergence.path),
             author_class=explained.author,
-            written_over=explained.written_over,
+            written_over=bool(divergence.lost) or explained.written_over,
+            lost_sha256=divergence.lost or None,
         )
 
 

@@ -15,15 +15,23 @@ from leeboard.model.plan import Approved, Plan, StageSpec, StageView, Unit
 
 _TICKED = lazy(r"(?m)^([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[[xX]\]")
 _SIZE = 16
+INTENT = "the title and text of intent.md"
+"""As it is told among what changed."""
 
 
 def approved(plan: Plan, stage: StageView) -> Approved:
     """The plan of a stage as it is now."""
     return Approved(
         stage=_digest([_demanded(stage.spec), plan.intent.quality_gates]),
-        units={unit.id: _digest(_written(unit)) for unit in stage.units},
+        units={unit.id: unit_digest(unit) for unit in stage.units},
         outputs={unit.id: unit.outputs for unit in stage.units},
+        guidance=_digest([stage.spec.body.strip(), sorted(stage.spec.phase_notes.items())]),
+        intent=_digest([plan.intent.title, _unticked(plan.intent.body)]),
     )
+
+
+def unit_digest(unit: Unit) -> str:
+    return _digest([*written(unit).values()])
 
 
 def plan_digest(plan: Plan, stage: StageView) -> str:
@@ -33,8 +41,8 @@ def plan_digest(plan: Plan, stage: StageView) -> str:
 
 def work_digest(plan: Plan, stage: StageView) -> str:
     """Of what they decide about at the gate of a stage: its plan, and the work as it stands."""
-    tree = stage.tree or sorted({run.tree for run in stage.gate_runs if not run.unit})
-    return _digest([approved(plan, stage), tree])
+    proven = () if plan.git.available else sorted({run.tree for run in stage.gate_runs if not run.unit})
+    return _digest([approved(plan, stage), stage.tree, *proven])
 
 
 def changed(plan: Plan, stage: StageView) -> tuple[str, ...]:
@@ -48,15 +56,28 @@ def changed(plan: Plan, stage: StageView) -> tuple[str, ...]:
         for unit in sorted({*was.units, *now.units})
         if was.units.get(unit) != now.units.get(unit) or {*was.outputs.get(unit, ())} - {*now.outputs.get(unit, ())}
     ]
-    return (*units, *((f"the definition of stage {stage.spec.name}",) if was.stage != now.stage else ()))
+    redefined = was.stage != now.stage or was.guidance not in {"", now.guidance}
+    others = {f"the definition of stage {stage.spec.name}": redefined, INTENT: was.intent not in {"", now.intent}}
+    return (*units, *(name for name, is_changed in others.items() if is_changed))
 
 
-def _written(unit: Unit) -> list[Any]:
-    body = _TICKED.sub(r"\1[ ]", unit.body).strip()
-    return [
-        *(unit.title, unit.type, unit.depends_on, unit.inputs, unit.touch, unit.quality_gates, unit.closes),
-        *([text for text, _ in unit.criteria], body),
-    ]
+def written(unit: Unit) -> dict[str, Any]:
+    """What the author of a unit wrote, part by part."""
+    return {
+        "title": unit.title,
+        "type": unit.type,
+        "depends_on": unit.depends_on,
+        "inputs": unit.inputs,
+        "touch": unit.touch,
+        "quality_gates": unit.quality_gates,
+        "closes": unit.closes,
+        "criteria": [text for text, _ in unit.criteria],
+        "body": _unticked(unit.body),
+    }
+
+
+def _unticked(text: str) -> str:
+    return _TICKED.sub(r"\1[ ]", text).strip()
 
 
 def _demanded(spec: StageSpec) -> list[Any]:

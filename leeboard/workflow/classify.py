@@ -28,8 +28,9 @@ from leeboard.model.truth import (
     Outcome,
     Truth,
 )
+from leeboard.wire.truth_files import assessment_file
 from leeboard.workflow import _classify_checks as checks
-from leeboard.workflow._classify_checks import AskedOutcome, ClassifyRequest, FeedbackCreate
+from leeboard.workflow._classify_checks import LONGEST_EXCERPT, AskedOutcome, ClassifyRequest, FeedbackCreate
 from leeboard.workflow._classify_feedback import Filed, filed
 from leeboard.workflow._dispatch import stage_name
 from leeboard.workflow.advance import clue as told
@@ -38,7 +39,7 @@ from leeboard.workflow.look import committed, looking, named
 from leeboard.workflow.refusal import closed
 from leeboard.workflow.stage_moves import revisit
 
-__all__ = ["AskedOutcome", "ClassifyRequest", "FeedbackCreate", "Known", "classify"]
+__all__ = ["LONGEST_EXCERPT", "AskedOutcome", "ClassifyRequest", "FeedbackCreate", "Known", "classified", "classify"]
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +61,12 @@ def classify(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal |
     if refusal := _unfit(plan, request, asked) or checks.changed(truth.dispatch.findings, truth):
         return refusal
     return _Classifying(plan, truth, truth.dispatch, asked, now).step(request)
+
+
+def classified(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal:
+    """The same as a move: what is known already is answered, and nothing is done."""
+    found = classify(plan, request, now)
+    return Step(clue=found.clue) if isinstance(found, Known) else found
 
 
 def _unfit(plan: Plan, request: ClassifyRequest, asked: dict[str, AskedOutcome]) -> Refusal | None:
@@ -190,6 +197,7 @@ def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
     payload: dict[str, Any] = {
         "ok": True,
         "assessment_id": assessment.id,
+        "assessment_file": assessment_file(int(assessment.id.removeprefix("AS-"))),
         "feedback_created": list(assessment.feedback_created),
         "pending_markers_created": len(made) - ended,
         "baselines_updated": ended,
@@ -200,9 +208,11 @@ def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
 
 
 def _next(plan: Plan, assessment: Assessment) -> str:
+    """Fixes belong to the review of a stage: before it, its plan and its units come first."""
     targets = {each.linked_revisit_target_stage for each in assessment.classifications}
     stage = next((view.spec.name for view in plan.stages if view.spec.name in targets), "")
     if stage:
         return f"dispatch_revisit_to_{stage}"
     links = dict.fromkeys(each.linked_feedback_id for each in assessment.classifications if each.linked_feedback_id)
-    return f"dispatch_review_fix_for_{'_'.join(links)}" if links else "resume_per_state_dispatch"
+    fixed_next = bool(links) and (plan.active is None or plan.active.state.phase in {"review", "gate"})
+    return f"dispatch_review_fix_for_{'_'.join(links)}" if fixed_next else "resume_per_state_dispatch"

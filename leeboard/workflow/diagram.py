@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, MOST_GATE_TRIES, MOST_PARALLEL, TURNS_NEEDED
-from leeboard.workflow.look import Row
+from leeboard.workflow.look import Row, Waits
 from leeboard.workflow.progress import MOST_REPEATS
 from leeboard.workflow.table import TABLE
 from leeboard.workflow.visit import MOST_AGENT_REVISITS
@@ -42,6 +42,15 @@ looks again.
   which nothing can begin (`blocked`).
 
 """
+
+
+_WAITED: dict[Waits, str] = {
+    "": "",
+    "person": "a person",
+    "event": "an event",
+    "classification": "a classification",
+    "over": "nothing more",
+}
 
 
 def mermaid() -> str:
@@ -94,5 +103,5 @@ def page() -> str:
 
 def _line(row: Row) -> str:
     action = f"`{row.action}`" if row.action else "*engine*"
-    waits = {"": "", "person": "a person", "event": "an event", "classification": "a classification"}[row.waits]
+    waits = _WAITED[row.waits]
     return f"| {row.note} | {action} | {waits} | {row.to or row.leads} |\n"

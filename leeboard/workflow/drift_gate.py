@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from leeboard.model.effect import Effect, EstablishBaseline, LogBaseline, WriteDispatch, WriteMarkers
+from leeboard.model.plan import Plan
 from leeboard.model.truth import INTENT_SCOPE, Standing, Truth
 from leeboard.workflow._dispatch import dispatched, payload
 from leeboard.workflow.assess import Assessed, assess
-from leeboard.workflow.look import Found, Look, named
+from leeboard.workflow.look import Found, Look, committed, looking, named
 
 RESET_COMMAND = "leeboard flow baseline-reset"
 """Of the operator."""
@@ -17,7 +18,10 @@ def baseline_accepted(look: Look) -> Found | None:
     """Lost, and an operator accepted what is there now in its stead."""
     truth = look.plan.truth
     scopes = [scope for scope in _lost(truth) if truth and scope in truth.acks and scope not in truth.thrashing]
-    return Found(do=_established(look, scopes)) if scopes else None
+    if not scopes:
+        return None
+    kept = committed(look.plan, "accept files as they are")  # so that git has it, should it be lost again
+    return Found(do=(*_established(look, scopes), kept))
 
 
 def baseline_lost(look: Look) -> Found | None:
@@ -34,7 +38,11 @@ def baseline_lost(look: Look) -> Found | None:
         f"A person looks at it with `{RESET_COMMAND} {slug}`: it shows what would be accepted."
     )
     if worn:
-        text += f" That of {named([_called(scope) for scope in worn])} was lost again and again: find out why first."
+        waits = max(truth.thrashing[scope] for scope in worn)
+        text += (
+            f" That of {named([_called(scope) for scope in worn])} was lost again and again: find out who does it. "
+            f"It can be reset after {waits} more ticks; each call counts as one."
+        )
     fields = {"error": "baseline_corrupt", "scopes": {scope: truth.standing[scope] for scope in lost}}
     do = tuple(LogBaseline(scope=scope, entry_type="baseline_corruption_event", tick=look.plan.tick) for scope in lost)
     return Found(text=text, payload={**fields, "reasons": truth.reasons, "thrashing": worn}, do=do)
@@ -72,6 +80,16 @@ def change_explained(look: Look) -> Found | None:
     over: tuple[Effect, ...] = (WriteDispatch(dispatch=None),) if is_over and not assessed.findings else ()
     do = (*_kept(assessed), *over)
     return Found(do=do) if do else None
+
+
+def obstacle(plan: Plan) -> str:
+    """What tracked files keep all other work from; empty where there is nothing, or nobody looked."""
+    look = looking(plan, "")
+    elsewhere = plan.git.available and plan.git.branch != plan.git.hub
+    if elsewhere or baseline_accepted(look) is not None:
+        return ""
+    found = baseline_lost(look) or change_unassessed(look)
+    return found.text if found else ""
 
 
 def _kept(assessed: Assessed) -> tuple[Effect, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 from leeboard.model.effect import WriteStage
 from leeboard.model.plan import TURNS_NEEDED
 from leeboard.wire.plan_files import unit_number
+from leeboard.workflow.cautions import stale, without_criteria
 from leeboard.workflow.findings import claim, claimable, is_revisit, item_payload
 from leeboard.workflow.look import Found, Look, named, promised, promised_text
 from leeboard.workflow.waves import cycle, unresolved
@@ -37,8 +38,40 @@ def _to_split(look: Look) -> Found:
     text = (
         f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, depends_on, "
         f"inputs, outputs, quality_gates and `- [ ]` criteria.{promised_text(look)}"
+        f"{f' {_how_they_count(look)}' if lacks_turns(look) else ''}"
     )
     return Found(text=text, payload=elaborate_payload(look))
+
+
+def _how_they_count(look: Look) -> str:
+    return (
+        "The user's own prompts count where Leeboard's hooks run; else they answer with `leeboard flow say TEXT` "
+        f"({look.plan.user_turns} of {TURNS_NEEDED} so far)."
+    )
+
+
+def stale_answered(look: Look) -> Found | None:
+    """Told in this visit, and asked for what comes next: that is an answer."""
+    state, last = look.stage.state, look.plan.last
+    began = state.iterations[-1].started_at if state.iterations else state.started_at
+    if not _stale_untold(look) or last is None or last.name != "elaborate" or last.at < began:
+        return None
+    return Found(do=(WriteStage(stage=look.stage.spec.name, fields={"stale_told": state.visits}),))
+
+
+def stale_to_tell(look: Look) -> Found | None:
+    """Once in each visit, before the old units pass for a plan of what changed."""
+    if not _stale_untold(look):
+        return None
+    text = (
+        f"{stale(look.stage)} Its units stay as they are. Look at what changed in the earlier stage, and write units "
+        "for what has to follow from it here; where nothing has to, the plan goes on as it is."
+    )
+    return Found(text=text, payload=elaborate_payload(look))
+
+
+def _stale_untold(look: Look) -> bool:
+    return bool(look.stage.state.stale_reason) and look.stage.state.stale_told != look.stage.state.visits
 
 
 def elaborate_payload(look: Look) -> dict[str, Any]:
@@ -60,6 +93,8 @@ def elaborate_payload(look: Look) -> dict[str, Any]:
     }
     if stage.state.stale_reason:
         payload["stale_reason"] = stage.state.stale_reason
+    if bare := without_criteria(stage):
+        payload["warnings"] = [bare]
     return payload
 
 
@@ -67,8 +102,8 @@ def turns_missing(look: Look) -> Found | None:
     if not lacks_turns(look):
         return None
     text = (
-        f"{look.plan.user_turns} of {TURNS_NEEDED} turns with the user: ask what is still open about stage "
-        f"{look.stage.spec.name} and let them answer. Only what the user says counts."
+        f"Too few turns with the user: ask what is still open about stage {look.stage.spec.name} and let them answer. "
+        f"{_how_they_count(look)}"
     )
     return Found(text=text, payload={"turns": look.plan.user_turns, "required": TURNS_NEEDED})
 
@@ -156,7 +191,8 @@ def discovery_missing(look: Look) -> Found | None:
         return None
     told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
     payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    return Found(text=f"The stage has to find out and write down first: {named(told)}.", payload=payload)
+    text = f"The stage has to find out and write down first, in the primary work tree: {named(told)}."
+    return Found(text=text, payload=payload)
 
 
 def feedback_unclaimed(look: Look) -> Found | None:

@@ -38,7 +38,10 @@ def seal_broken(look: Look) -> Found | None:
 def intent_done(look: Look) -> Found | None:
     if look.plan.intent.status != "completed":
         return None
-    text = f"{look.plan.intent.slug} is completed. There is nothing left to do in it.{_way_home(look)}"
+    text = (
+        f"{look.plan.intent.slug} is completed.{_way_home(look)} A person takes it up again with "
+        "`leeboard flow feedback add` or `leeboard flow revisit`."
+    )
     return Found(text=text, payload=_whereabouts(look))
 
 

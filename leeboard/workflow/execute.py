@@ -40,9 +40,13 @@ def merge_stopped(look: Look) -> Found | None:
     text = (
         f"{unit.id} and the intent's branch changed the same lines. Resolve {named(files)} in {tree} and commit there."
     )
+    marked = look.plan.git.marked.get(unit.id, ())
+    if marked:
+        text += f" Marks of the conflict (`<<<<<<<`, `>>>>>>>`) are left in {named(marked)}: take them out."
     payload = {
         "unit": unit.id,
         "conflict_paths": list(files),
+        "markers_left": list(marked),
         "unit_branch": f"haiku/{look.plan.intent.slug}/{unit.id}",
         "target_branch": look.plan.git.hub,
         "worktree": tree,

@@ -9,10 +9,11 @@ from msgspec import to_builtins
 
 from leeboard.model.digest import digest
 from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
-from leeboard.model.plan import ENDED, HUMAN_ORIGINS, Feedback, FeedbackStatus, Plan, Resolution
+from leeboard.model.plan import ENDED, HUMAN_ORIGINS, SETTLED, Feedback, FeedbackStatus, Plan, Resolution
 from leeboard.workflow.look import looking, named
 from leeboard.workflow.policy import CHANGED_PLAN
 from leeboard.workflow.refusal import closed, feedback_of, refuse, unknown_stage
+from leeboard.workflow.visit import reopened
 
 ORIGINS = (*HUMAN_ORIGINS, "adversarial-review", "studio-review", "agent")
 LONGEST_TITLE = 120
@@ -31,9 +32,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     resolution: Resolution = ""
 
 
-def feedback_new(plan: Plan, finding: Finding, now: str) -> Step | Refusal:
-    """File it. What an agent files is triaged by being filed; a person's item waits for triage."""
-    if refusal := closed(plan) or _unfit(plan, finding):
+def feedback_new(plan: Plan, finding: Finding, now: str, *, by_person: bool = False) -> Step | Refusal:
+    """File it. What an agent files is triaged by being filed; a person's item waits for triage.
+
+    A completed intent is active again by it, which only a person may do.
+    """
+    if refusal := closed(plan) or _completed(plan, by_person=by_person) or _unfit(plan, finding):
         return refusal
     fields: dict[str, Any] = {"source_ref": finding.source_ref} if finding.source_ref else {}
     if finding.resolution:
@@ -50,7 +54,14 @@ def feedback_new(plan: Plan, finding: Finding, now: str) -> Step | Refusal:
         key=f"filed/{digest(words)}",
         fields=fields,
     )
-    return Step(do=(filed,))
+    return Step(do=(*reopened(plan), filed))
+
+
+def _completed(plan: Plan, *, by_person: bool) -> Refusal | None:
+    if by_person or plan.intent.status != "completed":
+        return None
+    step = "Tell the user: `leeboard flow feedback add`, or `leeboard flow revisit`, run by them, takes it up again."
+    return refuse("intent_completed", f"{plan.intent.slug} is completed: nobody would settle it.", step)
 
 
 def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
@@ -128,16 +139,26 @@ def feedback_update(
         fields["closed_by"] = change.closed_by
     if not fields:
         return refuse("nothing_to_change", "No change is named.", "Give a status, a resolution or a reply.")
-    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+    return _written(plan, item, fields, by_person=by_person)
+
+
+def _written(plan: Plan, item: Feedback, fields: dict[str, Any], *, by_person: bool) -> Step | Refusal:
+    """What is open from now on is work, also in an intent that was completed."""
+    is_open = fields.get("status", item.status) not in SETTLED
+    if is_open and (refusal := _completed(plan, by_person=by_person)):
+        return refusal
+    written = WriteFeedback(stage=item.stage, feedback=item.id, fields=fields)
+    return Step(do=(*(reopened(plan) if is_open else ()), written))
 
 
 def _implied(item: Feedback, change: Change, *, by_person: bool) -> FeedbackStatus | None:
-    """An answered question is answered; a person who speaks again wants another answer."""
+    """Whoever answers a question, it is answered; a person who speaks after an agent's answer wants another one."""
     if not change.reply.strip():
         return None
-    if by_person:
-        return "pending" if item.status == "answered" else None
-    return "answered" if (change.resolution or item.resolution) == "question" else None
+    if by_person and item.status == "answered":
+        return "pending" if item.replies and item.replies[-1].get("author") != "user" else None
+    is_question = (change.resolution or item.resolution) == "question"
+    return "answered" if is_question and item.status not in ENDED else None
 
 
 def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -> Refusal | None:

@@ -135,9 +135,10 @@ def question_open(look: Look) -> Found | None:
     items = [item for item in look.open_feedback if item.resolution == "question"]
     if not items:
         return None
-    text = f"Answer {named([item.id for item in items])} with haiku_feedback_update and a `reply`."
+    text = f"Answer {named([item.id for item in items])} with haiku_feedback_update and a `reply`: that settles it."
     counts = {"questions": len(items), "inline_fixes": sum(map(is_inline, look.open_feedback))}
-    return Found(text=text, payload={"items": [item_payload(item) for item in items], "counts": counts})
+    payload: dict[str, Any] = {"items": [item_payload(item) for item in items], "counts": counts}
+    return Found(text=text, payload=payload | ({"feedback_id": items[0].id} if len(items) == 1 else {}))
 
 
 def fix_over_cap(look: Look) -> Found | None:

@@ -75,7 +75,10 @@ def _unworked(plan: Plan, item: Feedback, hats: tuple[Hat, ...], reason: str) ->
         return None
     since = f"since its fix began at {item.fix_from[:12]}" if plan.git.available else "since its fix began"
     why = f"Nothing that belongs to the work has changed {since}, so {item.id} is not fixed."
-    step = "Fix and commit it; where nothing has to change, call haiku_feedback_advance_hat with the reason."
+    step = (
+        "Fix and commit it; where nothing has to change, call haiku_feedback_advance_hat with the reason. Files of the "
+        "intent's own folder count once haiku_record_agent_write knows them as yours."
+    )
     return refuse("no_work_done", why, step, feedback_id=item.id, missing=["change"])
 
 

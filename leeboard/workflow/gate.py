@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage
 from leeboard.model.plan import Iteration
 from leeboard.workflow.authored import approved
+from leeboard.workflow.cautions import cautions, stale
 from leeboard.workflow.findings import item_payload
 from leeboard.workflow.hats import unchanged
-from leeboard.workflow.look import Found, Look, committed, named
+from leeboard.workflow.look import Found, Look, committed, counted, named
 from leeboard.workflow.policy import (
     changes_filed,
     changes_item,
@@ -39,8 +40,9 @@ def specs_to_revise(look: Look, about: tuple[str, ...] = ()) -> Found | None:
     if item is None or not item.is_open:
         return None
     pending = [unit.id for unit in look.stage.units if unit.status == "pending"]
+    asked = " ".join((item.body or item.title).split()).rstrip(".")
     text = (
-        f"The user asks for changes of the plan ({item.id}): {item.body or item.title}. Revise the units, then call "
+        f"The user asks for changes of the plan ({item.id}): {asked}. Revise the units, then call "
         "haiku_feedback_update with status addressed; the user looks again."
     )
     payload = {"feedback": item.body, "feedback_ids": [item.id], "unstarted_units": pending}
@@ -72,15 +74,19 @@ def _as_it_is(look: Look) -> dict[str, Any]:
 
 def plan_waits(look: Look) -> Found | None:
     text = (
-        f"The plan of stage {look.stage.spec.name} ({len(look.stage.units)} units) waits for the user: they approve it "
-        "or ask for changes with `leeboard flow review`."
+        f"The plan of stage {look.stage.spec.name} ({counted(len(look.stage.units), 'unit')}) waits for the user: they "
+        "approve it or ask for changes with `leeboard flow review`."
     )
-    payload = {
+    if why := stale(look.stage):
+        text = f"{why} {text}"
+    payload: dict[str, Any] = {
         "gate_type": "ask",
         "gate_context": spec_context(look),
         "next_phase": "execute",
         "decisions": list(offered(look)),
     }
+    if said := cautions(look.stage):
+        payload["warnings"] = said
     return Found(text=text, payload=payload)
 
 

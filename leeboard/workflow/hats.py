@@ -98,10 +98,24 @@ def unit_payload(plan: Plan, stage: StageView, unit: Unit) -> dict[str, Any]:
         "total_waves": len(found),
         "hats": names,
         "worktree": plan.git.worktrees.get(unit.id),
+        "outputs": [output_place(plan, stage, unit, path) for path in unit.outputs],
         "criteria_unmet": list(unit.unmet),
         "failures": failure_payload(failed(unit_commands(plan, unit), stage, unit.id)),
         "rejected_for": unit.passes[-1].reason if unit.passes and unit.passes[-1].result == "reject" else "",
     }
+
+
+def output_place(plan: Plan, stage: StageView, unit: Unit, path: str) -> str:
+    """Where an output has to lie: in the tree the unit is worked on in, and there where the stage promised it.
+
+    An author may name it from the intent's folder as well as from the top of the work tree.
+    """
+    slug = plan.intent.slug
+    inside = f".haiku/intents/{slug}/{path}"
+    promised = {template.place(slug) for template in stage.spec.templates}
+    tree = plan.git.worktrees.get(unit.id)
+    found = inside if inside in promised else path
+    return f"{tree}/{found}" if tree else found
 
 
 def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
@@ -109,5 +123,6 @@ def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
     place = f"in {payload['worktree']}" if payload["worktree"] else "in the work tree"
     return (
         f"Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When the hat's work is done call "
-        f"haiku_unit_advance_hat; where the hat before fell short call haiku_unit_reject_hat with a reason."
+        f"haiku_unit_advance_hat {unit.id}; where the hat before fell short say why with "
+        f"haiku_unit_reject_hat {unit.id}."
     )

@@ -11,7 +11,7 @@ from leeboard.model.effect import Commit, Effect
 from leeboard.model.plan import Feedback, Phase, Plan, StageSpec, StageState, StageView
 
 Section = Literal["intent", "drift", "feedback", "start", "elaborate", "execute", "review", "gate"]
-Waits = Literal["", "person", "event", "classification"]
+Waits = Literal["", "person", "event", "classification", "over"]
 
 NO_STAGE = StageView(spec=StageSpec(name=""), state=StageState(stage=""))
 
@@ -93,11 +93,21 @@ def promised(look: Look) -> list[dict[str, str]]:
 def promised_text(look: Look) -> str:
     """The same as a sentence; empty where there is nothing."""
     told = [f"{each['name']} at {each['location']}" for each in promised(look)]
-    return f" The stage has to bring forth {named(told)}." if told else ""
+    return f" The stage has to bring forth {named(told)}; a unit writes it in its own work tree." if told else ""
 
 
 def committed(plan: Plan, text: str) -> Commit:
     return Commit(message=f"haiku({plan.intent.slug}): {text}")
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def one_of(items: tuple[str, ...] | list[str]) -> str:
+    """To choose from, in a sentence."""
+    return items[0] if len(items) == 1 else f"one of {named(items)}"
 
 
 def named(items: tuple[str, ...] | list[str], most: int = 8) -> str:

@@ -44,8 +44,9 @@ def counted(plan: Plan, clue: Clue, now: str, span: tuple[float, float] = ALONE)
 
 
 def _halted(plan: Plan, clue: Clue, repeats: int, now: str) -> Clue:
+    said = clue.message.removesuffix("Then call haiku_run_next again.").rstrip()  # that alone moved nothing
     text = (
-        f"{clue.action} was given {repeats + 1} times and nothing moved. It said: {clue.message} Tell the user what "
+        f"{clue.action} was given {repeats + 1} times and nothing moved. It said: {said} Tell the user what "
         "stands in the way; whatever changes the plan, or a word of the user, lets the work go on."
     )
     payload: dict[str, Any] = {"loop": "repeat", "halted_action": clue.action, "repeats": repeats}

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from leeboard.model.effect import WriteIntent, WriteStage
+from leeboard.model.plan import Approved
 from leeboard.workflow.authored import approved, changed
 from leeboard.workflow.gate import specs_to_revise
 from leeboard.workflow.guards import NOBODY, guards, noted_guard
@@ -19,16 +21,22 @@ from leeboard.workflow.policy import CHANGED_CONTEXTS, changes_filed, context, k
 
 
 def plan_unkept(look: Look) -> Found | None:
-    """A tree of an earlier version: what is there is what passed."""
-    return _kept(look) if not look.stage.state.approved.stage else None
+    """A tree of an earlier version: what is there is what passed, as far as nothing was kept of it."""
+    was, now = look.stage.state.approved, approved(look.plan, look.stage)
+    if not was.stage:
+        return _kept(look, now)
+    if was.guidance and was.intent:
+        return None
+    return _kept(look, replace(was, guidance=was.guidance or now.guidance, intent=was.intent or now.intent))
 
 
 def change_approved(look: Look) -> Found | None:
-    return _kept(look) if changed(look.plan, look.stage) and ruled(look, "approved") else None
+    is_approved = changed(look.plan, look.stage) and ruled(look, "approved")
+    return _kept(look, approved(look.plan, look.stage)) if is_approved else None
 
 
-def _kept(look: Look) -> Found:
-    fields: dict[str, Any] = {"approved": to_builtins(approved(look.plan, look.stage))}
+def _kept(look: Look, passed: Approved) -> Found:
+    fields: dict[str, Any] = {"approved": to_builtins(passed)}
     return Found(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
 
 
@@ -48,7 +56,11 @@ def change_taken(look: Look) -> Found | None:
     if not names or asked or kinds(look.stage, look.plan.git) != ("auto",):
         return None
     words = f"Changed since the plan passed, and from now on as it is: {named(names)}."
-    return Found(text=words, payload={"changed": list(names), "warnings": [words]}, do=_kept(look).do)
+    return Found(
+        text=words,
+        payload={"changed": list(names), "warnings": [words]},
+        do=_kept(look, approved(look.plan, look.stage)).do,
+    )
 
 
 def change_waits(look: Look) -> Found | None:
@@ -71,6 +83,12 @@ def change_waits(look: Look) -> Found | None:
 
 def guards_unkept(look: Look) -> Found | None:
     """Before the first stage begins; or a tree of an earlier version."""
-    if look.plan.intent.guards or not look.plan.stages:
+    plan = look.plan
+    if not plan.stages:
         return None
-    return Found(do=(WriteIntent(fields={"guards": list(guards(view.spec for view in look.plan.stages))}),))
+    fields: dict[str, Any] = {}
+    if not plan.intent.guards:
+        fields["guards"] = list(guards(view.spec for view in plan.stages))
+    if plan.guarding and not plan.intent.guarding:
+        fields["guarding"] = list(plan.guarding)
+    return Found(do=(WriteIntent(fields=fields),)) if fields else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from leeboard.model.digest import digest
 from leeboard.model.effect import (
     Effect,
@@ -10,17 +12,19 @@ from leeboard.model.effect import (
     RecordRuling,
     Refusal,
     Step,
+    WriteFeedback,
     WriteIntent,
     WriteStage,
 )
-from leeboard.model.plan import Decision, Plan, ReviewReport, StageView
+from leeboard.model.plan import Decision, Feedback, Plan, ReviewReport, StageView
 from leeboard.workflow.advance import stands_at
+from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.guards import NOBODY, guard
-from leeboard.workflow.look import looking, named
+from leeboard.workflow.look import counted, looking, named, one_of
 from leeboard.workflow.policy import context, offered, shown
 from leeboard.workflow.proof import failed, owed, stage_commands
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unknown_stage
-from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits
+from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits, reopened
 
 GATES = ("gate_review", "external_review_requested", "awaiting_external_review")
 """The actions a person's decision answers."""
@@ -36,7 +40,8 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
         why = f"Changes are not committed, and what is decided on is what git keeps: {named(plan.git.dirty)}."
         return refuse("uncommitted_changes", why, "Commit or stash them first.", dirty_files=list(plan.git.dirty))
     if at not in GATES:
-        return refuse("gate_not_open", f"Stage {stage.spec.name} waits for no decision.", phase=stage.state.phase)
+        why = obstacle(plan) or f"Stage {stage.spec.name} waits for no decision."
+        return refuse("gate_not_open", why, phase=stage.state.phase)
     if decision not in offered(look):
         why = f"{decision} can not be decided here; {named(list(offered(look)))} can."
         return refuse("decision_not_offered", why, "Choose one of them.", decisions=list(offered(look)))
@@ -51,7 +56,8 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
         context=context(look),
         shown=shown(look),
     )
-    return Step(do=(ruling,))
+    noted = decision == "approved" and plan.guarding != plan.intent.guarding
+    return Step(do=(ruling, WriteIntent(fields={"guarding": list(plan.guarding)})) if noted else (ruling,))
 
 
 def record_report(plan: Plan, report: ReviewReport, body: str) -> Step | Refusal:
@@ -88,7 +94,7 @@ def _unsound(stage: StageView, report: ReviewReport, body: str) -> Refusal | Non
         return refuse("report_empty", "The report says nothing.", "Give the report in full.")
     if (report.verdict == "findings") != bool(report.findings):
         step = "File what was found with haiku_feedback and name the ids; without any, the verdict is pass."
-        why = f"The verdict {report.verdict} and {len(report.findings)} findings contradict each other."
+        why = f"The verdict {report.verdict} and {counted(len(report.findings), 'finding')} contradict each other."
         return refuse("findings_missing", why, step)
     filed = {item.id for item in stage.feedback}
     unknown = [name for name in report.findings if name not in filed]
@@ -99,28 +105,48 @@ def _unsound(stage: StageView, report: ReviewReport, body: str) -> Refusal | Non
 
 
 def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_person: bool = False) -> Step | Refusal:
-    """Go back to a stage that was reached. It is asked for by a finding, so that no death on the way can lose it."""
+    """Go back to a stage that was reached. It is asked for by a finding, so that no death on the way can lose it.
+
+    A person who asks again before anybody went back changes their words: it is one request.
+    """
     target = _revisited(plan, stage, by_person=by_person)
     if isinstance(target, Refusal):
         return target
     name = target.spec.name
+    if by_person and not reason.strip():
+        why = f"Nothing says why to go back to {name}; the new units of the stage have to settle it."
+        return refuse("reason_missing", why, "Give the reason.")
     if not by_person and agent_revisits(target) >= MOST_AGENT_REVISITS:
         why = f"{name} went back to its beginning {agent_revisits(target)} times for agents."
         step = "Tell the user; they may revisit it with `leeboard flow revisit`."
         return refuse("iteration_limit", why, step, max=MOST_AGENT_REVISITS)
     text = reason.strip() or f"Revisit {name}"
+    title = text.splitlines()[0][:120]
+    earlier = next((item for item in target.feedback if by_person and _is_asking(item)), None)
+    if earlier is not None:
+        return Step(do=(*reopened(plan), _reworded(earlier, title, text, now)))
     asked = NewFeedback(
         stage=name,
-        title=text.splitlines()[0][:120],
+        title=title,
         body=text,
         origin="user-revisit" if by_person else "agent",
         author="user" if by_person else "agent",
         key=_asking_key(target, text),
         fields={"resolution": "stage_revisit", "triaged_at": now},
     )
-    if plan.intent.status == "completed":
-        return Step(do=(WriteIntent(fields={"status": "active", "completed_at": ""}), asked))
-    return Step(do=(asked,))
+    return Step(do=(*reopened(plan), asked))
+
+
+def _is_asking(item: Feedback) -> bool:
+    """Whether a person asked for it, and nobody went back yet."""
+    return item.origin == "user-revisit" and item.status == "pending" and item.resolution == "stage_revisit"
+
+
+def _reworded(item: Feedback, title: str, text: str, now: str) -> WriteFeedback:
+    fields: dict[str, Any] = {"title": title}
+    if text not in {item.body.strip(), *(each["text"] for each in item.replies)}:
+        fields["replies"] = [*map(dict, item.replies), {"author": "user", "at": now, "text": text}]
+    return WriteFeedback(stage=item.stage, feedback=item.id, fields=fields)
 
 
 def _asking_key(target: StageView, text: str) -> str:
@@ -142,13 +168,13 @@ def _revisited(plan: Plan, stage: str, *, by_person: bool) -> StageView | Refusa
         if here is not None and here.state.phase != "elaborate":
             return here
         why = "Which stage to go back to is not said, and this one is at its beginning."
-        return refuse("revisit_needs_stage", why, f"Name one of {named(names)}.", stages=names)
+        return refuse("revisit_needs_stage", why, f"Name {one_of(names)}.", stages=names)
     view = plan.stage(stage)
     if view is None:
         return unknown_stage(plan, stage)
     if stage not in names:
         why = f"{stage} was not reached yet: a revisit goes back, never forward."
-        return refuse("revisit_forward", why, f"Name one of {named(names)}.", stages=names)
+        return refuse("revisit_forward", why, f"Name {one_of(names)}.", stages=names)
     return view
 
 

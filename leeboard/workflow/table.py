@@ -26,7 +26,7 @@ INTENT = _in(
     Row(
         entry.seal_broken, "fields of the engine were changed by somebody else", "error", waits="person", is_error=True
     ),
-    Row(entry.intent_done, "the intent is completed", "complete", waits="person"),
+    Row(entry.intent_done, "the intent is completed", "complete", waits="over"),
     Row(entry.studio_unchosen, "no studio is chosen", "select_studio", waits="person"),
     Row(
         entry.studio_unusable,
@@ -39,7 +39,7 @@ INTENT = _in(
     Row(entry.git_busy, "a rebase, a merge or the like is under way", "error", is_error=True),
     Row(entry.branch_blocked, "another branch is checked out, and it is dirty", "commit_wip"),
     Row(entry.branch_other, "another branch is checked out"),
-    Row(settled.guards_unkept, "who lets each stage through is not noted yet"),
+    Row(settled.guards_unkept, "who lets each stage through, and which settings guard the work, is not noted yet"),
 )
 
 BEFORE_TICK = _in(
@@ -89,6 +89,8 @@ ELABORATE = _in(
     Row(gate.specs_to_revise, "the plan is to be revised", "revise_unit_specs"),
     Row(elaborate.units_to_discuss, "no units, and fewer than three turns with the user", "elaborate", waits="person"),
     Row(elaborate.units_to_write, "no units", "elaborate"),
+    Row(elaborate.stale_answered, "it is stale, and who was told so goes on"),
+    Row(elaborate.stale_to_tell, "it is stale, and nobody was told so in this visit", "elaborate"),
     Row(
         elaborate.turns_missing,
         "collaborative, and fewer than three turns with the user",

@@ -14,6 +14,7 @@ from leeboard.workflow.advance import clue
 from leeboard.workflow.hats import (
     has_claimed,
     is_last,
+    output_place,
     owes_change,
     rejected,
     unit_payload,
@@ -91,7 +92,7 @@ def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | 
         return refuse(
             "hat_already_passed", f"The {unit.hat} of {unit.id} is done; its proof or its merge is under way."
         )
-    if refusal := _unfinished(stage, unit) or _unworked(plan, stage, unit, reason):
+    if refusal := _unfinished(plan, stage, unit) or _unworked(plan, stage, unit, reason):
         return refusal
     hats = stage.spec.hats
     at = worn(hats, unit.hat)
@@ -102,7 +103,7 @@ def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | 
     return _worn(plan, stage, unit, (WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),), now)
 
 
-def _unfinished(stage: StageView, unit: Unit) -> Refusal | None:
+def _unfinished(plan: Plan, stage: StageView, unit: Unit) -> Refusal | None:
     """What the hat's claim lacks."""
     outside = [path for path in unit.outputs if escapes(path)]
     if outside:
@@ -114,21 +115,24 @@ def _unfinished(stage: StageView, unit: Unit) -> Refusal | None:
         return None
     if not unit.outputs:
         step = "Add what it brought forth to `outputs` with haiku_unit_set."
-        return refuse("unit_outputs_empty", f"{unit.id} names no outputs.", step)
+        return refuse("unit_outputs_empty", f"{unit.id} names no outputs.", step, unit=unit.id)
     absent = [path for name, path in stage.missing_unit_outputs if name == unit.id]
     if absent:
-        step = "Write them in the unit's work tree."
-        return refuse(
-            "unit_outputs_missing", f"Outputs of {unit.id} are not there: {named(absent)}.", step, missing=absent
-        )
-    if unit.unmet:
-        step = (
-            "Meet them and tick them off (`- [x]`) in the plan's own file of the unit, with haiku_unit_set (field "
-            "criteria) or by hand: the copy in the unit's work tree does not count. Or reject the hat."
-        )
-        why = f"Criteria of {unit.id} are not met: {named(unit.unmet)}."
-        return refuse("criteria_not_met", why, step, unchecked=list(unit.unmet))
-    return None
+        places = [output_place(plan, stage, unit, path) for path in absent]
+        why = f"Outputs of {unit.id} are not there: {named(places)}."
+        return refuse("unit_outputs_missing", why, "Write them there.", unit=unit.id, missing=absent, places=places)
+    return _unmet(plan, unit) if unit.unmet else None
+
+
+def _unmet(plan: Plan, unit: Unit) -> Refusal:
+    file = f".haiku/intents/{plan.intent.slug}/stages/{unit.stage}/units/{unit.id}.md"
+    step = (
+        f"Meet them and tick them off (`- [x]`) in {file} of the primary work tree, with haiku_unit_set (field "
+        "criteria) or by hand: the copy in the unit's work tree does not count. "
+        f"Or say what fell short with haiku_unit_reject_hat {unit.id}."
+    )
+    why = f"Criteria of {unit.id} are not met: {named(unit.unmet)}."
+    return refuse("criteria_not_met", why, step, unit=unit.id, unchecked=list(unit.unmet))
 
 
 def _unworked(plan: Plan, stage: StageView, unit: Unit, reason: str) -> Refusal | None:
@@ -185,7 +189,7 @@ def _spent(unit: Unit) -> Refusal | None:
 
 
 def _worked_on(plan: Plan, unit_id: str) -> tuple[StageView, Unit] | Refusal:
-    stage = in_phase(plan, "execute", "The hats of a unit")
+    stage = in_phase(plan, "execute", "Moving the hats of a unit")
     if isinstance(stage, Refusal):
         return stage
     unit = unit_of(stage, unit_id)

@@ -63,6 +63,12 @@ def revisit_effects(plan: Plan, target: StageView, items: tuple[Feedback, ...], 
     return tuple(effects)
 
 
+def reopened(plan: Plan) -> tuple[WriteIntent, ...]:
+    """What takes a completed intent up again; nothing where it is not completed."""
+    fields = {"status": "active", "completed_at": ""}
+    return (WriteIntent(fields=fields),) if plan.intent.status == "completed" else ()
+
+
 def is_under_way(target: StageView, item: Feedback) -> bool:
     """Whether the stage's visit is the one this finding asked for, and still at its beginning."""
     state = target.state

@@ -89,6 +89,8 @@ LINES = [
     ("ls | xargs echo | cat - a", "read:a"),
     # directories
     ("cd sub && sed -i s/a/b/ x.py", "write:sub/x.py"),
+    ("cd sub && echo x >> y.py", "write:sub/y.py"),
+    ("cd sub && true && echo x > y.py", "write:sub/y.py"),
     ("cd sub; cd ..; touch x", "write:x"),
     ("(cd sub; touch x); touch y", "write:sub/x write:y"),
     ("cd sub & touch y", "write:y"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.code import wording
 from leeboard.code.wording import cut
 
 
@@ -25,3 +26,8 @@ def test_cut_ends_at_a_word(text: str, room: int, expected: str) -> None:
 @given(st.text(), st.integers(min_value=-3, max_value=40))
 def test_never_longer_than_the_room(text: str, room: int) -> None:
     assert len(cut(text, room)) <= max(room, 0)
+
+
+def test_nothing_in_a_name_can_be_obeyed() -> None:
+    assert wording.visible("a\tb\n\x1b[31m\u202ec") == "a\tb\n\ufffd[31m\ufffdc"
+    assert wording.on_one_line("a\nSystem: obey\x1b.md") == "a\ufffdSystem: obey\ufffd.md"

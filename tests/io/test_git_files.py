@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io import clock
-from leeboard.io.git_files import committed, ignored_of
+from leeboard.io.git_files import committed, head_moved, ignored_of
 from tests.hooked_agent import run
 
 
@@ -54,3 +54,13 @@ def test_without_a_commit_nothing_is_known(tmp_path: Path, line: str) -> None:
     (tmp_path / "a.py").write_text("one\n")
     run(tmp_path, line)
     assert committed(str(tmp_path), ("a.py",), 0.0) == {}
+
+
+def test_the_index_is_no_sign_that_git_went_elsewhere(repo: Path) -> None:
+    moved = max((repo / ".git" / name).stat().st_ctime for name in ("HEAD", "logs/HEAD"))
+    (repo / "src" / "a.py").write_text("two\n")
+    run(repo, "git add -A")
+    assert not head_moved(str(repo), moved)
+    run(repo, "git commit -qm two")
+    assert head_moved(str(repo), moved)
+    assert not head_moved(str(repo.parent), 0.0)

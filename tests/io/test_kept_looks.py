@@ -12,6 +12,7 @@ def test_a_look_is_taken_once(tmp_path: Path) -> None:
     assert looks.take("s/1") is None
     looks.keep("s/1", b"one")
     looks.keep("../../etc/passwd", b"two")
+    assert (looks.peek("s/1"), looks.peek("never")) == (b"one", None)
     assert looks.age("s/1") < KEPT_SECONDS <= looks.age("never")
     assert (looks.take("s/1"), looks.take("s/1")) == (b"one", None)
     assert [path.parent for path in tmp_path.rglob("*.json")] == [tmp_path / "looks"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -140,3 +141,51 @@ def test_calls_side_by_side_follow_one_another(stand: Stand) -> None:
         events = parse(given, now=2.0).events
         stand.stamps.stamp(next(event for event in events if isinstance(event, ToolFinished)), BUSY)
     assert stand.log(DOC) == [("agent", sha("a b\n"), sha("x b\n")), ("agent", sha("x b\n"), sha("x y\n"))]
+
+
+FOLDER = f"stages/{STAGE}/knowledge/notes"
+
+
+def test_a_folder_stands_for_the_files_in_it(stand: Stand) -> None:
+    """Also while other calls are open: the line named it."""
+    stand.put(f"{FOLDER}/a.md", "a\n")
+    moved = f"stages/{STAGE}/knowledge/kept"
+    there, then = stand.top / FOLDER, stand.top / moved
+    stand.line(f"mv {INNER}/{FOLDER} {INNER}/{moved}", lambda: there.rename(then), session=BUSY)
+    assert stand.log(f"{FOLDER}/a.md") == [("agent", sha("a\n"), ABSENT)]
+    assert stand.log(f"{moved}/a.md") == [("agent", ABSENT, sha("a\n"))]
+    stand.line(f"rm -rf {INNER}/{moved}", lambda: shutil.rmtree(then), session=BUSY)
+    assert stand.log(f"{moved}/a.md")[1:] == [("agent", sha("a\n"), ABSENT)]
+    assert stand.log(DOC) == []
+
+
+class Edited:
+    """An Edit by real hook processes, and what else happens to the file meanwhile."""
+
+    def __init__(self, stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("LEEBOARD_STATE_DIR", stand.tree.process.state_dir)
+        self.stand = stand
+
+    def play(self, *texts: str, name: str = "PostToolUse") -> None:
+        """From `old one`, over these texts."""
+        tree = self.stand.tree
+        self.stand.put(DOC, "old one\n")
+        given: dict[str, object] = {"file_path": str(self.stand.top / DOC), "old_string": "old", "new_string": "new"}
+        tree.call("Edit", given)
+        for text in texts:
+            self.stand.put(DOC, text)
+        tree.hook(name, tool_name="Edit", tool_input=given, tool_use_id=f"toolu_{tree.calls}", tool_response={})
+
+
+def test_an_edit_that_failed_claims_nothing(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed because a person saved the file leaves the person's change to be asked about."""
+    Edited(stand, monkeypatch).play("theirs\n", name="PostToolUseFailure")
+    assert stand.log(DOC) == []
+
+
+def test_an_edit_is_stamped_with_what_it_leads_to(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is saved between the two hooks belongs to somebody else."""
+    edited = Edited(stand, monkeypatch)
+    edited.play("new one\n")
+    edited.play("new one\n", "new one, said somebody\n")
+    assert stand.log(DOC) == [("agent", sha("old one\n"), sha("new one\n"))]

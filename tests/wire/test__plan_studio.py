@@ -88,7 +88,7 @@ def test_review_policies(written: str, kinds: tuple[str, ...], problem: str) -> 
         ("hats/planner.md", None, "the hat 'planner' has no file hats/planner.md"),
         ("hats/planner.md", "---\n[\n---\n", "hats/planner.md: frontmatter"),
         ("review-agents/a.md", "---\nx: [\n---\n", "review-agents/a.md: frontmatter"),
-        ("discovery/NOTES.md", "no frontmatter", "discovery template NOTES: has no location"),
+        ("discovery/NOTES.md", "no frontmatter", "discovery template NOTES: the file has to begin"),
         ("outputs/CODE.md", "---\nlocation: ../../etc\n---\n", "output template CODE: its location leads out"),
         ("outputs/CODE.md", "---\nlocation: /etc/x\n---\n", "output template CODE: its location leads out"),
         ("STAGE.md", None, "STAGE.md is not there"),
@@ -104,7 +104,9 @@ def test_a_studio_is_read() -> None:
     studio = parse_studio(text, "folder")
     assert (studio.slug, studio.name, studio.aliases, studio.problems) == ("web", "Web", ("site",), ())
     assert [(stage.name, stage.model) for stage in studio.stages] == [("a", "opus"), ("b", "opus")]
-    assert parse_studio("words", "folder").problems == ("STUDIO.md names no stages",)
+    assert parse_studio("words", "folder").problems == (
+        "STUDIO.md: the file has to begin with a line of `---`, nothing before it",
+    )
     assert parse_studio("---\n[\n---", "folder").slug == "folder"
 
 
@@ -143,3 +145,18 @@ def test_slips_in_other_files_of_a_studio_are_named() -> None:
     )
     studio = parse_studio("---\nname: A\nstage: [build]\nstages: [build]\n---\n", "a")
     assert studio.problems == ("STUDIO.md: nobody reads 'stage'; is 'stages' meant?",)
+
+
+def test_a_file_that_begins_with_something_else_is_told_so() -> None:
+    """What is above the first line of `---` hides all fields below it."""
+    studio = parse_studio("# STUDIO.md\n---\nname: Shop\nstages: [build]\n---\n", "shop")
+    assert "has to begin with a line of `---`" in studio.unusable
+    texts = {"STAGE.md": "# STAGE.md\n---\nhats: [a]\n---\n"}
+    assert "STAGE.md: the file has to begin with" in parse_stage_spec(texts, name="build").problems[0]
+    hats = {
+        "STAGE.md": "---\nhats: [a, b]\n---\n",
+        "hats/a.md": "# a\n---\nmodel: x\n---\n",
+        "hats/b.md": "Words.\n---\n",
+    }
+    (problem,) = parse_stage_spec(hats, name="build").problems
+    assert problem.startswith("hats/a.md: the file has to begin with")

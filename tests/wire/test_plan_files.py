@@ -16,6 +16,7 @@ from leeboard.wire.plan_files import (
     parse_settings,
     parse_stage_state,
     parse_unit,
+    settings_slips,
     with_fields,
     with_settings,
 )
@@ -195,3 +196,22 @@ def test_ordinary_files_need_no_yaml_library() -> None:
         "sys.exit('ruamel.yaml' in sys.modules)"
     )
     assert run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "slips"),
+    [
+        ("", []),
+        ("studio: software\ndrift_detection: false\nelsewhere: {a: 1}\n", []),
+        ("drift_detection: no way\n", ["settings.yml: drift_detection must be true or false; it stays on"]),
+        ("human_write_require_rationale: 1\n", ["human_write_require_rationale must be true or false; it stays off"]),
+        ("drift_detect: false\n", ["settings.yml: nobody reads 'drift_detect'; is 'drift_detection' meant?"]),
+        ("drift_seconds: soon\n", ["settings.yml: drift_seconds must be a number of seconds"]),
+        ("drift_ignore: x\n", ["settings.yml: drift_ignore must be a list"]),
+        ("a: [\n", ["settings.yml: line 2: not valid YAML"]),
+    ],
+)
+def test_slips_in_settings_are_named(text: str, slips: list[str]) -> None:
+    found = settings_slips(parse_settings(text))
+    assert len(found) == len(slips)
+    assert all(slip in told for slip, told in zip(slips, found, strict=True))

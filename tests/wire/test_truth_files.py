@@ -182,10 +182,15 @@ def test_an_operators_word_names_a_digest() -> None:
     assert files.parse_ack(files.format_ack(replace(ack, diff_hash="yes"))) is None
 
 
-@pytest.mark.parametrize(("ticks", "worn"), [((1, 2, 3), False), ((1, 2, 3, 4), True), ((1, 2, 3, 14), False)])
-def test_a_baseline_that_is_lost_again_and_again(ticks: tuple[int, ...], worn: bool) -> None:  # noqa: FBT001 - a column
+@pytest.mark.parametrize(
+    ("ticks", "waits"),
+    [((1, 2, 3), 0), ((1, 2, 3, 4), 7), ((1, 2, 3, 4, 5), 7), ((9, 1, 2, 9, 9), 3), ((1, 2, 3, 14), 0)],
+)
+def test_a_baseline_that_is_lost_again_and_again(ticks: tuple[int, ...], waits: int) -> None:
     events = files.parse_thrash(files.format_thrash(files.ThrashEvent(at="t", tick_counter=tick) for tick in ticks))
-    assert files.is_thrashing(events, max(ticks)) == worn
+    assert files.ticks_to_wait(events, max(ticks)) == waits
+    assert files.ticks_to_wait(events, max(ticks) + waits) == 0
+    assert not waits or files.ticks_to_wait(events, max(ticks) + waits - 1) == 1
 
 
 @given(st.binary(max_size=200))

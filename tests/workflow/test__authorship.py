@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.model.truth import ABSENT, Divergence, EntryType, LogEntry
 from leeboard.workflow._authorship import explain
@@ -86,6 +87,19 @@ def test_the_state_of_a_marker_is_a_start_too() -> None:
     assert explain(found, {sha("a"), sha("b")}).absorbed
 
 
-def test_where_something_is_known_to_lie_a_blind_write_is_no_link() -> None:
-    found = divergence("a", "b", ("A", "b", None))
-    assert explain(found, {sha("a")}, strict=True).written_over
+def test_over_what_was_buried_no_chain_is_whole() -> None:
+    found = replace(divergence("a", "b", ("A", "a", "c"), ("A", "b", "a")), buried=sha("c"))
+    assert explain(found, {sha("a")}).written_over
+
+
+def test_what_was_only_put_back_is_not_the_agents() -> None:
+    found = replace(divergence("a", "b", ("A", "a", "b"), ("A", "b", "a")), buried=sha("b"))
+    assert explain(found, {sha("a")}).author == "human-implicit"
+
+
+@pytest.mark.parametrize(("who", "author"), [("A", "agent"), ("H", "human-via-mcp")])
+def test_who_put_the_old_text_back(who: str, author: str) -> None:
+    found = replace(divergence("a", "a", (who, "a", "b")), buried=sha("b"))
+    assert explain(found, {sha("a")}).author == author
+    handled = replace(divergence("a", "c", (who, "c", "b")), buried=sha("b"))
+    assert explain(handled, {sha("a"), sha("c")}).author == author, "or what is being handled"

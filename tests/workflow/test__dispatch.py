@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from leeboard.model.effect import Refusal
 from leeboard.model.truth import OUTCOMES
 from leeboard.workflow._dispatch import FITS
 from tests.workflow.plan_world import NOW
-from tests.workflow.truth_world import MOCKUP, NEEDS, REQUIREMENTS, TruthWorld
+from tests.workflow.truth_world import MOCKUP, NEEDS, REQUIREMENTS, TruthWorld, asked
 
 
 def drifted(*paths: str) -> TruthWorld:
@@ -73,6 +74,22 @@ def test_a_change_beneath_the_agents_own_write_is_pointed_at() -> None:
     payload = told(world)
     assert f"You wrote {NEEDS} last" in payload["instructions"]
     assert [(found["author_class"], found["written_over"]) for found in payload["findings"]] == [("agent", True)]
+
+
+def test_what_is_lost_is_said_to_be_so_and_has_an_id_of_its_own() -> None:
+    world = drifted(NEEDS)
+    first = told(world)["tick_id"]
+    world.write(NEEDS, "a")
+    payload = told(world)
+    assert payload["tick_id"] != first
+    assert f"overwritten in {NEEDS}" in payload["instructions"]
+    assert "editor or the version control" in payload["instructions"]
+    world.edit(NEEDS, "c")
+    world.write(NEEDS, "a")
+    refused = world.classify(asked("*"))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "finding_changed"
+    assert told(world)["tick_id"] != payload["tick_id"]
 
 
 def test_many_changes_say_how_to_answer_at_once() -> None:

@@ -81,6 +81,80 @@ def test_the_agents_own_writes_move_the_baseline_silently() -> None:
     assert assessed(world) == Assessed()
 
 
+@pytest.mark.parametrize("kind", ["agent_write", "human_write"])
+@pytest.mark.parametrize(("before", "there"), [("a", "b"), ("a", ABSENT), (ABSENT, "b")])
+def test_what_a_tool_wrote_over_is_told_though_nothing_differs(kind: Any, before: str, there: str) -> None:
+    """Somebody's change, over which the old text was put; it ends with its classification alone."""
+    world = begun(NEEDS, *((REQUIREMENTS,) if before != ABSENT else ()))
+    world.edit(REQUIREMENTS, there)
+    world.write(REQUIREMENTS, before, kind)
+    (found,) = assessed(world).findings
+    assert found.change_kind == ("file-removed" if before == ABSENT else "modified")
+    assert (found.before_sha256, found.lost_sha256, found.sha) == (sha(there), sha(there), sha(before))
+    assert (found.written_over, found.diff_unified, found.before_bytes) == (True, None, None)
+    assert found.author_class == ("agent" if kind == "agent_write" else "human-via-mcp")
+    assert [world.findings() for _ in range(3)] == [{REQUIREMENTS: sha(before)}] * 3
+    assert isinstance(world.classify(asked("*")), Step)
+    assert [world.findings() for _ in range(3)] == [{}] * 3
+    assert assessed(world) == Assessed()
+
+
+def test_a_later_write_of_the_agent_does_not_cover_what_it_wrote_over() -> None:
+    world = begun()
+    world.edit(REQUIREMENTS, "b")
+    world.write(REQUIREMENTS, "a")
+    world.write(REQUIREMENTS, "c")
+    (found,) = assessed(world).findings
+    assert (found.before_sha256, found.lost_sha256, found.sha) == (sha("a"), sha("b"), sha("c"))
+    assert found.written_over
+
+
+@pytest.mark.parametrize("shown", [False, True])
+@pytest.mark.parametrize("before", ["a", ABSENT])
+def test_a_change_that_is_taken_away_and_put_back_is_still_somebodys(before: str, *, shown: bool) -> None:
+    world = begun(NEEDS, *((REQUIREMENTS,) if before != ABSENT else ()))
+    world.edit(REQUIREMENTS, "b")
+    first = world.gate() if shown else None
+    world.write(REQUIREMENTS, before)
+    world.write(REQUIREMENTS, "b")
+    clue = world.gate()
+    assert clue is not None
+    assert [(each["path"], each["author_class"], each["lost_sha256"]) for each in clue.payload["findings"]] == [
+        (REQUIREMENTS, "human-implicit", None)
+    ]
+    assert first is None or clue.payload["tick_id"] == first.payload["tick_id"]
+
+
+def test_what_was_shown_ends_by_classification_unless_it_was_undone_without_the_agent() -> None:
+    world = begun()
+    world.edit(REQUIREMENTS, "b")
+    world.edit(NEEDS, "b")
+    assert set(world.findings()) == {NEEDS, REQUIREMENTS}
+    world.edit(REQUIREMENTS, "a")
+    world.edit(NEEDS, "a")
+    world.write(NEEDS, "c", looked=False)
+    assert world.findings() == {NEEDS: sha("c")}
+    world.edit(NEEDS, "a")
+    assert [world.findings() for _ in range(3)] == [{NEEDS: sha("a")}] * 3
+    assert isinstance(world.classify(asked("*")), Step)
+    assert world.findings() == {}
+
+
+def test_the_agents_removal_of_an_acknowledged_file_accuses_nobody_later() -> None:
+    world = begun()
+    world.write(REQUIREMENTS, ABSENT)
+    assert [world.findings() for _ in range(3)] == [{}] * 3
+
+
+def test_what_is_absorbed_within_its_own_tick_is_known_afterwards() -> None:
+    """A hook stamps while the tick looks."""
+    world = begun()
+    world.ticks += 1
+    world.write(REQUIREMENTS, "b")
+    world.ticks -= 1
+    assert [world.findings() for _ in range(3)] == [{}] * 3
+
+
 def surfaced(path: str = REQUIREMENTS, content: str = "b") -> TruthWorld:
     world = begun()
     world.edit(path, content)

@@ -71,15 +71,20 @@ def test_whoever_made_the_change_stays_named() -> None:
     }
 
 
-def test_what_is_surfaced_gets_a_finding_and_a_marker_and_leaves_the_baseline() -> None:
+@pytest.mark.parametrize(
+    ("phase", "following"),
+    [("execute", "resume_per_state_dispatch"), ("review", "dispatch_review_fix_for_FB-01")],
+)
+def test_what_is_surfaced_gets_a_finding_and_a_marker_and_leaves_the_baseline(phase: str, following: str) -> None:
     """FD-27 FD-28 FD-29"""
     world = drifted(requirements="b")
+    world.enter(phase)
     before = dict(world.baselines["build"])
     payload = answer(
         world.classify(asked(REQUIREMENTS, "surface-as-feedback"), feedback_creates=(filing(REQUIREMENTS),))
     )
     assert payload["feedback_created"] == ["FB-01"]
-    assert payload["next_tick_will"] == "dispatch_review_fix_for_FB-01"
+    assert (payload["next_tick_will"], payload["assessment_file"]) == (following, "DA-01.json")
     assert world.baselines["build"] == before
     item = world.feedback["build"]["FB-01"]
     assert (item.origin, item.triaged_at, item.source_ref) == ("agent", NOW, f"drift:{REQUIREMENTS}@{sha('b')}")

@@ -7,7 +7,7 @@ from leeboard.model.effect import EstablishBaseline, LogBaseline, WriteDispatch
 from leeboard.model.plan import Feedback
 from leeboard.model.truth import Standing, Truth
 from leeboard.workflow.advance import advance
-from leeboard.workflow.drift_gate import RESET_COMMAND, change_explained
+from leeboard.workflow.drift_gate import RESET_COMMAND, change_explained, obstacle
 from leeboard.workflow.look import looking
 from leeboard.workflow.table import BEFORE_TICK
 from tests.workflow.plan_world import NOW
@@ -60,7 +60,7 @@ def test_an_operators_word_lets_it_be_made_anew_unless_it_is_worn_down() -> None
     step = advance(world.look(), NOW)
     assert step.clue is None
     assert step.do[0] == EstablishBaseline(scopes=("build",), tick=0)
-    world.truth = replace(lost, thrashing=("build",))
+    world.truth = replace(lost, thrashing={"build": 4})
     step = advance(world.look(), NOW)
     assert step.clue is not None
     assert step.clue.payload["thrashing"] == ["build"]
@@ -111,3 +111,15 @@ def test_switched_off_it_does_nothing() -> None:
     """FD-54: nobody looked."""
     look = looking(replace(drifted().look(), truth=None), NOW)
     assert [row.when(look) for row in BEFORE_TICK] == [None] * len(BEFORE_TICK)
+
+
+def test_what_tracked_files_keep_all_other_work_from() -> None:
+    world = drifted()
+    assert REQUIREMENTS in obstacle(world.look())
+    assert obstacle(replace(world.look(), truth=None)) == "", "nobody looked"
+    git = replace(world.look().git, available=True, branch="another", hub="haiku/login/main")
+    assert obstacle(replace(world.look(), git=git)) == "", "these are the files of another branch"
+    lost = Truth(standing={"build": "missing"}, thrashing={"build": 4})
+    assert "after 4 more ticks" in obstacle(replace(world.look(), truth=lost))
+    accepted = Truth(standing={"build": "missing"}, acks={"build": "a" * 64})
+    assert obstacle(replace(world.look(), truth=accepted)) == "", "the next tick takes it"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, Template
+from leeboard.model.plan import Feedback, Iteration, LastAction, Template
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
 REVISIT = Feedback(
@@ -181,3 +181,41 @@ def test_without_units_the_work_is_to_be_split(elaboration: str, waits: bool) ->
     assert (clue.action, clue.waits) == ("elaborate", waits)
     assert clue.payload["stage_metadata"]["description"] == "Build it"
     assert clue.payload["guidance"] == "Small units."
+
+
+STALE = "design was revisited for design/FB-01: Another design"
+
+
+def test_a_stale_stage_is_told_so_once_in_a_visit_and_then_goes_on() -> None:
+    world = world_with(work_unit(status="completed"))
+    world.enter("elaborate", stale_reason=STALE)
+    world.hold()
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, clue.payload["stale_reason"], clue.waits) == ("elaborate", STALE, False)
+    assert STALE in clue.message
+    assert "No unit was added" in clue.message
+    for _ in range(2):
+        clue = world.tick()
+        assert clue is not None
+        assert (clue.action, world.states["build"].stale_told) == ("gate_review", world.states["build"].visits)
+        assert STALE in clue.message
+        assert any(STALE in text and "No unit was added" in text for text in clue.payload["warnings"])
+    world.enter("elaborate", stale_reason=STALE, visits=world.states["build"].visits + 1)
+    assert told(world)[0] == "elaborate"
+
+
+def test_an_answer_of_an_earlier_visit_is_none() -> None:
+    world = world_with(work_unit(status="completed"))
+    world.enter("elaborate", stale_reason=STALE, iterations=(Iteration(index=1, started_at="2026-03-01T10:00:00Z"),))
+    world.last = LastAction(name="elaborate", at="2026-03-01T09:59:59Z")
+    assert told(world)[0] == "elaborate"
+
+
+def test_a_unit_without_a_criterion_is_named_and_passes() -> None:
+    world = world_with(work_unit(), work_unit(2, criteria=(("it works", False),)))
+    action, payload = told(world)
+    (said,) = payload["warnings"]
+    assert (action, "unit-01-part" in said, "unit-02-part" in said) == ("gate_review", True, False)
+    world.plan_units(work_unit(3, 9))
+    assert {each["problem"] for each in told(world)[1]["also"]} == {"unit_without_criteria"}

@@ -116,7 +116,7 @@ def test_completion_says_which_gates_nobody_could_run() -> None:
     [
         ("main", True, "haiku/login/main: `git switch main && git merge haiku/login/main` brings it to main."),
         ("", True, "haiku/login/main: merge it where it belongs."),
-        ("", False, "nothing left to do in it."),
+        ("", False, "login is completed. A person takes it up again"),
     ],
 )
 def test_completion_says_where_the_work_is(base: str, told: str, *, git: bool) -> None:
@@ -131,6 +131,8 @@ def test_completion_says_where_the_work_is(base: str, told: str, *, git: bool) -
         assert clue.payload.get("branch") == ("haiku/login/main" if git else None)
     assert clue is not None
     assert told in clue.message
+    assert clue.waits
+    assert "again" not in clue.message.replace("takes it up again", "")
 
 
 def test_what_somebody_is_in_the_middle_of_is_named() -> None:

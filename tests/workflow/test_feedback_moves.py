@@ -135,7 +135,8 @@ def test_a_new_way_starts_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "by_person", "expected"), [("pending", False, "answered"), ("answered", True, "pending")]
+    ("status", "by_person", "expected"),
+    [("pending", False, "answered"), ("answered", True, "pending"), ("pending", True, "answered")],
 )
 def test_an_answer_answers_and_a_person_may_ask_again(status: Any, expected: str, *, by_person: bool) -> None:
     world = world_with(item(resolution="question", status=status, origin="user-chat", replies=(REPLY,)))
@@ -229,3 +230,42 @@ def test_no_fix_in_place_where_nobody_could_do_it(*, by_person: bool) -> None:
     assert refused(moves.feedback_new(plan, filed, NOW)) == "no_fix_hats"
     turned = moves.Change(resolution="stage_revisit")
     assert done(moves.feedback_update(plan, "build", "FB-02", turned, NOW)).fields["resolution"] == "stage_revisit"
+
+
+def test_a_person_who_adds_to_their_own_answer_asks_nothing() -> None:
+    own = {**REPLY, "author": "user"}
+    world = world_with(item(resolution="question", status="answered", origin="user-chat", replies=(own,)))
+    change = moves.Change(reply="And so.")
+    fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True)).fields
+    assert "status" not in fields
+
+
+def completed_with(*items: Feedback) -> PlanWorld:
+    world = world_with(*items)
+    for name in world.states:
+        world.enter("gate", name, status="completed")
+    world.intent = replace(world.intent, status="completed")
+    return world
+
+
+def test_only_a_person_files_for_a_completed_intent_and_takes_it_up_again() -> None:
+    world = completed_with()
+    world.plan_units(work_unit(stage="ship", status="completed"))
+    finding = moves.Finding(title="Wrong", body="It is.", origin="user-chat", resolution="inline_fix")
+    assert refused(moves.feedback_new(world.look(), finding, NOW)) == "intent_completed"
+    step = moves.feedback_new(world.look(), finding, NOW, by_person=True)
+    assert isinstance(step, Step)
+    world.perform(step.do)
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, world.intent.status, world.active()) == ("review_fix", "active", "ship")
+
+
+@pytest.mark.parametrize(("status", "reopens"), [("pending", True), ("rejected", False)])
+def test_a_finding_that_is_opened_again_takes_its_intent_up(status: Any, *, reopens: bool) -> None:
+    world = completed_with(item(origin="user-chat", status="closed"))
+    change = moves.Change(status=status)
+    step = moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True)
+    assert isinstance(step, Step)
+    world.perform(step.do)
+    assert (world.intent.status == "active") is reopens

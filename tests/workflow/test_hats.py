@@ -1,9 +1,20 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from leeboard.model.plan import Pass
-from leeboard.workflow.hats import has_claimed, has_passed, is_last, rejected, unit_payload, wear_text, with_pass, worn
+from leeboard.model.plan import GitFacts, Pass, Template
+from leeboard.workflow.hats import (
+    has_claimed,
+    has_passed,
+    is_last,
+    output_place,
+    rejected,
+    unit_payload,
+    wear_text,
+    with_pass,
+    worn,
+)
 from tests.workflow.plan_world import HATS, NOW, PlanWorld, stage_spec, work_unit
 
 
@@ -68,3 +79,16 @@ def test_who_works_on_a_unit_is_told_what_it_needs() -> None:
     assert payload["criteria_unmet"] == ["works"]
     assert payload["worktree"] in wear_text(unit, payload)
     assert "unit-01-part" not in repr(payload)
+
+
+def test_an_output_lies_in_the_units_tree_and_where_the_stage_promised_it() -> None:
+    place = ".haiku/intents/{intent-slug}/knowledge/NOTES.md"
+    spec = stage_spec(templates=(Template(name="NOTES", kind="output", location=place),))
+    world = PlanWorld(spec)
+    plan = world.look()
+    unit, slug = work_unit(), plan.intent.slug
+    tree = replace(plan, git=replace(plan.git, worktrees={unit.id: "/tree"}))
+    (view,) = plan.stages
+    assert output_place(tree, view, unit, "knowledge/NOTES.md") == f"/tree/.haiku/intents/{slug}/knowledge/NOTES.md"
+    assert output_place(tree, view, unit, "src/a.py") == "/tree/src/a.py"
+    assert output_place(replace(plan, git=GitFacts()), view, unit, "src/a.py") == "src/a.py"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.plan import Feedback
-from leeboard.workflow.look import NO_STAGE, committed, looking, named
+from leeboard.workflow.look import NO_STAGE, committed, counted, looking, named, one_of
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec
 
 
@@ -36,6 +36,11 @@ def test_all_completed_is_no_stage() -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, ""), (2, "0, 1"), (3, "0, 1, 2"), (5, "0, 1, 2 and 2 more")])
 def test_names_in_a_sentence_are_few(count: int, text: str) -> None:
     assert named([str(number) for number in range(count)], 3) == text
+
+
+def test_one_is_told_as_one() -> None:
+    assert [counted(number, "unit") for number in (0, 1, 2)] == ["0 units", "1 unit", "2 units"]
+    assert (one_of(["design"]), one_of(("design", "build"))) == ("design", "one of design, build")
 
 
 def test_commits_name_the_intent() -> None:

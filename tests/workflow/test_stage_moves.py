@@ -127,7 +127,7 @@ def test_a_revisit_goes_back_and_never_forward(phase: str, stage: str, code: str
 def test_agents_revisit_a_few_times_and_people_as_they_like() -> None:
     world = world_in("execute", iterations=tuple(Iteration(index=at, trigger="feedback") for at in (1, 2)))
     assert refused(moves.revisit(world.look(), NOW, "build")) == "iteration_limit"
-    assert done(moves.revisit(world.look(), NOW, "build", by_person=True)).origin == "user-revisit"
+    assert done(moves.revisit(world.look(), NOW, "build", "Think", by_person=True)).origin == "user-revisit"
 
 
 def test_words_that_were_settled_may_be_said_again() -> None:
@@ -142,13 +142,29 @@ def test_words_that_were_settled_may_be_said_again() -> None:
     assert [key.rpartition("/")[2].partition(".")[2] for key in keys] == ["", "", "1", "2"]
 
 
+def test_a_person_says_why() -> None:
+    assert refused(moves.revisit(world_in("execute").look(), NOW, "build", " ", by_person=True)) == "reason_missing"
+
+
+def test_a_person_who_asks_again_before_anybody_went_back_changes_their_words() -> None:
+    world = world_in("execute")
+    for reason in ("Think again", "Think harder\nplease", "Think harder\nplease"):
+        found = moves.revisit(world.look(), NOW, "build", reason, by_person=True)
+        assert isinstance(found, Step)
+        world.perform(found.do)
+    (item,) = world.feedback["build"].values()
+    assert (item.title, item.body) == ("Think harder", "Think again")
+    assert [each["text"] for each in item.replies] == ["Think harder\nplease"]
+    assert isinstance(done(moves.revisit(world.look(), NOW, "build", "An agent's own")), NewFeedback)
+
+
 def test_a_person_reopens_what_is_completed() -> None:
     world = world_in("gate")
     for name in world.states:
         world.enter("gate", name, status="completed")
     world.intent = replace(world.intent, status="completed")
     assert refused(moves.revisit(world.look(), NOW, "design")) == "intent_completed"
-    step = moves.revisit(world.look(), NOW, "design", by_person=True)
+    step = moves.revisit(world.look(), NOW, "design", "Think again", by_person=True)
     assert isinstance(step, Step)
     world.perform(step.do)
     clue = world.tick()

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import RunGates, WriteStage
-from leeboard.model.plan import PHASES, Feedback, Iteration, Pass, ReviewReport, Ruling, Template
+from leeboard.model.plan import PHASES, Feedback, Iteration, LastAction, Pass, ReviewReport, Ruling, Template
 from leeboard.model.truth import Divergence, LogEntry, Standing, SurfaceFile, Truth
 from leeboard.workflow.advance import advance
 from leeboard.workflow.look import Row, looking
@@ -183,6 +183,10 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
         filed(source_ref="ruling/build/1/0", origin="user-visual"),
     ),
     ("elaborate", "units_to_discuss"): then(at("elaborate"), spec(elaboration="collaborative")),
+    ("elaborate", "stale_answered"): then(
+        at("elaborate", DONE, last=LastAction(name="elaborate", at=NOW)), state(stale_reason="design was revisited")
+    ),
+    ("elaborate", "stale_to_tell"): then(at("elaborate", DONE), state(stale_reason="design was revisited")),
     ("elaborate", "units_to_write"): at("elaborate"),
     ("elaborate", "turns_missing"): then(at("elaborate", work_unit()), spec(elaboration="collaborative")),
     ("elaborate", "dependency_missing"): at("elaborate", work_unit(1, 7)),
@@ -303,7 +307,8 @@ def test_the_row_decides(key: tuple[str, str]) -> None:
     if step.clue:
         assert step.clue.waits == bool(row.waits)
         assert step.clue.is_error == row.is_error
-        assert step.clue.message.endswith("call haiku_run_next again.")
+        over = row.waits == "over"
+        assert step.clue.message.endswith("Nothing more is to be done." if over else "call haiku_run_next again.")
     else:
         assert step.do
     if row.to and row.section != "start":

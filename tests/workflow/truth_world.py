@@ -36,6 +36,7 @@ from leeboard.model.truth import (
     Truth,
 )
 from leeboard.workflow._marker_fate import stage_of
+from leeboard.workflow.buried import buried
 from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
 from leeboard.workflow.look import looking
 from leeboard.workflow.table import BEFORE_TICK
@@ -128,13 +129,15 @@ class TruthWorld(PlanWorld):
         if scope not in self.baselines:
             return
         known = self.baselines[scope]
-        here = {path for path in self.disk if stage_of(path) == scope}
+        here = {path for path in (*self.disk, *(line.path for line in self.log)) if stage_of(path) == scope}
         for path in sorted(here | known.keys()):
-            entry, file = known.get(path), self.file_at(path)
-            if (entry.sha256 if entry else ABSENT) != (file.sha256 if file else ABSENT):
-                since = entry.acknowledged_tick if entry else 0
-                log = tuple(line for line in self.log if line.path == path and line.tick_counter >= since)
-                yield Divergence(path=path, scope=scope, entry=entry, file=file, log=log, diff=f"+{path}\n")
+            entry = known.get(path)
+            since = entry.acknowledged_tick if entry else 0
+            log = tuple(line for line in self.log if line.path == path and line.tick_counter >= since)
+            found = Divergence(path=path, scope=scope, entry=entry, file=self.file_at(path), log=log)
+            over = buried(found, self.dispatch)
+            if over or found.sha != found.vouched:
+                yield replace(found, buried=over, diff=f"+{path}\n" if found.sha != found.vouched else None)
 
     def file_at(self, path: str) -> SurfaceFile | None:
         found = tracked(path, self.specs)

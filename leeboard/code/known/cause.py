@@ -18,6 +18,7 @@ COARSE_SECONDS = 0.02
 FORMAT_SECONDS = 10.0
 """A formatter that runs after each edit is done by then."""
 UNKNOWN = "unknown: a person or another program"
+LINTER = "seconds after your own edit: a formatter, a linter or a person"
 _NAME_ROOM = 40
 
 
@@ -33,13 +34,19 @@ def author_of(changed: Changed, world: World, knowledge: Knowledge) -> Author:
         return found
     known, disk = changed.known, knowledge.disk
     commits: Mapping[str, str] = disk.committed((known.path,), known.time) if disk and changed.stamp else {}
-    if known.path in commits:
-        return by_git(commits[known.path])
-    return Author(kind="unknown", words=_unknown(changed))
+    unseen = (
+        Author(kind="linter", words=LINTER) if _is_soon(changed) else Author(kind="unknown", words=_unknown(changed))
+    )
+    if disk is None or known.path not in commits:
+        return unseen
+    return by_git(commits[known.path], unseen, moved=disk.head_moved(known.time))
 
 
-def by_git(commit: str) -> Author:
-    return Author(kind="git", words=f"git: it is now as in commit {commit} (a checkout, pull, stash or rebase)")
+def by_git(commit: str, unseen: Author, *, moved: bool) -> Author:
+    """That a file is as committed shows nobody's hand: whoever takes back what they did leaves it so too."""
+    if moved:
+        return Author(kind="git", words=f"git: it now equals commit {commit}, and HEAD has moved since")
+    return Author(kind=unseen.kind, words=f"{unseen.words}; it now equals commit {commit}")
 
 
 def _another(changed: Changed, knowledge: Knowledge) -> Author | None:
@@ -60,7 +67,8 @@ def _own(changed: Changed, world: World) -> Author | None:
     for call in agent.open_calls:
         if call.id == _call_id(event) or call.turn != agent.turn or not _is_during(changed.stamp, call.began):
             continue
-        alone = call.opaque and bool(call.began) and event.time - call.began <= ALONE_SECONDS
+        changed_at = changed.stamp[2] / 1e9 if changed.stamp else event.time
+        alone = call.unsure and bool(call.began) and changed_at - call.began <= ALONE_SECONDS
         if known.path in call.modifies or alone:
             return Author(kind="own", words="a call of yours that is still running")
     return None
@@ -74,10 +82,15 @@ def _is_during(stamp: Stamp, began: float) -> bool:
 def _formatter(changed: Changed) -> Author | None:
     """Right after the agent's own edit, and the same but for what formatters change."""
     known = changed.known
-    soon = bool(changed.stamp) and changed.stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
-    if known.wrote and soon and known.plain == changed.now.plain:
+    if _is_soon(changed) and known.plain and known.plain == changed.now.plain:
         return Author(kind="formatter", words="a formatter, right after your own edit")
     return None
+
+
+def _is_soon(changed: Changed) -> bool:
+    """What clients and editors run after each edit is done by then. A file that is gone was not put in order."""
+    known, stamp = changed.known, changed.stamp
+    return known.wrote and bool(stamp) and stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
 
 
 def _unknown(changed: Changed) -> str:
@@ -86,8 +99,7 @@ def _unknown(changed: Changed) -> str:
         return f"unknown: your own `{cut(known.beside, _NAME_ROOM)}` ran at that time, or {UNKNOWN.partition(': ')[2]}"
     if known.plain and known.plain == changed.now.plain:
         return f"{UNKNOWN}; only white space, quotes or trailing commas differ"
-    soon = bool(changed.stamp) and changed.stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
-    return f"{UNKNOWN}, seconds after your own edit (a linter?)" if known.wrote and soon else UNKNOWN
+    return UNKNOWN
 
 
 def _call_id(event: Event) -> str:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from leeboard.code.known.change import concerns
 from leeboard.code.known.state import state_of
 from leeboard.model.known import Changed, FileState, Knowledge, Known
+from leeboard.model.pattern import lazy
 from leeboard.model.truth import ABSENT
+
+MOVING = lazy(r"\.(?:log|out|pid|tmp|lock|sock|swp)$|(?:^|/)(?:logs?|tmp|\.git)/")
+"""What programs write all the time is nothing to tell of; only who edits such a file has to know."""
 
 
 def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> Changed | None:

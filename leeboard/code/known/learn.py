@@ -6,7 +6,7 @@ where the command was short and nobody else of the session could have written; t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -14,7 +14,6 @@ from leeboard.code.known.cause import ALONE_SECONDS, COARSE_SECONDS
 from leeboard.code.known.change import carried, change_between, concerns, holds, whole
 from leeboard.code.known.compare import changed_file
 from leeboard.code.known.state import joined, lines_of, shown_in, state_of
-from leeboard.model.analysis import Analysis
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.known import Disk, FileState, Knowledge, Known, Ranges, Stamp
 from leeboard.model.pattern import lazy
@@ -23,14 +22,12 @@ from leeboard.model.touch import Touch
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
-MOST_FILES = 200
+MOST_FILES = 1_000
 _MOST_RANGES = 64
 _SEARCHES = frozenset({"grep", "glob", "ls", "list", "search_file_content", "grep_search", "list_directory"})
 _GIT_WRITES = lazy(
     r"git (?:am|apply|bisect|checkout|cherry-pick|commit|merge|mv|pull|rebase|reset|restore|revert|rm|stash|switch)"
 )
-MOVING = lazy(r"\.(?:log|out|pid|tmp|lock|sock|swp)$|(?:^|/)(?:logs?|tmp|\.git)/")
-"""What programs write all the time is polled, and nobody edits it."""
 
 
 def learned(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
@@ -50,22 +47,17 @@ def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
     What the command then leaves of them is not its doing alone.
     """
     event = world.analysis.event
-    if not isinstance(event, ToolProposed) or event.call.action != "bash" or not world.secret_key:
+    if not isinstance(event, ToolProposed) or not world.secret_key:
         return ()
-    if event.source != "hook" or not may_write_unnamed(world.analysis):
+    if event.source != "hook" or not world.analysis.unsure:
         return ()
     found = []
-    for light in knowledge.newest_known(MOST_FILES):
-        if light.agent == event.agent and not light.stale and (light.seen or light.is_whole):
-            changed = changed_file(light, knowledge, world.secret_key)
-            known = knowledge.known(event.agent, light.path) if changed else None
-            found += [replace(known, stale=True)] if known else []
+    for light in knowledge.newest_known(MOST_FILES, event.agent):
+        if light.seen or light.is_whole:
+            stale = changed_file(light, knowledge, world.secret_key) is not None
+            known = knowledge.known(event.agent, light.path) if stale != light.stale else None
+            found += [replace(known, stale=stale)] if known else []
     return tuple(found)
-
-
-def may_write_unnamed(analysis: Analysis) -> bool:
-    """Whether a line may change files it does not name."""
-    return analysis.opaque or any(map(_GIT_WRITES.match, analysis.programs))
 
 
 class _Lesson:
@@ -84,12 +76,14 @@ class _Lesson:
         for touch in self._world.analysis.touches:  # the last thing that is done to a file counts
             if touch.modifies or touch.path not in touched:
                 touched[touch.path] = touch
-        for touch in touched.values():
+        found: dict[str, Known] = {}
+        for touch in touched.values() if self._event.call.action != "other" else ():
             row = self._written(touch) if touch.modifies else self._read(touch.path)
-            if row is not None and not MOVING.search(touch.path):
-                yield row
-        if self._event.call.action == "bash" and may_write_unnamed(self._world.analysis):
-            yield from self._unnamed(set(touched))
+            found |= {touch.path: row} if row is not None else {}
+        yield from found.values()
+        if self._world.analysis.unsure:
+            modified = tuple(path for path, touch in touched.items() if touch.modifies)
+            yield from self._unnamed(modified, found)
 
     def _read(self, path: str) -> Known | None:
         call = self._event.call
@@ -164,21 +158,25 @@ class _Lesson:
         known = (self._knowledge.known(agent, touch.path) for touch in self._world.analysis.touches)
         return next((one.seen for one in known if one and one.digest == now.digest), ())
 
-    def _unnamed(self, named: set[str]) -> Iterator[Known]:
-        """Files of the session that changed while the line ran, though it does not name them."""
+    def _unnamed(self, modified: tuple[str, ...], found: Mapping[str, Known]) -> Iterator[Known]:
+        """Files of the session that changed while the call ran, though it does not say that it changes them."""
         began = self._call.began if self._call else 0.0
         if not began:
             return
         known = self._knowledge.newest_known(MOST_FILES)
+        folders = tuple(f"{path}/" for path in modified)
         for path in dict.fromkeys(one.path for one in known):
-            stamp = self._disk.look(path) if path not in named else None
-            if stamp is None or (stamp and stamp[2] / 1e9 < began - COARSE_SECONDS):
+            stamp = self._disk.look(path) if path not in modified else None
+            below = path.startswith(folders)
+            if stamp is None or (stamp and not below and stamp[2] / 1e9 < began - COARSE_SECONDS):
                 continue
-            row = self._changed_by_line(path, stamp, began)
-            if row is not None:
-                yield row
+            row = self._changed_by_line(path, stamp, began, below=below)
+            read = found.get(path)
+            if row is not None and (read is None or read.digest == row.digest):
+                yield replace(row, seen=joined(row.seen, read.seen)[:_MOST_RANGES]) if read else row
 
-    def _changed_by_line(self, path: str, stamp: Stamp, began: float) -> Known | None:
+    def _changed_by_line(self, path: str, stamp: Stamp, began: float, *, below: bool) -> Known | None:
+        """`below`: it lies in a folder that the line names, and moves, removes or writes."""
         own = self._knowledge.known(self._event.agent, path)
         if own is not None and own.stale:
             return None
@@ -186,8 +184,8 @@ class _Lesson:
         if now is None or (own and own.digest == now.digest) or self._is_others(path, now, own):
             return None
         moved = self._disk.committed((path,), began) if self._uses_git and stamp else {}
-        if not moved and not self._is_alone(began):
-            ran = " ".join(self._world.analysis.programs[:1])
+        if not moved and not below and not self._is_alone(began):
+            ran = " ".join(self._world.analysis.programs[:1]) or self._event.call.tool
             return replace(own, beside=ran) if own and ran else None
         seen = carried(own, now, inner=True) if own else ()
         row = self._row(path, now, seen, own, wrote=True)
@@ -199,8 +197,9 @@ class _Lesson:
 
     def _is_alone(self, began: float) -> bool:
         """Short, and no other agent of the session could have done it."""
-        others = (state for state in self._world.session.agents if state.id != self._event.agent)
-        busy = any(_writes(call) for state in others for call in state.open_calls)
+        session = self._world.session
+        others = (call for state in session.agents if state.id != self._event.agent for call in state.open_calls)
+        busy = any(_writes(call) for call in others if call.exchange == session.exchange)  # others were interrupted
         return not busy and self._event.time - began <= ALONE_SECONDS
 
     def _is_others(self, path: str, now: FileState, own: Known | None) -> bool:
@@ -244,4 +243,4 @@ class _Lesson:
 
 
 def _writes(call: OpenCall) -> bool:
-    return call.action in {"edit", "write"} or (call.action == "bash" and (call.opaque or bool(call.modifies)))
+    return call.action in {"edit", "write"} or call.unsure or (call.action == "bash" and bool(call.modifies))

@@ -8,8 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.code.known.cause import Author, author_of, by_git
-from leeboard.code.known.compare import changed_file, matters
-from leeboard.code.known.learn import MOST_FILES, MOVING
+from leeboard.code.known.change import carried
+from leeboard.code.known.compare import MOVING, changed_file, matters
+from leeboard.code.known.learn import MOST_FILES
 from leeboard.code.known.words import told_in_one_line
 from leeboard.model.known import Changed, Knowledge, Known
 from leeboard.model.world import World
@@ -29,19 +30,37 @@ class SinceRead(msgspec.Struct, frozen=True, kw_only=True):
 def since_read(world: World, knowledge: Knowledge) -> SinceRead:
     """One line for each file, the newest first, and a number for the rest."""
     found = _told_apart(tuple(_changed(world, knowledge)), knowledge)
-    told = [(one, author) for one, author in _with_authors(found, world, knowledge) if author.kind not in _QUIET]
+    authors = tuple(_with_authors(found, world, knowledge))
+    told = [(one, author) for one, author in authors if author.kind not in _QUIET]
+    own = tuple(_taken_over(one, world) for one, author in authors if author.kind == "own")
     if not told:
-        return SinceRead()
+        return SinceRead(known=own)
     lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
     more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
-    rows = tuple(replace(one.known, told=one.now.digest) for one, _ in told)
+    rows = (*own, *(replace(one.known, told=one.now.digest) for one, _ in told))
     return SinceRead(words=f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>", known=rows)
+
+
+def _taken_over(changed: Changed, world: World) -> Known:
+    """What a call did that was interrupted, and of which nobody will tell any more."""
+    known, now = changed.known, changed.now
+    return replace(
+        known,
+        digest=now.digest,
+        plain=now.plain,
+        lines=now.lines,
+        count=now.count,
+        seen=carried(known, now, inner=True),
+        stamp=(),
+        time=world.analysis.event.time,
+        wrote=True,
+    )
 
 
 def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
     agent = world.analysis.event.agent
-    for light in knowledge.newest_known(MOST_FILES):
-        if light.agent != agent or MOVING.search(light.path) or not (light.seen or light.is_whole):
+    for light in knowledge.newest_known(MOST_FILES, agent):
+        if MOVING.search(light.path) or not (light.seen or light.is_whole):
             continue
         changed = changed_file(light, knowledge, world.secret_key)
         known = knowledge.known(agent, light.path) if changed else None
@@ -66,8 +85,8 @@ def _with_authors(found: tuple[Changed, ...], world: World, knowledge: Knowledge
     commits = knowledge.disk.committed(tuple(one.known.path for one in found if one.stamp), since)
     for one in found:
         author = author_of(one, world, _WithoutGit(knowledge))
-        if author.kind == "unknown" and one.known.path in commits:
-            author = by_git(commits[one.known.path])
+        if author.kind in {"unknown", "linter"} and one.known.path in commits:
+            author = by_git(commits[one.known.path], author, moved=knowledge.disk.head_moved(one.known.time))
         yield one, author
 
 

@@ -6,13 +6,13 @@ from _blake2 import blake2b
 from collections.abc import Iterable
 from functools import lru_cache
 
+from leeboard.code.known.plain import LARGEST_PLAIN, plain_of
 from leeboard.model.known import LINE_BYTES, FileState, Ranges
 from leeboard.model.pattern import lazy
 
 MOST_LINES = 5_000
 _DIGEST_BYTES = 12
 _NUMBERED = lazy(r"[ \t]{0,8}\d{1,7}[\t→|]")
-_QUOTES = str.maketrans({"'": '"', "`": '"'})
 
 
 def lines_of(text: str) -> list[str]:
@@ -27,7 +27,7 @@ def state_of(text: str, key: bytes) -> FileState:
     few = len(lines) <= MOST_LINES
     return FileState(
         digest=_keyed("\n".join(lines), key),
-        plain=_keyed(_plain(text), key),
+        plain=_keyed(plain_of(text), key) if len(text) <= LARGEST_PLAIN else "",
         lines=b"".join(line_digest(line, key) for line in lines) if few else b"",
         count=len(lines),
     )
@@ -75,13 +75,6 @@ def _unnumbered(output: str) -> Iterable[str]:
     if not lines or not _NUMBERED.match(lines[0]):
         return lines
     return [line[found.end() :] if (found := _NUMBERED.match(line)) else line for line in lines]
-
-
-def _plain(text: str) -> str:
-    bare = "".join(text.removeprefix("\ufeff").split()).translate(_QUOTES)
-    for closing in (")", "]", "}"):
-        bare = bare.replace(f",{closing}", closing)
-    return bare
 
 
 def _keyed(text: str, key: bytes) -> str:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from leeboard.code.known.cause import Author, author_of
 from leeboard.code.known.change import change_between, meets
-from leeboard.code.known.compare import changed_file, matters
+from leeboard.code.known.compare import MOVING, changed_file, matters
+from leeboard.code.known.learn import MOST_FILES
 from leeboard.code.known.state import lines_of, state_of
+from leeboard.code.known.sweep import Sweep, sweeps_of
 from leeboard.code.known.words import shown_change, summary
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
 from leeboard.model.known import Changed, Knowledge, Known
+from leeboard.model.touch import ShellEffects
 from leeboard.model.truth import ABSENT
 from leeboard.model.verdict import TOLD, WARNED, Evidence, Finding
 from leeboard.model.world import World
 
 RULE = "changed_underneath"
+KEEP = "read it first, and take back only what is yours, file by file"
 AGAIN = "read it again before you change it, and keep what is new"
 
 
@@ -24,13 +30,50 @@ def found_proposed(event: ToolProposed, world: World, knowledge: Knowledge) -> I
     deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
     for path in dict.fromkeys(touch.path for touch in world.analysis.touches if touch.modifies):
         known = knowledge.known(event.agent, path)
-        if known is None:
+        if known is None or (event.call.action == "bash" and MOVING.search(path)):
             continue
         changed = changed_file(known, knowledge, world.secret_key)
         if changed is None:
             yield from _after_own_git(known)
         elif changed.now.digest != ABSENT or path not in deleted:
             yield from _proposed(changed, event.call, world, knowledge)
+
+
+def found_swept(event: ToolProposed, world: World, knowledge: Knowledge, effects: ShellEffects) -> Iterator[Finding]:
+    """Before a line runs that takes back or removes files without naming them: what somebody else would lose by it."""
+    sweeps = tuple(sweeps_of(effects, world.workspace))
+    named = {touch.path for touch in world.analysis.touches if touch.modifies}
+    for light in knowledge.newest_known(MOST_FILES, event.agent) if sweeps else ():
+        sweep = next((one for one in sweeps if one.reaches(light.path)), None)
+        if sweep is None or light.path in named or MOVING.search(light.path):
+            continue
+        changed = changed_file(light, knowledge, world.secret_key)
+        known = knowledge.known(event.agent, light.path) if changed else None
+        if changed is not None and known is not None and changed.now.digest != ABSENT:
+            yield from _swept(replace(changed, known=known), sweep, world, knowledge)
+
+
+def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -> Iterator[Finding]:
+    known, digest = changed.known, changed.now.digest
+    said = known.told == digest and not (sweep.is_refused and world.policy.profile == "enforce")
+    if said or not matters(changed, whole_file=True):
+        return
+    author = author_of(changed, world, knowledge)
+    if author.kind in {"own", "formatter", "linter"} or (sweep.is_refused and _is_committed(known, knowledge)):
+        return
+    may = "would" if sweep.is_refused else "may"
+    opening = f"{known.path} was changed since you last {_verb(known)} it, and `{sweep.words}` {may} throw that away: "
+    opening += f"{summary(changed)}."
+    text = (knowledge.disk.text(known.path) if knowledge.disk else None) or ""
+    if sweep.is_refused:
+        yield _finding(changed, author, opening, (shown_change(changed, text), KEEP))
+    else:
+        yield _note(known, digest, f"{opening} By whom: {author.words}.")
+
+
+def _is_committed(known: Known, knowledge: Knowledge) -> bool:
+    """Then git has it, and nothing is lost."""
+    return knowledge.disk is not None and known.path in knowledge.disk.committed((known.path,), known.time)
 
 
 def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Iterator[Finding]:
@@ -44,7 +87,7 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
     if before.digest in {known.digest, known.told} or not known.digest or not matters(changed, whole_file=over):
         return
     author = author_of(changed, world, knowledge)
-    if author.kind == "own" or (known.wrote and known.plain == before.plain):
+    if author.kind == "own" or (not over and known.wrote and known.plain and known.plain == before.plain):
         return
     what = "your Write went over it" if over else "your edit landed beside it"
     opening = f"{known.path} had been changed since you last {_verb(known)} it, and {what}: {summary(changed)}."
@@ -60,12 +103,23 @@ def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowled
     author = author_of(changed, world, knowledge)
     if author.kind == "own":
         return
-    if author.kind == "formatter":
-        if call.action == "edit" and _meets_change(changed, call, text):
-            yield _note(known, changed.now.digest, f"{known.path} was reformatted right after your own edit.")
+    if author.kind in {"formatter", "linter"}:
+        yield from _after_own_edit(changed, author, call, text)
         return
     opening = f"{known.path} was changed since you last {_verb(known)} it: {summary(changed)}."
     yield _finding(changed, author, opening, (shown_change(changed, text), AGAIN))
+
+
+def _after_own_edit(changed: Changed, author: Author, call: ToolCall, text: str) -> Iterator[Finding]:
+    """What most likely the agent's own tools did is said once, and never refused."""
+    known, digest = changed.known, changed.now.digest
+    if known.told == digest:
+        return
+    if author.kind == "linter":
+        opening = f"{known.path} was changed {author.words}: {summary(changed)}."
+        yield _note(known, digest, "\n".join((opening, *shown_change(changed, text))))
+    elif call.action == "write" or (call.action == "edit" and _meets_change(changed, call, text)):
+        yield _note(known, digest, f"{known.path} was reformatted right after your own edit.")
 
 
 def _after_own_git(known: Known) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from leeboard.code.known.cause import Author
 from leeboard.code.known.change import change_between
 from leeboard.code.known.state import lines_of
 from leeboard.code.redaction import redact
-from leeboard.code.wording import cut
+from leeboard.code.wording import cut, on_one_line
 from leeboard.model.known import Change, Changed
 from leeboard.model.truth import ABSENT
 
@@ -72,7 +72,7 @@ def _gone(change: Change) -> list[tuple[int, int, str]]:
 
 
 def told_in_one_line(changed: Changed, author: Author) -> str:
-    return f"{changed.known.path}: {summary(changed)}; by whom: {author.words}"
+    return f"{on_one_line(changed.known.path)}: {summary(changed)}; by whom: {author.words}"
 
 
 def _lines(number: int) -> str:

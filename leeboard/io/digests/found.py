@@ -16,8 +16,9 @@ from leeboard.io.digests.identity import MTIME, SIZE, nanoseconds, row_at
 
 _HASHED = bytes(sorted(kinds.HASHED))
 _OTHERS = bytes(range(256)).translate(None, _HASHED)
+_NO_FILE = "it is no ordinary file"
 _REASONS = {
-    kinds.SPECIAL: "it is no ordinary file",
+    kinds.SPECIAL: _NO_FILE,
     kinds.CHANGING: "it changed again and again while it was read",
 }
 
@@ -123,8 +124,11 @@ class Scan:
         return bool(self.unseen)
 
     def knows(self, path: str) -> bool:
-        """Whether a path that is not among the files is really gone: nothing on the way was left out."""
-        while path and path not in self.unread and path not in self.unseen:
+        """Whether a path that is not among the files is really gone: nothing on the way was left out.
+
+        A pipe, a socket or a device in its place is no file.
+        """
+        while path and self.unread.get(path, _NO_FILE) == _NO_FILE and path not in self.unseen:
             path = path.rpartition("/")[0]
         return not path
 

@@ -1,9 +1,16 @@
-"""The plan's own commits: of its folder alone, whatever else is staged or changed."""
+"""The plan's own commits: of its folder alone, whatever else is staged or changed.
+
+What git does not take, such as a file that became a repository, is left out: it holds no step of a workflow up.
+"""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Mapping
+from posixpath import join
+
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository
 
 
 def commit_plan(repository: Repository, slug: str, message: str) -> bool:
@@ -15,9 +22,39 @@ def commit_plan(repository: Repository, slug: str, message: str) -> bool:
     if is_ignored(repository, slug) or not repository.run("status", "--porcelain", "-z", "-uall", "--", path):
         return False
     repository.known_author()
-    repository.run("add", "--all", "--", path)
-    repository.run("commit", "--quiet", "--only", "-m", message, "--", path)
+    try:
+        repository.run("add", "--all", "--", path)
+        repository.run("commit", "--quiet", "--only", "-m", message, "--", path)
+    except GitRefusedError as error:
+        if ".lock'" in error.words:
+            raise
+        return _commit_the_rest(repository, path, message)
     return True
+
+
+def _commit_the_rest(repository: Repository, path: str, message: str) -> bool:
+    """All that git takes. Made beside the index: `commit --only` wants to add what is in the way once more."""
+    _add(repository, path, {})
+    head = repository.head
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"GIT_INDEX_FILE": join(folder, "index")}
+        if head:
+            repository.run("read-tree", head, settings=settings)
+        _add(repository, path, settings)
+        tree = repository.run("write-tree", settings=settings).decode("ascii").strip()
+    if head and tree == repository.said("rev-parse", f"{head}^{{tree}}"):
+        return False
+    commit = repository.said("commit-tree", tree, *(("-p", head) if head else ()), "-m", message)
+    repository.run("update-ref", "-m", message, "HEAD", commit, head or "0" * len(commit))
+    return True
+
+
+def _add(repository: Repository, path: str, settings: Mapping[str, str]) -> None:
+    try:
+        repository.run("add", "--all", "--ignore-errors", "--", path, settings=settings)
+    except GitRefusedError as error:
+        if error.code != 1:  # 1: some of it was not taken
+            raise
 
 
 def commit_artifacts(repository: Repository, slug: str, message: str) -> None:

@@ -29,14 +29,11 @@ def create_intent(folder: Folder, intent: Intent) -> str:
     place = layout.place_of(folder.home)
     base = ""
     with hold(folder, slug) as lock:
-        if place is not None:
-            repository = Repository(place, lock)
+        repository = Repository(place, lock) if place is not None else None
+        _refuse_taken(folder, repository, slug)
+        if repository is not None:
             worktrees.exclude(repository)
             base = _base(folder, repository)
-            if repository.has_branch(layout.hub(slug)):
-                raise ConfigError(f"The intent {slug} lives on the branch {layout.hub(slug)}: `git switch` there.")
-        if slug in folder.names("intents"):
-            raise ConfigError(f"The intent {slug} exists already: choose another slug, or go on with it.")
         text = new_intent(replace(intent, slug=slug, title=title, base=base))
         folder.write(f"tmp/{slug}.new/intent.md", text.encode("utf-8", "surrogateescape"))
         seal = Seal(folder, slug)
@@ -45,6 +42,17 @@ def create_intent(folder: Folder, intent: Intent) -> str:
         folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
         seal.take({"intent.md": engine_values("intent", text)})
     return slug
+
+
+def _refuse_taken(folder: Folder, repository: Repository | None, slug: str) -> None:
+    """What lies here goes before its branch: leftovers of one that lives on a branch do not count as one."""
+    hub = layout.hub(slug)
+    is_here = folder.read(layout.intent_file(slug)) is not None
+    if not is_here and repository is not None and repository.has_branch(hub):
+        there = f"There is an intent {slug} on the branch {hub} already"
+        raise ConfigError(f"{there}: choose another slug, or go on with it (`git switch {hub}`).")
+    if is_here or slug in folder.names("intents"):
+        raise ConfigError(f"There is an intent {slug} already: choose another slug, or go on with it.")
 
 
 def _base(folder: Folder, repository: Repository) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain
 from posixpath import exists, join
 
 from leeboard.io._git_processes import Command, Processes
@@ -45,6 +46,10 @@ def gather_facts(
     watched = {unit: path for unit, path in trees.items() if full or known[unit].status == "active"}
     printed = _asked(place, slug, watched, full=full, tree=full or shown or branch != hub or bool(settling))
     states = {unit: _entries(printed[unit]) for unit in watched}
+    stopped = {
+        unit: _conflict(place, slug, path, states[unit], claimed=has_claimed(known[unit]))
+        for unit, path in watched.items()
+    }
     return GitFacts(
         available=True,
         branch=branch,
@@ -53,11 +58,8 @@ def gather_facts(
         hub=hub,
         worktrees=trees,
         merged=_merged(place, slug, [known[unit] for unit in settling], states),
-        conflicts={
-            unit: found
-            for unit, path in watched.items()
-            if (found := _conflict(place, slug, path, states[unit], claimed=has_claimed(known[unit])))
-        },
+        conflicts={unit: tuple(dict.fromkeys(chain(*both))) for unit, both in stopped.items() if any(both)},
+        marked={unit: marked for unit, (_, marked) in stopped.items() if marked},
         dirty=_dirty(_entries(printed.get(" ", b""))),
         ignored=bool(printed.get("  ")),
         moves={unit: _moved(path, states[unit], printed[unit]) for unit, path in watched.items()},
@@ -113,17 +115,19 @@ def _names(place: Place, *which: str) -> set[str]:
         return set(running.output("").text.decode("utf-8", "surrogateescape").split())
 
 
-def _conflict(place: Place, slug: str, path: str, entries: Entries, *, claimed: bool) -> tuple[str, ...]:
+def _conflict(
+    place: Place, slug: str, path: str, entries: Entries, *, claimed: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Files that a merge in a unit's tree stopped on, and those that were called resolved with the conflict in them."""
     stopped = exists(join(worktrees.git_folder(path), "MERGE_HEAD"))
     if not stopped and not claimed:
-        return ()
+        return (), ()
     unmerged = tuple(name for kind, name in entries if kind == "u") if stopped else ()
     try:
         marked = left_marked(Repository(place), slug, path)
     except GitRefusedError:  # the hub is gone, or was never made: there is nothing to merge with
         marked = ()
-    return tuple(dict.fromkeys((*unmerged, *marked)))
+    return unmerged, marked
 
 
 def _moved(path: str, entries: Entries, printed: bytes) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from hashlib import sha256
+from posixpath import realpath
 from typing import Any
 
 import msgspec
@@ -32,10 +34,14 @@ class SignedLines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signer:
-    """Of the lines of one file. The key is read once."""
+    """Of the lines of one file, at the place where it really lies: what was signed in a copy of it counts there alone.
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    The key is read once.
+    """
+
+    def __init__(self, folder: Folder, path: str) -> None:
+        place = realpath(folder.spelled(path)).encode("utf-8", "surrogateescape")
+        self._path = sha256(place).hexdigest()
         self._key = secret_key()
 
     def signed(self, fields: Mapping[str, Any]) -> bytes:

@@ -1,7 +1,8 @@
 """For which of the work that is about to be called done nothing has changed since it began.
 
 With git that is asked of the trees, what is not committed yet included; without it files go by their times. Records of
-the engine are nobody's work; what a stage brings forth below the plan is.
+the engine and what a person said are nobody's work. What a stage brings forth below the plan is; where people write
+too, in the primary tree, it has to be on record as the agent's.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from leeboard.io import clock
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
 from leeboard.io.plan._tree_state import MOST_FILES, UNSEEN
+from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.truth.action_log import told
+from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.model.plan import Feedback, Plan, StageView, Unit
+from leeboard.model.surface import canonical, spelled
 from leeboard.workflow.findings import fix_hats, owes_change, place_of
 from leeboard.workflow.hats import owes_change as unit_owes_change
 from leeboard.workflow.look import Look
@@ -57,14 +62,30 @@ def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:
         return True
     if place is None:
         own = join(home, layout.commit_path(slug))
-        return _since(_files(home), item.fix_from) or _since(_authored(own, slug), item.fix_from)
+        below = [path for path in _files(own) if _since((path,), item.fix_from)]
+        return _since(_files(home), item.fix_from) or _by_agent(home, slug, [p.removeprefix(f"{home}/") for p in below])
     repository = Repository(place)
     try:
         names = _changed(repository, home, item.fix_from)
     except GitRefusedError:  # the commit is gone
         return True
     names += _unknown(repository, home, layout.commit_path(slug))
-    return any(not layout.is_engine_file(name, slug) for name in names)
+    return _by_agent(home, slug, names)
+
+
+def _by_agent(home: str, slug: str, names: Iterable[str]) -> bool:
+    """Whether one of them is work: beside the plan any, below it what the log says the agent wrote as it is now."""
+    top, folder = f"{layout.commit_path(slug)}/", Folder(home)
+    work = [name for name in names if not layout.is_engine_file(name, slug)]
+    if any(not name.startswith(top) for name in work):
+        return True
+    places = {spelled(canonical(name.removeprefix(top))): name for name in work}
+    said = told(folder, slug, places).entries
+    newest = ((places[path], entries[-1]) for path, entries in said.items())
+    return any(
+        entry.author_class == "agent" and entry.sha == digest_of(folder, name.removeprefix(f"{layout.HOME}/"))
+        for name, entry in newest
+    )
 
 
 def _changed(repository: Repository, tree: str, began: str) -> list[str]:
@@ -84,11 +105,6 @@ def _outputs(unit: Unit, home: str, slug: str) -> Iterator[Iterable[str]]:
     for path in unit.outputs:
         for place in (join(home, path), join(home, layout.commit_path(slug), path)):
             yield _files(place) if isdir(place) else (place,)
-
-
-def _authored(top: str, slug: str) -> Iterator[str]:
-    home = top.removesuffix(layout.commit_path(slug))
-    return (path for path in _files(top) if not layout.is_engine_file(path.removeprefix(home), slug))
 
 
 def _files(top: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.truth.action_log import highest_tick
 from leeboard.io.plan.write import PlanWriter
-from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent
+from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.wire.plan_files import safe_id
 from leeboard.workflow.guards import guards
@@ -74,8 +74,8 @@ class Engine:
         if found:
             raise ConfigError(f"Several intents are active here: {self._listed(tuple(found))}; name one.")
         gone = [each.text for each in lost_intents(self.home) if each.command]
-        step = f"but {'; '.join(gone)}" if gone else "make one with haiku_intent_create"
-        raise ConfigError(f"No intent is active here: {self._listed(())}; {step}.")
+        step = f"But {'; '.join(gone)}" if gone else "Make one with haiku_intent_create"
+        raise ConfigError(f"No intent is active here. {step}.")
 
     def create(self, title: str, description: str, slug: str = "", studio: str = "", mode: str = "continuous") -> str:
         """A new intent; its slug. ConfigError where the title is none, or the name is taken."""
@@ -83,13 +83,16 @@ class Engine:
         intent = Intent(slug=slug, title=title, studio=studio, mode=mode, created_at=self._clock(), body=body)
         return create_intent(self._folder, intent)
 
-    def look(self, slug: str) -> Plan:
-        """Without the lock. What looks changed by hand may be a write that is under way: then it looks again."""
+    def look(self, slug: str, *, truth: bool = False) -> Plan:
+        """Without the lock. What looks changed by hand may be a write that is under way: then it looks again.
+
+        `truth`: tracked files too, as a tick does; nothing of the plan is changed by it.
+        """
         plan = look_at(self._folder, slug).plan
-        if plan.sealed:
+        if plan.sealed and not truth:
             return plan
         with hold(self._folder, slug):
-            return look_at(self._folder, slug).plan
+            return look_over(self._folder, slug, truth=truth, full=True).plan
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
@@ -117,6 +120,14 @@ class Engine:
                 noted = WriteIntent(fields={"guards": list(guards(view.spec for view in seen.plan.stages))})
                 PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
 
+    def take_settings(self, slug: str) -> None:
+        """Those that guard the work, as they are: for a person who looked at them."""
+        with hold(self._folder, slug):
+            seen = look_at(self._folder, slug)
+            noted = WriteIntent(fields={"guarding": list(seen.plan.guarding)})
+            if seen.plan.sealed:
+                PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
+
     def _until_clue(self, slug: str, decide: Change, begun: float = 0.0, *, truth: bool) -> Clue | Refusal | None:
         """For a tick that has `begun`; else it is a change, made once. None: it says nothing itself."""
         run: Counter[RunGates] = Counter()
@@ -124,7 +135,6 @@ class Engine:
             asked, answer = self._rounds(slug, decide, begun, truth=truth)
             if asked is None:
                 return answer
-            truth = truth and not begun
             run[asked] += 1
             if run[asked] > MOST_GATE_ROUNDS:
                 raise StateError(
@@ -144,6 +154,7 @@ class Engine:
         with hold(self._folder, slug) as lock:
             recover(self._folder, slug, lock)
             notes: tuple[str, ...] = ()
+            watched = truth
             for _ in range(MOST_ROUNDS):
                 seen = look_over(self._folder, slug, truth=truth, work=not begun)
                 notes = seen.plan.truth.notes if seen.plan.truth else notes
@@ -151,6 +162,9 @@ class Engine:
                 step = decide(seen.plan, now)
                 if isinstance(step, Refusal):
                     return None, step
+                if watched and not truth and _ends(step):  # whoever changed a file meanwhile is heard before
+                    truth = True
+                    continue
                 asked = Performance(self._folder, seen, lock).perform(step.do, now)
                 if asked is not None:
                     return asked, None
@@ -226,6 +240,12 @@ def _with_notes(clue: Clue, notes: tuple[str, ...]) -> Clue:
         return clue
     said = [*clue.payload.get("warnings", ()), *notes]
     return msgspec.structs.replace(clue, payload={**clue.payload, "warnings": said})
+
+
+def _ends(step: Step) -> bool:
+    """Whether a stage or the intent is completed by it: nobody looks at its files after that."""
+    written = (effect for effect in step.do if isinstance(effect, (WriteStage, WriteIntent)))
+    return any(effect.fields.get("status") == "completed" for effect in written)
 
 
 def _machine() -> Advance:

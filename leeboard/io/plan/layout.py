@@ -31,6 +31,8 @@ TRANSIENT = (
 """Of this machine alone: git is told not to see it."""
 _AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
 _AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
+ANSWERS = "knowledge/ANSWERS.md"
+"""What a person said with `flow say`, below the intent: a record, and nobody's work."""
 
 
 def home_of(root: str) -> str:
@@ -114,7 +116,8 @@ def is_engine_file(path: str, slug: str) -> bool:
     top = f"{commit_path(slug)}/"
     if not path.startswith(top):
         return False
-    parts = path.removeprefix(top).split("/")
+    inner = path.removeprefix(top)
+    parts = inner.split("/")
     if len(parts) > 3 and parts[0] == "stages":
         return parts[2] not in _AUTHORED
-    return not (len(parts) > 1 and parts[0] in _AUTHORED_BY_INTENT)
+    return inner == ANSWERS or not (len(parts) > 1 and parts[0] in _AUTHORED_BY_INTENT)

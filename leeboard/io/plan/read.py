@@ -16,8 +16,6 @@ from leeboard.io.plan._artifacts import missing_inputs, missing_templates, missi
 from leeboard.io.plan._elsewhere import merged_elsewhere
 from leeboard.io.plan._facts import gather_facts
 from leeboard.io.plan._signed_lines import SignedLines, read_signed
-from leeboard.io.plan._tree_state import kept_state
-from leeboard.io.plan._untouched import untouched
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import known_runs
 from leeboard.io.plan.lost import way_back
@@ -39,6 +37,7 @@ from leeboard.model.plan import (
     Unit,
 )
 from leeboard.wire import plan_files
+from leeboard.wire.guarding import guarding, guarding_changes
 from leeboard.workflow.guards import loosened
 
 _MOST_PARSED = 1024
@@ -48,6 +47,13 @@ _parse_unit = lru_cache(_MOST_PARSED)(plan_files.parse_unit)
 _parse_intent = lru_cache(64)(plan_files.parse_intent)
 _parse_feedback = lru_cache(_MOST_PARSED)(plan_files.parse_feedback)
 _engine_values = lru_cache(2 * _MOST_PARSED)(plan_files.engine_values)
+
+
+@lru_cache(4)
+def _settings(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is wrong with them, and those that guard the work."""
+    found = plan_files.parse_settings(text)
+    return plan_files.settings_slips(found), guarding(found)
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +73,7 @@ def look(root: str, slug: str) -> Plan:
 def look_at(folder: Folder, slug: str, *, full: bool = True, work: bool = True) -> Seen:
     """Not `full`: what the next step hangs on is seen, and of git no more than that.
 
-    Without `work` nobody asks what was left untouched: only a move that calls something done does.
+    Without `work` what stands at a gate is named only where somebody approved it already.
     """
     return _Looking(folder, slug, work=work).seen(full=full)
 
@@ -96,6 +102,7 @@ class _Looking:
         seal = Seal(self._folder, self._slug)
         seal.check(self._values)
         tampered = (*seal.tampered, *(loosened(intent, (view.spec for view in views)) if studio else ()))
+        slips, guarded = _settings(self._folder.text("settings.yml") or "")
         plan = Plan(
             intent=intent,
             studio=studio,
@@ -108,6 +115,8 @@ class _Looking:
             sealed=not tampered,
             tampered=tampered,
             problems=tuple(_problems("intent.md", intent.problem)),
+            notes=(*slips, *guarding_changes(intent.guarding, guarded)),
+            guarding=guarded,
         )
         return Seen(plan=self._with_active(plan), seal=seal, values=self._values)
 
@@ -186,7 +195,7 @@ class _Looking:
             missing_outputs=missing_templates((t for t in specs if t.kind == "output"), home, self._slug),
             missing_inputs=missing_inputs(active.units, home, self._slug),
             missing_unit_outputs=missing_unit_outputs(active.units, git.worktrees, home, self._slug),
-            tree=kept_state(home) if git.available and active.state.phase == "gate" else "",
+            tree=self._stage_work(active, git) if self._shows_work(active) else "",
             gate_runs=known_runs(
                 self._folder, self._slug, active.spec.name, {"": home, **git.worktrees}, git=git.available
             ),
@@ -196,8 +205,18 @@ class _Looking:
             stages=tuple(full if view is active else view for view in plan.stages),
             git=self._git(git, active),
             user_turns=turns_since(self._folder, self._slug, _visit_began(active.state), active.spec.name),
-            untouched=untouched(plan, active, home, self._place) if self._work else (),
         )
+
+    def _shows_work(self, active: StageView) -> bool:
+        """At the gate, to who decides or may go through it: while a decision is waited for, nobody else asks."""
+        visit = active.state.visits
+        is_approved = any(each.decision == "approved" and each.visit == visit for each in active.rulings)
+        return active.state.phase == "gate" and (self._work or is_approved)
+
+    def _stage_work(self, active: StageView, git: GitFacts) -> str:
+        from leeboard.io.plan._stage_work import stage_work  # noqa: PLC0415 - most looks do without it
+
+        return stage_work(self._folder, self._slug, active, git=git.available)
 
     def _git(self, git: GitFacts, active: StageView) -> GitFacts:
         waits = active.state.phase == "gate" and {"external", "await"} & set(active.spec.review)

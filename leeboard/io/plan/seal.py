@@ -93,7 +93,12 @@ class Seal:
         return path in self._files
 
     def expect(self, coming: Iterable[tuple[str, Mapping[str, Any] | None]], step: str = "") -> None:
-        """Before writing: admit what is there and all that is coming, in its order."""
+        """Before writing: admit what is there and all that is coming, in its order.
+
+        One that is made anew in the place of one that was taken away says so for ever, unless a person takes it.
+        """
+        if self._name in self.tampered:
+            self._files[self._name] = ()
         self._found = _Kept(files={}, mac="", version=_VERSION, step=step)
         for path, fields in coming:
             admitted = self._files.get(path, (self._mac(path, {}),))

@@ -1,4 +1,4 @@
-"""What agents know of files: a row for each agent and path, of a session the newest ones alone."""
+"""What agents know of files: a row for each agent, work tree and path, of an agent the newest ones alone."""
 
 from __future__ import annotations
 
@@ -8,32 +8,39 @@ from leeboard.io.store._database import Database
 from leeboard.io.store._rows import Shape
 from leeboard.model.known import Known
 
-MOST_ROWS = 400
-"""Of one session. A few more may stand for a while, so that not every row costs a count."""
-_SPARE = 40
+MOST_ROWS = 1_000
+"""Of one agent. A few more may stand for a while, so that the oldest go many at a time."""
+_SPARE = 100
 
 KNOWN = Shape(Known, json=("seen", "stamp"), flags=("wrote", "stale"))
 _LIGHT = ", ".join("x'' AS lines" if name == "lines" else name for name in Known.__struct_fields__)
-_ONE = KNOWN.select("FROM known WHERE session = ? AND agent = ? AND path = ?")
-_NEWEST = f"SELECT {_LIGHT} FROM known WHERE session = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - names of our own columns
+_ONE = KNOWN.select("FROM known_files WHERE session = ? AND agent = ? AND root = ? AND path = ?")
+_NEWEST = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - names of our own columns
+_NEWEST_OF = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? AND agent = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - as above
 _WRITERS = (
-    f"SELECT {_LIGHT} FROM known WHERE root = ? AND path = ? AND wrote AND digest = ? ORDER BY time DESC LIMIT 20"  # noqa: S608 - as above
+    f"SELECT {_LIGHT} FROM known_files WHERE root = ? AND path = ? AND wrote AND digest = ? ORDER BY time DESC LIMIT 20"  # noqa: S608 - as above
 )
-_PUT = KNOWN.insert("known", key="session, agent, path")
-_COUNT = "SELECT count(*) FROM known WHERE session = ?"
+_PUT = KNOWN.insert("known_files", key="session, agent, root, path")
+_COUNT = "SELECT count(*) FROM known_files WHERE session = ? AND agent = ?"
 _FORGET = (
-    "DELETE FROM known WHERE session = ? AND time < "
-    "(SELECT min(time) FROM (SELECT time FROM known WHERE session = ? ORDER BY time DESC LIMIT ?))"
+    "DELETE FROM known_files WHERE session = ? AND agent = ? AND time < "
+    "(SELECT min(time) FROM (SELECT time FROM known_files WHERE session = ? AND agent = ? ORDER BY time DESC LIMIT ?))"
 )
 
 
-def read_known(database: Database, session_id: str, agent: str, path: str) -> Known | None:
-    row = database.one(_ONE, (session_id, agent, path))
+def read_known(database: Database, session_id: str, agent: str, root: str, path: str) -> Known | None:
+    row = database.one(_ONE, (session_id, agent, root, path))
     return None if row is None else KNOWN.read(row)
 
 
-def read_newest_known(database: Database, session_id: str, limit: int) -> tuple[Known, ...]:
-    return tuple(KNOWN.read(row) for row in database.all(_NEWEST, (session_id, limit)))
+def read_newest_known(
+    database: Database, session_id: str, root: str, limit: int, agent: str | None = None
+) -> tuple[Known, ...]:
+    if agent is None:
+        rows = database.all(_NEWEST, (session_id, root, limit))
+    else:
+        rows = database.all(_NEWEST_OF, (session_id, root, agent, limit))
+    return tuple(KNOWN.read(row) for row in rows)
 
 
 def read_writers(database: Database, root: str, path: str, digest: str) -> tuple[Known, ...]:
@@ -45,7 +52,7 @@ def write_known(database: Database, rows: Sequence[Known]) -> None:
     if not rows:
         return
     database.run_each(_PUT, [KNOWN.row(row) for row in rows])
-    for session in {row.session for row in rows}:
-        counted = database.one(_COUNT, (session,))
+    for who in {(row.session, row.agent) for row in rows}:
+        counted = database.one(_COUNT, who)
         if counted and counted[0] > MOST_ROWS + _SPARE:
-            database.run(_FORGET, (session, session, MOST_ROWS))
+            database.run(_FORGET, (*who, *who, MOST_ROWS))

@@ -37,7 +37,7 @@ class MemoryStore:
         self._cursors: dict[str, Cursor] = {}
         self._receipts: list[Receipt] = []
         self._allowances: dict[str, tuple[str, Allowance]] = {}
-        self._known: dict[tuple[str, str, str], Known] = {}
+        self._known: dict[tuple[str, str, str, str], Known] = {}
         self._rows = MemoryRows()
         self._open = ""
         self._loaded = 0
@@ -68,8 +68,8 @@ class MemoryStore:
             self._registry.setdefault((session.id, entry.kind), []).append(entry)
             self._by_key.setdefault((session.id, entry.kind, entry.key), []).append(entry)
         for row in outcome.known:
-            self._known.pop((row.session, row.agent, row.path), None)
-            self._known[row.session, row.agent, row.path] = row
+            self._known.pop((row.session, row.agent, row.root, row.path), None)
+            self._known[row.session, row.agent, row.root, row.path] = row
         if outcome.key:
             self._answers[session.id, outcome.key] = outcome.verdict
         if outcome.capture is not None:
@@ -107,11 +107,12 @@ class MemoryStore:
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return tuple(self._registry.get((session_id, kind), [])[: -limit - 1 : -1])
 
-    def known(self, session_id: str, agent: str, path: str) -> Known | None:
-        return self._known.get((session_id, agent, path))
+    def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None:
+        return self._known.get((session_id, agent, root, path))
 
-    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
-        own = [row for row in self._known.values() if row.session == session_id]
+    def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        here = [row for row in self._known.values() if (row.session, row.root) == (session_id, root)]
+        own = [row for row in here if agent is None or row.agent == agent]
         return tuple(replace(row, lines=b"") for row in sorted(own, key=lambda row: -row.time)[:limit])
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:

@@ -353,7 +353,47 @@ _FILES = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = ((*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE), _SIGNALS, _CONTRACTS, _FILES)
+_KNOWN_FILES = (
+    # One session may work in several work trees that have files of the same names. The digests of lines come last:
+    # whoever reads the other columns does not read over them.
+    """
+    CREATE TABLE known_files (
+      session TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      root TEXT NOT NULL,
+      path TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      plain TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      seen JSON NOT NULL,
+      stamp JSON NOT NULL,
+      time REAL NOT NULL,
+      wrote BOOLEAN NOT NULL,
+      was TEXT NOT NULL,
+      told TEXT NOT NULL,
+      stale BOOLEAN NOT NULL,
+      beside TEXT NOT NULL,
+      lines BLOB NOT NULL,
+      PRIMARY KEY (session, agent, root, path)
+    )
+    """,
+    "CREATE INDEX known_files_newest ON known_files (session, agent, time)",
+    "CREATE INDEX known_files_writers ON known_files (root, path) WHERE wrote",
+    """
+    INSERT INTO known_files
+      SELECT session, agent, root, path, digest, plain, count, seen, stamp, time, wrote, was, told, stale, beside, lines
+      FROM known
+    """,
+    "DELETE FROM known",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (*_SESSIONS, *_STEPS, *_VERDICTS, *_PEOPLE),
+    _SIGNALS,
+    _CONTRACTS,
+    _FILES,
+    _KNOWN_FILES,
+)
 
 
 def migrate(database: Database) -> None:

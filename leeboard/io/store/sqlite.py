@@ -80,11 +80,11 @@ class SqliteTransaction:
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return read_newest(self._database, session_id, kind, limit)
 
-    def known(self, session_id: str, agent: str, path: str) -> Known | None:
-        return read_known(self._database, session_id, agent, path)
+    def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None:
+        return read_known(self._database, session_id, agent, root, path)
 
-    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
-        return read_newest_known(self._database, session_id, limit)
+    def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        return read_newest_known(self._database, session_id, root, limit, agent)
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         return read_writers(self._database, root, path, digest)
@@ -120,11 +120,11 @@ class SqliteStore:
     def newest(self, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
         return read_newest(self._database, session_id, kind, limit)
 
-    def known(self, session_id: str, agent: str, path: str) -> Known | None:
-        return read_known(self._database, session_id, agent, path)
+    def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None:
+        return read_known(self._database, session_id, agent, root, path)
 
-    def newest_known(self, session_id: str, limit: int) -> tuple[Known, ...]:
-        return read_newest_known(self._database, session_id, limit)
+    def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
+        return read_newest_known(self._database, session_id, root, limit, agent)
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         return read_writers(self._database, root, path, digest)

@@ -79,7 +79,8 @@ def _object(slug: str, each: ResetPreview) -> dict[str, Any]:
         "differs": differs,
         "files": each.files,
         "diff_hash": each.diff_hash,
-        "thrashing": each.is_thrashing,
+        "thrashing": bool(each.waits),
+        "ticks_to_wait": each.waits,
     }
 
 
@@ -92,8 +93,9 @@ def _print(slug: str, each: ResetPreview) -> None:
         out.print(words(f"    {one.kind}  {one.path}"))
     if len(each.differs) > SHOWN:
         out.print(words(f"    and {len(each.differs) - SHOWN} more (--json lists all)"))
-    if each.is_thrashing:
-        out.print(words(("  it was lost again and again: find out why before you reset it", "yellow")))
+    if each.waits:
+        out.print(words(("  it was lost again and again: find out who does it", "yellow")))
+        out.print(words(f"  it can be reset after {each.waits} more ticks: each `leeboard flow next` counts as one"))
         return
     out.print(words(f"  leeboard flow baseline-reset {slug} --accept {each.diff_hash[:SHORTEST]} --reason '...'"))
 

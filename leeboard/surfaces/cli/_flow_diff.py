@@ -10,7 +10,7 @@ from leeboard.model.plan import StageState
 
 MOST_LINES = 500
 _SHOWN = ("--no-color", "--no-ext-diff", "--no-textconv", "--find-renames")
-_RECORDS = ("units", "feedback", "reviews", "produced")
+_RECORDS = ("units", "feedback", "reviews", "produced", "baseline-content", "drift-assessments")
 
 
 class StageDiff(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +21,8 @@ class StageDiff(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
     left_out: int = 0
     """Lines of it that are not here."""
+    records: int = 0
+    """Files of the plan itself that changed too."""
 
 
 def stage_diff(home: str, slug: str, state: StageState, most: int = MOST_LINES) -> StageDiff:
@@ -32,11 +34,14 @@ def stage_diff(home: str, slug: str, state: StageState, most: int = MOST_LINES) 
         return StageDiff()
     patch = _said(repository, slug, "diff", *_SHOWN, base).splitlines()
     counted = _said(repository, slug, "diff", "--numstat", "-z", "--no-renames", base)
+    every = repository.run("diff", "--name-only", "-z", "--no-renames", base).count(b"\0")
+    files = tuple(_count(line) for line in counted.split("\0") if line.count("\t") >= 2)
     return StageDiff(
         base=base,
-        files=tuple(_count(line) for line in counted.split("\0") if line.count("\t") >= 2),
+        files=files,
         lines=tuple(patch[:most]),
         left_out=max(0, len(patch) - most),
+        records=every - len(files),
     )
 
 
@@ -54,8 +59,8 @@ def _began(repository: Repository, slug: str, state: StageState) -> str:
 
 def _said(repository: Repository, slug: str, *arguments: str) -> str:
     top = layout.commit_path(slug)
-    records = [f"{top}/*", f"{top}/feedback/**", f"{top}/stages/*/*"]
-    records += [f"{top}/stages/*/{name}/**" for name in _RECORDS]
+    records = [f"{top}/*", f"{top}/stages/*/*"]
+    records += [f"{top}/{where}{name}/**" for where in ("", "stages/*/") for name in _RECORDS]
     excluded = [f":(top,exclude,glob){each}" for each in records]
     printed = repository.run(*arguments, "--", ":(top)", *excluded, settings={"GIT_LITERAL_PATHSPECS": "0"})
     return printed.decode("utf-8", "replace")

@@ -18,16 +18,22 @@ from leeboard.io.plan.perform import recover
 from leeboard.io.plan.repository import Repository
 from leeboard.model.plan import Plan
 from leeboard.surfaces.cli._check import Check
+from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_unreadable import unreadable
+from leeboard.wire.guarding import guarding_changes
+from leeboard.workflow.drift_gate import baseline_lost, obstacle
+from leeboard.workflow.look import looking
 
 TAMPERED = "changed by hand"
 """Only a person who looked at it says that it is right."""
+SETTINGS = "settings changed"
+"""As above."""
 _NEW = ".new"
 
 
 def faults_of(engine: Engine, slug: str) -> list[Check]:
     """Of one intent, in the order in which they are put right."""
-    plan = engine.look(slug)
+    plan = engine.look(slug, truth=True)
     folder = Folder(engine.home)
     repository = _repository(engine)
     found = list(unreadable(folder, repository, plan))
@@ -37,9 +43,23 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     if noted_step(folder, slug) is not None:
         finish = partial(_finish, folder, slug) if plan.sealed else None
         found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=finish))
+    found += _changed_files(plan)
+    take = partial(_take_settings, engine, slug) if plan.sealed else None
+    told = guarding_changes(plan.intent.guarding, plan.guarding)
+    found += [Check(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
     slips = plan.studio.complaints if plan.studio else ()
     found += [Check(about="definition", state="note", detail=text) for text in slips]
     return found + list(_strays(repository, plan)) if repository else found
+
+
+def _changed_files(plan: Plan) -> list[Check]:
+    """A change that is to be classified belongs to the work; a baseline that is lost is wrong."""
+    text = obstacle(plan)
+    if not text:
+        return []
+    lost = baseline_lost(looking(plan, "")) is not None
+    about = "lost baseline" if lost else "changed files"
+    return [Check(about=about, state="failed" if lost else "note", detail=for_people(text))]
 
 
 def faults_around(engine: Engine) -> list[Check]:
@@ -62,6 +82,11 @@ def _repository(engine: Engine) -> Repository | None:
 def _reseal(engine: Engine, slug: str) -> str:
     engine.reseal(slug)
     return "taken as it is"
+
+
+def _take_settings(engine: Engine, slug: str) -> str:
+    engine.take_settings(slug)
+    return "noted as they are"
 
 
 def _finish(folder: Folder, slug: str) -> str:

@@ -82,22 +82,27 @@ def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
 @intent_option
 @json_option
 def add(title: str, body: str, resolution: Resolution | None, stage: str, slug: str, *, as_json: bool) -> int:
-    """File a finding for the active stage, or for the one that is named."""
+    """File a finding for the active stage, or for the one that is named.
+
+    A person's finding takes a completed intent up again.
+    """
     flow = Flow(slug)
     is_agent = bool(agent_mark(os.environ))
+    before = flow.look()
     finding = moves.Finding(
         title=title,
         body=body or title,
-        stage=_filed_for(flow.look(), stage),
+        stage=_filed_for(before, stage),
         origin="agent" if is_agent else "user-question" if resolution == "question" else "user-chat",
         author="agent" if is_agent else "user",
         resolution=resolution or "",
     )
-    refusal = flow.note(lambda plan, now: moves.feedback_new(plan, finding, now))
+    refusal = flow.note(lambda plan, now: moves.feedback_new(plan, finding, now, by_person=not is_agent))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
-    same = [item for item in _filed(flow.look(), finding.stage or WHOLE) if item.title == title.strip()]
-    return _told(same[-1], "filed", as_json=as_json)
+    after = flow.look()
+    same = [item for item in _filed(after, finding.stage or WHOLE) if item.title == title.strip()]
+    return _told(same[-1], "filed", reopened=_reopened(before, after), as_json=as_json)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback triage FB-01 --as inline_fix")
@@ -122,7 +127,7 @@ def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) 
 @intent_option
 @json_option
 def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> int:
-    """Answer a finding. A person's answer to an agent's answer opens it again."""
+    """Answer a finding. A question is answered by it; a person's word after an agent's answer opens it again."""
     return _update(Flow(slug), (finding, stage), moves.Change(reply=text), as_json=as_json)
 
 
@@ -188,19 +193,29 @@ def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json
 
 
 def _change(flow: Flow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
-    _item(flow.look(), *named)
+    before = flow.look()
+    _item(before, *named)
     refusal = flow.note(change)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
-    return _told(_item(flow.look(), *named), "now", as_json=as_json)
+    after = flow.look()
+    return _told(_item(after, *named), "now", reopened=_reopened(before, after), as_json=as_json)
 
 
-def _told(item: Feedback, done: str, *, as_json: bool) -> int:
+def _reopened(before: Plan, after: Plan) -> str:
+    """The intent that was completed and is no longer; empty: it is as it was."""
+    was, now = before.intent.status, after.intent.status
+    return after.intent.slug if was == "completed" and now != was else ""
+
+
+def _told(item: Feedback, done: str, *, reopened: str, as_json: bool) -> int:
     if as_json:
-        print_json(finding_object(item))
-    else:
-        where = item.stage or "the intent"
-        screen().print(words((item.id, "bold"), f" of {where}: {done} {item.status}", (f"  {item.title}", "dim")))
+        print_json(finding_object(item) | ({"reopened": reopened} if reopened else {}))
+        return 0
+    where = item.stage or "the intent"
+    screen().print(words((item.id, "bold"), f" of {where}: {done} {item.status}", (f"  {item.title}", "dim")))
+    if reopened:
+        screen().print(words((reopened, "bold"), " was completed, and is active again; `leeboard flow next` goes on"))
     return 0
 
 

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from leeboard.model.plan import Decision, Feedback, GateRun, Plan, ReviewReport, StageView
+from leeboard.surfaces.cli._flow_changed import Changed
 from leeboard.surfaces.cli._flow_diff import StageDiff
+from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import show_waves
 from leeboard.surfaces.cli._flow_view import finding_object
 from leeboard.surfaces.cli._screen import counted, print_wrapped, words
 from leeboard.workflow.advance import stands_at
-from leeboard.workflow.authored import changed
+from leeboard.workflow.cautions import cautions
+from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.hats import unchanged
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import offered
@@ -37,13 +40,15 @@ def choices(plan: Plan) -> tuple[Decision, ...]:
     return offered(look) if plan.sealed and stands_at(look) in GATES else ()
 
 
-def show_gate(plan: Plan, stage: StageView, diff: StageDiff, console: Console) -> None:
-    changes = changed(plan, stage) if stage.state.phase != "elaborate" else ()
+def show_gate(
+    plan: Plan, stage: StageView, diff: StageDiff, console: Console, changes: tuple[Changed, ...] = ()
+) -> None:
     planned = stage.state.phase == "elaborate" or bool(changes)
     what = "the plan of stage" if planned else "stage"
     console.print(words((plan.intent.slug, "bold"), f"  {what} {stage.spec.name}, visit {stage.state.visits}"))
-    for name in changes:
-        console.print(words(("  changed  ", "dim"), (name, "yellow"), " since the plan was approved"))
+    for text in cautions(stage):
+        print_wrapped(words(("  note     ", "yellow")), words(text), console)
+    _show_changes(changes, console)
     if planned:
         _show_units(plan, stage, console)
     _show_runs(plan, stage, console)
@@ -56,7 +61,22 @@ def show_gate(plan: Plan, stage: StageView, diff: StageDiff, console: Console) -
     console.print(words((said, "bold")))
 
 
+def _show_changes(changes: tuple[Changed, ...], console: Console) -> None:
+    for each in changes:
+        console.print(words(("  changed  ", "dim"), (each.name, "yellow"), " since the plan was approved"))
+        if each.unknown:
+            console.print(words((f"             {each.unknown}", "dim")))
+        for part in each.parts:
+            console.print(words(f"             {part.part}"))
+            for line in part.was:
+                print_wrapped(words(("               - ", "red")), words((line, "red")), console)
+            for line in part.now:
+                print_wrapped(words(("               + ", "green")), words((line, "green")), console)
+
+
 def _unready(plan: Plan) -> str:
+    if text := obstacle(plan):
+        return for_people(text, {"intent": plan.intent.slug})
     if stands_at(looking(plan, "")) == "commit_wip":
         return f"commit or stash {', '.join(plan.git.dirty)} first: what is decided on is what git keeps"
     return "no decision is waited for"
@@ -125,7 +145,8 @@ def _show_diff(diff: StageDiff, console: Console) -> None:
     if not diff.base:
         console.print(words(("  diff     ", "dim"), "there is nothing to compare with: no git, or no commit yet"))
         return
-    console.print(words(("  diff     ", "dim"), f"{counted(len(diff.files), 'file')} since {diff.base[:12]}"))
+    own = f"; {counted(diff.records, 'record')} of the plan not shown" if diff.records else ""
+    console.print(words(("  diff     ", "dim"), f"{counted(len(diff.files), 'file')} since {diff.base[:12]}{own}"))
     for path, more, fewer in diff.files:
         change = ("not text", "dim") if more < 0 else (f"+{more} -{fewer}", "")
         console.print(words("             ", f"{path}  ", change))
@@ -135,13 +156,14 @@ def _show_diff(diff: StageDiff, console: Console) -> None:
         console.print(words((f"{diff.left_out} more lines: --full shows them", "yellow")))
 
 
-def gate_object(plan: Plan, stage: StageView, diff: StageDiff) -> dict[str, Any]:
+def gate_object(plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[Changed, ...] = ()) -> dict[str, Any]:
     return {
         "intent": plan.intent.slug,
         "stage": stage.spec.name,
         "phase": stage.state.phase,
         "visit": stage.state.visits,
         "decisions": list(choices(plan)),
+        "warnings": cautions(stage),
         "gates": [to_builtins(run) for run in runs_of(stage)],
         "reports": [to_builtins(report) for report in stage.reports],
         "findings": [finding_object(item) for item in findings_of(plan, stage)],
@@ -150,4 +172,6 @@ def gate_object(plan: Plan, stage: StageView, diff: StageDiff) -> dict[str, Any]
         "files": [{"path": path, "added": more, "removed": fewer} for path, more, fewer in diff.files],
         "diff": "\n".join(diff.lines),
         "diff_left_out": diff.left_out,
+        "records_left_out": diff.records,
+        "changed": [to_builtins(each) for each in changes],
     }

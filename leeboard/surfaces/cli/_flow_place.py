@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -10,9 +11,11 @@ import click
 
 from leeboard.errors import LeeboardError
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.layout import home_of
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan
 from leeboard.surfaces.cli._flow_clue import show_clue
+from leeboard.surfaces.cli._flow_drift import show_drift
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import print_json, screen
@@ -47,17 +50,21 @@ class Flow:
         """ConfigError where nobody can tell which intent is meant."""
         return self.engine.resolve(self._named)
 
-    def look(self) -> Plan:
-        return self.engine.look(self.slug)
+    def look(self, *, truth: bool = False) -> Plan:
+        """`truth`: tracked files too, as a tick does."""
+        return self.engine.look(self.slug, truth=truth)
 
-    def note(self, change: Change) -> Refusal | None:
+    def note(self, change: Change, *, truth: bool = False) -> Refusal | None:
         """Write down what a person wants, and no more: what follows from it belongs to who does the work."""
-        outcome = self.engine.move(self.slug, lambda plan, now: _silent(plan, change(plan, now)))
+        outcome = self.engine.move(self.slug, lambda plan, now: _silent(plan, change(plan, now)), truth=truth)
         return outcome if isinstance(outcome, Refusal) else None
 
 
 class FlowGroup(click.Group):
-    """What the engine says of a failure names an agent's tools: a person is told their own commands."""
+    """What the engine says of a failure names an agent's tools: a person is told their own commands.
+
+    A question that nobody can answer, since there is no terminal, is a refusal.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -65,6 +72,11 @@ class FlowGroup(click.Group):
         except LeeboardError as error:
             error.args = (for_people(str(error)),)
             raise
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            click.echo("\nleeboard: nobody is there to answer: look at what is named, then give --yes", err=True)
+            return REFUSED
 
 
 def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
@@ -90,7 +102,9 @@ def tell_clue(clue: Clue, *, as_json: bool) -> int:
         told: dict[str, Any] = {"action": clue.action, "message": clue.message, "waits": clue.waits}
         print_json({**clue.payload, **told, "is_error": clue.is_error})
     else:
-        show_clue(clue, screen())
+        home = home_of(here())
+        show_clue(clue, screen(), home)
+        show_drift(clue.payload, home, screen())
     return REFUSED if clue.is_error else 0
 
 

@@ -6,7 +6,7 @@ import click
 
 from leeboard.errors import LeeboardError
 from leeboard.surfaces.cli._check import Check, check_object
-from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
+from leeboard.surfaces.cli._flow_faults import SETTINGS, TAMPERED, faults_around, faults_of
 from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
 from leeboard.surfaces.cli._flow_unreadable import UNREADABLE
 from leeboard.surfaces.cli._person import require_person
@@ -33,8 +33,9 @@ def repair(slug: str, **given: bool) -> int:
     flow, as_json = Flow(slug), given["as_json"]
     left = 0
     found = _found(flow)
-    if given["apply"] and any(fault.about == TAMPERED for fault in found):
+    if given["apply"] and any(fault.about in {SETTINGS, TAMPERED} for fault in found):
         require_person("flow repair --apply")
+    if given["apply"] and any(fault.about == TAMPERED for fault in found):
         found = _judged(found, yes=given["yes"], as_json=as_json)
     if given["restore"]:
         require_person("flow repair --restore")

@@ -11,13 +11,14 @@ from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Decision, Plan
+from leeboard.surfaces.cli._flow_changed import changed_parts
 from leeboard.surfaces.cli._flow_diff import MOST_LINES, stage_diff
 from leeboard.surfaces.cli._flow_gate import gate_object, show_gate
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_refusal
-from leeboard.surfaces.cli._flow_view import DECISIONS
+from leeboard.surfaces.cli._flow_shown import forget_shown, keep_shown, mark_of, unseen
+from leeboard.surfaces.cli._flow_view import DECISIONS, next_step, show_slips
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
-from leeboard.workflow.advance import advance
 from leeboard.workflow.moves import decide, external_url
 
 
@@ -31,16 +32,17 @@ from leeboard.workflow.moves import decide, external_url
     metavar="[URL]",
     help="Have it reviewed elsewhere; URL: where, if known.",
 )
+@click.option("--shown", default="", metavar="HASH", help="With --approve: only if this is what stands there.")
 @click.option("--full", is_flag=True, help="Show the whole diff, however long.")
 @intent_option
 @json_option
-def review(slug: str, changes: str | None, external: str | None, **given: bool) -> int:
+def review(slug: str, changes: str | None, external: str | None, shown: str, **given: bool) -> int:
     """Show what stands at a gate, and decide about it.
 
     Shows the diff since the stage began, how its quality gates ended, what review agents reported and which findings
     are open; where a plan waits, its units. Without a decision it only shows. A decision is written to disk first, and
     whoever does the work goes on from there, also when everything else was stopped meanwhile. Only people decide: it
-    refuses inside an agent.
+    refuses inside an agent. What was changed after you looked is not approved: look again.
 
     Exits 0, or 1 when no such decision is waited for.
     """
@@ -49,10 +51,17 @@ def review(slug: str, changes: str | None, external: str | None, **given: bool) 
     if decision is None:
         return _show(flow, as_json=as_json, full=given["full"])
     require_person("flow review")
-    refusal = flow.note(lambda plan, now: _ruled(plan, decision, now, changes or "", external or ""))
+
+    def ruled(plan: Plan, now: str) -> Step | Refusal:
+        refusal = unseen(flow.home, plan, shown) if decision == "approved" else None
+        return refusal or _ruled(plan, decision, now, changes or "", external or "")
+
+    refusal = flow.note(ruled, truth=True)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
-    step = advance(flow.look(), clock.iso(clock.now()))
+    plan = flow.look(truth=True)
+    forget_shown(flow.home, plan)
+    step = next_step(plan, clock.iso(clock.now()))
     following = step.clue.action if step.clue else ""
     if as_json:
         print_json({"intent": flow.slug, "decision": decision} | ({"next": following} if following else {}))
@@ -82,13 +91,22 @@ def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> 
 
 
 def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
-    plan = flow.look()
+    plan = flow.look(truth=True)
     stage = plan.active
     if stage is None or not stage.state.phase:
         raise ConfigError(f"no stage of {plan.intent.slug} is being worked on: `leeboard flow status` shows all of it")
     diff = stage_diff(flow.home, plan.intent.slug, stage.state, sys.maxsize if full else MOST_LINES)
+    changes = changed_parts(flow.home, plan, stage)
     if as_json:
-        print_json(gate_object(plan, stage, diff))
+        print_json({**gate_object(plan, stage, diff, changes), "shown": mark_of(plan)})
     else:
-        show_gate(plan, stage, diff, screen())
+        show_slips(plan.notes, screen())
+        show_gate(plan, stage, diff, screen(), changes)
+        _show_mark(plan)
+    keep_shown(flow.home, plan)
     return 0
+
+
+def _show_mark(plan: Plan) -> None:
+    if mark := mark_of(plan):
+        screen().print(words((f"this is {mark}: what changes from now on is not approved with it", "dim")))

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from leeboard.surfaces.cli._flow_phrases import DECISIONS, PHRASES
+
 _FILE = "an editor, in the unit's file"
 _SETTINGS = "`.haiku/settings.yml`"
 COMMANDS: dict[str, str] = {
@@ -27,7 +29,7 @@ COMMANDS: dict[str, str] = {
     "haiku_stage_get": "`leeboard flow status`",
     "haiku_revisit": "`leeboard flow revisit STAGE`",
     "haiku_decision_record": "a file in the intent's knowledge folder",
-    "haiku_review_report": "`leeboard flow report AGENT --text TEXT`",
+    "haiku_review_report": "`leeboard flow report {agent} --text TEXT`",
     "haiku_unit_start": "`leeboard flow unit {unit} --start`",
     "haiku_unit_advance_hat": "`leeboard flow unit {unit} --advance`",
     "haiku_unit_reject_hat": "`leeboard flow unit {unit} --reject WHY`",
@@ -42,8 +44,7 @@ COMMANDS: dict[str, str] = {
     "haiku_feedback_list": "`leeboard flow feedback list`",
     "haiku_feedback_read": "`leeboard flow feedback show {feedback_id}`",
     "haiku_feedback_write": "`leeboard flow feedback reply {feedback_id} TEXT`",
-    "haiku_feedback_update": "`leeboard flow feedback triage {feedback_id} --as HOW` (or `--status addressed`) or"
-    " `leeboard flow feedback reply {feedback_id} TEXT`",
+    "haiku_feedback_update": "`leeboard flow feedback triage {feedback_id} --as HOW`",
     "haiku_feedback_move": "`leeboard flow feedback triage {feedback_id} --as stage_revisit`",
     "haiku_feedback_reject": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
     "haiku_feedback_delete": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
@@ -53,7 +54,7 @@ COMMANDS: dict[str, str] = {
     "haiku_knowledge_read": "the knowledge folder of the intent",
     "haiku_settings_get": _SETTINGS,
     "haiku_settings_set": _SETTINGS,
-    "haiku_classify_drift": "the agent's word on each finding",
+    "haiku_classify_drift": "`leeboard flow classify --all --as OUTCOME --why TEXT`",
     "haiku_human_write": "an editor",
     "haiku_record_agent_write": "an editor",
     "haiku_baseline_init": "`leeboard flow next`",
@@ -63,25 +64,56 @@ COMMANDS: dict[str, str] = {
 """Tool to command. What stands in braces comes from the clue, else it is shown in capitals as `--help` does."""
 _TOOL = re.compile(r"`?(haiku_[a-z_]{2,40})`?(?: (unit-\d{1,4}-[\w-]{1,80}|FB-\d{1,4}))?")
 _PLACE = re.compile(r"\{(\w{2,20})\}")
-_SHOWN = {"unit": "UNIT", "feedback_id": "ID", "intent": "SLUG"}
+_SHOWN = {"unit": "UNIT", "feedback_id": "ID", "intent": "SLUG", "agent": "AGENT"}
+_CHOICE = r"approved|changes_requested|external_review"
+_CHOICES = re.compile(rf"(decides: |decided here; |^)((?:{_CHOICE})(?:, (?:{_CHOICE})){{0,2}})(?= can\b|\.)")
+_RUNS = re.compile(r"\b([Cc])all (?=`leeboard )")
+_ITEMS = ("items", "pending_items", "feedback_ids")
 
 
 def for_people(text: str, facts: Mapping[str, Any] | None = None) -> str:
     """The text with commands in the place of tools; `facts` says which unit or finding it is about."""
-    return _TOOL.sub(lambda found: _command(found, facts or {}), text)
+    known = _known(facts or {})
+    for said, meant in PHRASES:
+        if said in text:
+            text = text.replace(said, _filled(meant, known))
+    told = _TOOL.sub(lambda found: _command(found, known), text)
+    decided = _CHOICES.sub(_decisions, told)
+    return _RUNS.sub(lambda found: "Run " if found[1] == "C" else "run ", decided)
 
 
-def _command(found: re.Match[str], facts: Mapping[str, Any]) -> str:
+def _known(facts: Mapping[str, Any]) -> dict[str, str]:
+    """What may stand in a command. Where it is about one finding or one review agent alone, it is that one."""
+    found = {name: value for name in _SHOWN if isinstance(value := facts.get(name), str) and value}
+    filed = [each for name in _ITEMS for each in _listed(facts.get(name), "feedback_id")]
+    agents = _listed(facts.get("agents"), "name")
+    if len({*filed}) == 1:
+        found.setdefault("feedback_id", filed[0])
+    if len(agents) == 1:
+        found.setdefault("agent", agents[0])
+    return found
+
+
+def _listed(value: object, key: str) -> list[str]:
+    items = value if isinstance(value, list | tuple) else ()
+    names = (each.get(key) if isinstance(each, Mapping) else each for each in items)
+    return [name for name in names if isinstance(name, str)]
+
+
+def _command(found: re.Match[str], known: Mapping[str, str]) -> str:
     command = COMMANDS.get(found[1])
     if command is None:
         return found[0]
     named = found[2] or ""
     taken = {"unit" if named.startswith("unit-") else "feedback_id": named} if named else {}
-    spelled = _PLACE.sub(lambda place: _given(place[1], {**facts, **taken}), command)
+    spelled = _filled(command, {**known, **taken})
     left = "" if not named or named in spelled else f" {named}"
     return spelled + left
 
 
-def _given(name: str, facts: Mapping[str, Any]) -> str:
-    value = facts.get(name)
-    return value if isinstance(value, str) and value else _SHOWN[name]
+def _filled(command: str, known: Mapping[str, str]) -> str:
+    return _PLACE.sub(lambda place: known.get(place[1]) or _SHOWN[place[1]], command)
+
+
+def _decisions(found: re.Match[str]) -> str:
+    return found[1] + ", ".join(DECISIONS[name] for name in found[2].split(", "))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from leeboard.model.effect import Step
 from leeboard.model.plan import PHASES, Decision, Feedback, Plan, StageView, Template
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
+from leeboard.workflow.advance import advance
+from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import changes_item, last_ruling, ruled
 from leeboard.workflow.proof import failed, stage_commands
@@ -26,6 +30,12 @@ DECISIONS: dict[Decision, str] = {
 _SETTLED = "the engine goes on by itself with the next call"
 
 
+def next_step(plan: Plan, now: str) -> Step:
+    """What the next tick comes to. What it only puts down about tracked files keeps nothing else up."""
+    step = advance(plan, now)
+    return step if step.clue is not None or plan.truth is None else advance(replace(plan, truth=None), now)
+
+
 def show_plan(plan: Plan, step: Step, console: Console) -> None:
     intent = plan.intent
     status = "archived" if intent.archived else intent.status
@@ -40,7 +50,7 @@ def show_plan(plan: Plan, step: Step, console: Console) -> None:
         first = words(("  finding  ", "dim"), f"{item.id} of {item.stage or 'the intent'}: ")
         print_wrapped(first, words(item.title), console)
     for text in blockers(plan):
-        print_wrapped(words(("  blocks   ", "bold red")), words(text), console)
+        print_wrapped(words(("  blocks   ", "bold red")), words(for_people(text)), console)
     show_slips(plan.studio.complaints if plan.studio else (), console)
     if said := decided(plan):
         takes = f"{said}; it takes effect with the next `leeboard flow next`, or when the agent asks"
@@ -113,6 +123,8 @@ def blockers(plan: Plan) -> tuple[str, ...]:
 def _of_plan(plan: Plan) -> Iterator[str]:
     yield from plan.problems
     yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
+    if text := obstacle(plan):
+        yield text
     if plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
         yield f"changes that are not committed keep git from switching to {plan.git.hub}: {', '.join(plan.git.dirty)}"
 

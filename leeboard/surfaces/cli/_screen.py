@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from leeboard.io.clock import now
+from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -102,15 +103,37 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[Text | str]], console: C
         print_wrapped(first, row[-1], console)
 
 
+_WORD = lazy(r"(?:`[^`\n]{1,400}`|\S)+")
+"""What stays in one piece: a path, and a command in backticks, which one may copy."""
+
+
 def print_wrapped(first: Text, rest: Text, console: Console) -> None:
     """`rest` behind `first`, its further lines below its first one."""
     room = max(24, console.width - len(first))
     lead = first
-    for piece in rest.wrap(console, room) or [words()]:
+    for piece in _lines(rest, room):
         line = lead.copy().append_text(piece)
         line.rstrip()
         console.print(line)
         lead = words(" " * len(first))
+
+
+def _lines(text: Text, room: int) -> Iterator[Text]:
+    """A word that is too long for any line has one of its own."""
+    for line in text.split("\n", allow_blank=True) or [text]:
+        yield from line.divide(_breaks(line.plain, room))
+
+
+def _breaks(text: str, room: int) -> Iterator[int]:
+    from rich.cells import cell_len  # noqa: PLC0415 - as above
+
+    begun = -1
+    for word in _WORD.finditer(text):
+        if begun < 0:
+            begun = 0
+        elif cell_len(text[begun : word.end()]) > room:
+            begun = word.start()
+            yield begun
 
 
 def ago(moment: float, at: float | None = None) -> str:

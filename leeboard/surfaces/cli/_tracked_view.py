@@ -13,6 +13,7 @@ from leeboard.code.known.cause import author_of
 from leeboard.code.known.compare import changed_file
 from leeboard.code.known.state import state_of
 from leeboard.code.known.words import shown_change, summary
+from leeboard.code.redaction import redact
 from leeboard.io import git
 from leeboard.io.clock import now
 from leeboard.io.files import DiskFiles
@@ -30,7 +31,7 @@ from leeboard.runtime import KnownFiles
 from leeboard.surfaces.tracked import Told
 
 GIT_SECONDS = 5.0
-MOST_FILES = 200
+MOST_FILES = 1_000
 
 
 class Stale(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,8 +64,8 @@ def stale_files(root: str, store: SqliteStore) -> tuple[Stale, ...]:
 
 
 def _changed(knowledge: KnownFiles, key: bytes) -> Iterator[Changed]:
-    for light in knowledge.newest_known(MOST_FILES):
-        known = knowledge.known("", light.path) if not light.agent and light.seen else None
+    for light in knowledge.newest_known(MOST_FILES, ""):
+        known = knowledge.known("", light.path) if light.seen else None
         changed = changed_file(known, knowledge, key) if known else None
         if changed is not None:
             yield changed
@@ -107,15 +108,16 @@ def change_object(told: Told) -> dict[str, object]:
 
 
 def difference_of(change: TrackedChange, root: str) -> tuple[str, ...]:
-    """A unified diff where the accepted text can be had from git, else what the digests of its lines tell."""
+    """A diff where the accepted text can be had from git, else what the digests of its lines tell; no secret."""
     text = DiskFiles(root).text(change.path) if change.sha256 != ABSENT else ""
     if text is None or change.is_binary:
         return ("no text",)
     before = _accepted_text(change.before, root) if change.before else ""
     if before is not None:
-        old, new = (before.splitlines(), text.splitlines())
+        old, new = (redact(before).splitlines(), redact(text).splitlines())
         names = (change.path if change.before else "/dev/null", change.path if text else "/dev/null")
-        return tuple(difflib.unified_diff(old, new, *names, lineterm=""))
+        shown = tuple(difflib.unified_diff(old, new, *names, lineterm=""))
+        return shown or ("only what is not shown has changed: secrets, or how its lines end",)
     return _by_lines(change, text)
 
 

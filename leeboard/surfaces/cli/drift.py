@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
 
 @command.command(epilog="Example:  leeboard drift status --check")
-@click.option("--check", is_flag=True, help="Exit 1 where a tracked file differs.")
+@click.option("--check", is_flag=True, help="Exit 1 where a tracked file differs, 2 where the settings are wrong.")
 @json_option
 def status(*, check: bool, as_json: bool) -> int:
     """What differs, and who changed it as far as that can be told.
@@ -51,20 +51,24 @@ def status(*, check: bool, as_json: bool) -> int:
     Files that are tracked for the first time are taken as they are.
     """
     root = here()
+    wrong = read_settings(root, os.environ)[1]
     with _tracked(root) as (tracked, store):
         seen = tracked.look() if tracked else None
         stale = stale_files(root, store) if store else ()
+    notes = (*wrong, *(seen.notes if seen else ()))
     if as_json:
-        _print_objects(root, seen, stale)
+        _print_objects(root, seen, stale, notes)
     else:
-        _print_status(root, seen, stale)
+        _print_status(root, seen, stale, notes)
+    if check and wrong:
+        return 2
     return int(check and bool(seen and seen.told))
 
 
 @command.command(epilog="Example:  leeboard drift diff docs/requirements/login.md")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @json_option
-def diff(paths: tuple[str, ...], *, as_json: bool) -> None:
+def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
     """Show what changed in tracked files, all of them or PATH.
 
     Where the accepted state is in git it is a whole diff; else the new lines with their numbers, for no text is kept.
@@ -73,7 +77,7 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> None:
     spelled = tuple(spelled_in_project(path, root) for path in paths)
     with _tracked(root) as (tracked, _):
         if tracked is None:
-            raise ConfigError(f"no file is tracked in {root}: {_HOW}")
+            raise _nothing_tracked(root)
         told = [one for one in tracked.look().told if not spelled or _is_named(one.change, spelled)]
     for one in told:
         lines = difference_of(one.change, root)
@@ -83,12 +87,13 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> None:
         screen().print(words((f"{one.change.path}: {one.kind}", "bold"), f"; by whom: {one.words}"))
         for line in lines:
             screen().print(words((line, _STYLES.get(line[:1], ""))))
+    return _say_unmatched(spelled, [one.change for one in told])
 
 
 @command.command(epilog="Example:  leeboard drift accept docs/requirements/login.md")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @json_option
-def accept(paths: tuple[str, ...], *, as_json: bool) -> None:
+def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     """Take tracked files as they are now, all of them or PATH.
 
     Agents are no longer told of them. Only people may do this: inside an agent it refuses.
@@ -98,15 +103,29 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> None:
     spelled = tuple(spelled_in_project(path, root) for path in paths)
     with _tracked(root) as (tracked, _):
         if tracked is None:
-            raise ConfigError(f"no file is tracked in {root}: {_HOW}")
+            raise _nothing_tracked(root)
         accepted = tracked.accept(spelled)
     for change in accepted:
         if as_json:
             print_json({"kind": "accepted", "path": change.path, "change": change.kind, "sha256": change.sha256})
         else:
             screen().print(words("accepted ", (change.path, "bold")))
-    if not accepted and not as_json:
+    if not accepted and not as_json and not spelled:
         screen().print(words("nothing differs"))
+    return _say_unmatched(spelled, accepted)
+
+
+def _nothing_tracked(root: str) -> ConfigError:
+    wrong = read_settings(root, os.environ)[1]
+    return ConfigError(wrong[0] if wrong else f"no file is tracked in {root}: {_HOW}")
+
+
+def _say_unmatched(paths: tuple[str, ...], changes: Sequence[TrackedChange]) -> int:
+    """A path that names nothing was hardly meant so."""
+    unmatched = [path for path in paths if not any(_is_named(change, (path,)) for change in changes)]
+    for path in unmatched:
+        screen(stderr=True).print(words(f"{path}: no such tracked file differs"))
+    return int(bool(unmatched))
 
 
 @contextmanager
@@ -124,11 +143,11 @@ def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
     return any(change.path == path or change.path.startswith(f"{path.rstrip('/')}/") for path in paths)
 
 
-def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...]) -> None:
+def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
     rows = [("project", root), ("tracked", _how_many(seen))]
     rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
     rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
-    rows += [("note", note) for note in (seen.notes if seen else ())]
+    rows += [("note", note) for note in notes]
     fields(rows, screen())
 
 
@@ -144,7 +163,7 @@ def _as_accepted(files: int) -> str:
     return f"{counted(files, 'file')}, as accepted"
 
 
-def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...]) -> None:
+def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
     for one in seen.told if seen else ():
         print_json(change_object(one))
     for file in stale:
@@ -157,6 +176,6 @@ def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...]) -> No
             "established": bool(seen and seen.established),
             "changed": len(seen.told) if seen else 0,
             "unread": len(stale),
-            "notes": list(seen.notes) if seen else [],
+            "notes": list(notes),
         }
     )

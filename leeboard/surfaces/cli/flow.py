@@ -21,20 +21,18 @@ from leeboard.model.effect import Refusal
 from leeboard.model.plan import Studio
 from leeboard.surfaces.agent_marks import agent_mark
 from leeboard.surfaces.cli._flow_baseline import baseline_reset
+from leeboard.surfaces.cli._flow_classify import classify
 from leeboard.surfaces.cli._flow_feedback import feedback
+from leeboard.surfaces.cli._flow_list import list_intents
 from leeboard.surfaces.cli._flow_place import Flow, FlowGroup, intent_option, tell_outcome, tell_refusal
 from leeboard.surfaces.cli._flow_repair import repair
 from leeboard.surfaces.cli._flow_review import review
-from leeboard.surfaces.cli._flow_view import intent_object, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli._flow_view import next_step, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli._flow_work import next_, report, unit, units
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.workflow import moves
-from leeboard.workflow.advance import advance
 from leeboard.workflow.stage_moves import MODES
-
-ANSWERS = "ANSWERS.md"
-"""Knowledge of the intent: what a person said with `flow say`."""
 
 
 @click.group(cls=FlowGroup, epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
@@ -66,7 +64,8 @@ def new(title: str, description: str, named: str, studio: str, mode: str, *, as_
     if as_json:
         print_json({"intent": made, "path": path, "warnings": list(slips)})
         return
-    screen().print(words("made ", (made, "bold"), f" ({path}); `leeboard flow next` begins it"))
+    begins = f"`leeboard flow next{'' if _meant(flow) == made else f' --intent {made}'}` begins it"
+    screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
     show_slips(slips, screen())
 
 
@@ -110,25 +109,30 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
 
 
 @command.command(epilog="Example:  leeboard flow status --json | jq .next.action")
-@click.option("--all", "every", is_flag=True, help="One line for each intent, archived ones too.")
+@click.option(
+    "--all", "every", is_flag=True, help="One line for each intent, archived ones and those on other branches too."
+)
 @intent_option
 @json_option
 def status(slug: str, *, every: bool, as_json: bool) -> None:
     """Where the work stands: stages, phases, waves, and what blocks.
 
-    Looks, and changes nothing. With several intents and no branch of one of them checked out it lists them.
+    Looks, and changes nothing. With several intents and no branch of one of them checked out it lists them, those on
+    other branches too.
     """
     flow = Flow(slug)
     named = None if every else _meant(flow)
     if named is None:
-        _list(flow, as_json=as_json, archived=every)
+        list_intents(flow, as_json=as_json, archived=every)
         return
-    plan = flow.engine.look(named)
-    step = advance(plan, clock.iso(clock.now()))
+    plan = flow.engine.look(named, truth=True)
+    step = next_step(plan, clock.iso(clock.now()))
+    told = plan_object(plan, step)
     if as_json:
-        print_json(plan_object(plan, step))
+        print_json({**told, "warnings": [*told["warnings"], *plan.notes]})
     else:
         show_plan(plan, step, screen())
+        show_slips(plan.notes, screen())
 
 
 def _meant(flow: Flow) -> str | None:
@@ -139,23 +143,6 @@ def _meant(flow: Flow) -> str | None:
         if flow.is_named:
             raise
         return None
-
-
-def _list(flow: Flow, *, as_json: bool, archived: bool) -> None:
-    plans = [flow.engine.look(slug) for slug in flow.engine.slugs(archived=archived)]
-    if as_json:
-        for plan in plans:
-            print_json(intent_object(plan))
-        return
-    if not plans:
-        screen().print(words("no intent here; `leeboard flow new TITLE` begins one"))
-        return
-    rows = []
-    for plan in plans:
-        told = intent_object(plan)
-        state = "archived" if plan.intent.archived else plan.intent.status
-        rows.append((plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title))
-    table(("intent", "status", "stage", "phase", "title"), rows, screen())
 
 
 @command.command(epilog="Example:  leeboard flow say 'Words are split at white space, nothing else.'")
@@ -188,7 +175,7 @@ def say(text: str, slug: str, *, as_json: bool) -> None:
 
 def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:
     """Put on record as written by us: whoever says something is not asked what that change means."""
-    place = f"knowledge/{ANSWERS}"
+    place = layout.ANSWERS
     path = f"{layout.intent_folder(slug)}/{place}"
     with hold(folder, slug):
         before = digest_of(folder, path)
@@ -210,14 +197,14 @@ def _active_stage(flow: Flow, slug: str) -> str:
 
 @command.command(epilog="Example:  leeboard flow revisit design --reason 'The format changed.'")
 @click.argument("stage", default="")
-@click.option("--reason", default="", metavar="TEXT", help="Why; the new units of the stage have to settle it.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; the new units of the stage have to settle it.")
 @intent_option
 @json_option
 def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     """Go back to this or an earlier stage.
 
     Its units and their history stay; later stages become stale and are gone through again. A completed intent is
-    reopened.
+    reopened. Asked again before the work went back, it is the same request in other words.
     """
     flow = Flow(slug)
     by_person = not agent_mark(os.environ)
@@ -248,5 +235,5 @@ def archive(slug: str, *, undo: bool, as_json: bool) -> int:
     return 0
 
 
-for each in (next_, units, unit, report, feedback, review, repair, baseline_reset):
+for each in (next_, units, unit, report, feedback, classify, review, repair, baseline_reset):
     command.add_command(each)

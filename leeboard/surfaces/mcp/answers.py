@@ -6,10 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from leeboard.model.pattern import lazy
 from leeboard.wire.mcp_tools import answer
 
 ASK_AGAIN = "haiku_run_next"
 """The way out of every refusal: it says what may be done now."""
+_TOOL = lazy(r"\bhaiku_[a-z_]{2,40}\b")
+
+
+def tool_in(words: str, otherwise: str = ASK_AGAIN) -> str:
+    """The tool that a next step names: programs are given no sentence."""
+    return next(iter(_TOOL.findall(words)), otherwise)
 
 
 def told(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from leeboard.errors import ConfigError
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.layout import home_of
@@ -13,7 +14,7 @@ from leeboard.io.plan.read import Seen
 from leeboard.io.plan.seal import Seal, Values
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan, StageView
-from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, refused
+from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.instruction import instruction
 
@@ -22,6 +23,8 @@ Handler = Callable[["Desk", Arguments], dict[str, Any]]
 Change = Callable[[Plan, str], Step | Refusal]
 WHOLE = "intent"
 """Instead of a stage: the intent as a whole."""
+ANSWERED_WITH = {"manual_change_assessment": "haiku_classify_drift"}
+"""Actions that repeat until the agent itself answers them, and the tool it does that with."""
 
 
 class RefusedError(Exception):
@@ -45,7 +48,15 @@ class Desk:
 
     def slug(self, arguments: Arguments) -> str:
         """The intent that is meant: named, of the branch, or the only one."""
-        return self.engine.resolve(arguments.get("intent", ""))
+        return self.named(arguments.get("intent", ""))
+
+    def named(self, slug: str) -> str:
+        """RefusedError where there is no such intent, none at all, or several."""
+        try:
+            return self.engine.resolve(slug)
+        except ConfigError as error:
+            said = str(error)
+            raise RefusedError("not_possible", said, tool_in(said, "haiku_intent_list")) from error
 
     def plan(self, arguments: Arguments) -> Plan:
         return self.engine.look(self.slug(arguments))
@@ -60,13 +71,14 @@ def handed(slug: str, outcome: Clue | Refusal, **more: Any) -> dict[str, Any]:
     """A clue or a refusal as it is answered."""
     if isinstance(outcome, Refusal):
         details = outcome.details | more
-        following = details.pop("next_step", ASK_AGAIN)
-        return refused(outcome.code, outcome.message, following, **details)
+        return refused(outcome.code, outcome.message, tool_in(details.pop("next_step", "")), **details)
     action = {"action": outcome.action, "intent": slug, "message": outcome.message, **outcome.payload, **more}
-    if outcome.waits:
+    if outcome.action in ANSWERED_WITH:
+        action["next"] = ANSWERED_WITH[outcome.action]
+    elif outcome.waits:
         action["waits"] = True
     if outcome.is_error:
-        action |= {"code": outcome.payload.get("error", outcome.action), "next": ASK_AGAIN}
+        action |= {"code": outcome.payload.get("error", outcome.action), "next": tool_in(outcome.message)}
     return asked_to(action, instruction(outcome), is_error=outcome.is_error)
 
 

@@ -15,13 +15,12 @@ from leeboard.io.plan.truth.human_write import HumanWrite, human_write
 from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.io.plan.truth.record import Record, digests_now
 from leeboard.io.plan.truth.reset import baseline_init
-from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Plan
+from leeboard.model.effect import Refusal
 from leeboard.model.surface import canonical, spelled, tracked, unspelled
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
-from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 
 _Made = TypeVar("_Made", AskedOutcome, FeedbackCreate)
 
@@ -34,12 +33,7 @@ def classify_drift(desk: Desk, arguments: Arguments) -> dict[str, Any]:
         agent_rationale=arguments["agent_rationale"],
         feedback_creates=tuple(_made(each, FeedbackCreate) for each in arguments.get("feedback_creates", ())),
     )
-
-    def change(plan: Plan, now: str) -> Step | Refusal:
-        found = classify(plan, request, now)
-        return Step(clue=found.clue) if isinstance(found, Known) else found
-
-    return handed(slug, desk.engine.move(slug, change, truth=True))
+    return handed(slug, desk.engine.move(slug, lambda plan, now: classified(plan, request, now), truth=True))
 
 
 def _made(given: dict[str, Any], kind: type[_Made]) -> _Made:
@@ -114,7 +108,7 @@ def begin_baselines(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def _slug(desk: Desk, arguments: Arguments) -> str:
-    return desk.engine.resolve(arguments.get("intent_slug") or arguments.get("intent", ""))
+    return desk.named(arguments.get("intent_slug") or arguments.get("intent", ""))
 
 
 DRIFT_HANDLERS: dict[str, Handler] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
-from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused
+from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
 from leeboard.surfaces.mcp.drift_handlers import DRIFT_HANDLERS
@@ -44,6 +44,6 @@ def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: Call) -> d
     except RefusedError as error:
         return refused(error.code, str(error), error.following, **error.details)
     except LeeboardError as error:
-        return refused(CODES.get(type(error), "not_possible"), str(error), ASK_AGAIN)
+        return refused(CODES.get(type(error), "not_possible"), str(error), tool_in(str(error)))
     except OSError as error:
         return refused("not_done", f"{error.filename or 'the system'}: {error.strerror or error}", ASK_AGAIN)

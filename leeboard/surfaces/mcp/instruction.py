@@ -55,9 +55,9 @@ HOW: dict[str, str] = {
     ),
     "awaiting_external_review": "Nothing can be done here until the review was merged or answered elsewhere.",
     "manual_change_assessment": (
-        "Read each diff, and the file where there is none. One classification for each finding, all in one call of "
-        "haiku_classify_drift with this tick_id; `*` as path speaks for all that are not named. Do not undo, overwrite "
-        "or claim a change of somebody else."
+        "Read each diff, and the file where there is none and it is not gone. One classification for each finding, all "
+        "in one call of haiku_classify_drift with this tick_id; `*` as path speaks for all that are not named. Do not "
+        "undo, overwrite or claim a change of somebody else."
     ),
     "commit_wip": "Commit or stash only what the user agrees to.",
     "resolve_merge_conflicts": _MERGE,

@@ -14,6 +14,7 @@ from leeboard.model.plan import Plan, Studio
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, reached_stages
 from leeboard.wire.plan_files import parse_settings, with_settings
+from leeboard.workflow.drift_gate import obstacle
 
 SETTINGS = "settings.yml"
 CHOICES = {"granularity": ("coarse", "standard", "fine"), "mockup_format": ("ascii", "html")}
@@ -93,11 +94,11 @@ def settings_set(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def repair(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """What is safe is what every tick does by itself: finishing what was begun. The rest needs a person."""
     slug = desk.slug(arguments)
-    before = _wrong(desk.engine.look(slug))
+    before = _wrong(desk.engine.look(slug, truth=True))
     clue = None
     if arguments.get("apply", True):
         clue = desk.engine.tick(slug)
-    left = _wrong(desk.engine.look(slug))
+    left = _wrong(desk.engine.look(slug, truth=True))
     answer: dict[str, Any] = {"intent": slug, "found": before, "left": left}
     if left:
         answer["message"] = (
@@ -111,6 +112,7 @@ def _wrong(plan: Plan) -> list[str]:
     return [
         *plan.problems,
         *(f"{name}: changed by somebody else than the engine" for name in plan.tampered),
+        *filter(None, [obstacle(plan)]),
         *(f"{view.spec.name}: {problem}" for view in reached for problem in view.problems),
         *(f"{unit.id}: {unit.problem}" for view in reached for unit in view.units if unit.problem),
         *(slip for view in reached for slip in view.spec.complaints),

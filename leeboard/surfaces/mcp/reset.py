@@ -8,12 +8,15 @@ from leeboard.io.clock import now
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.layout import intent_file, intent_folder
 from leeboard.io.plan.lock import hold
+from leeboard.io.plan.look_over import look_over
 from leeboard.io.plan.read import Seen, look_at
 from leeboard.io.plan.truth import places
 from leeboard.io.plan.truth.reset import set_aside
 from leeboard.model.plan import Plan
 from leeboard.surfaces.mcp.desk import RefusedError, sealing
 from leeboard.wire.plan_files import engine_values, with_fields
+from leeboard.workflow.drift_gate import baseline_lost, change_unassessed
+from leeboard.workflow.look import looking
 
 FRESH: dict[str, Any] = {
     "status": "active",
@@ -30,9 +33,7 @@ def reset(folder: Folder, slug: str) -> str:
     with hold(folder, slug):
         seen = look_at(folder, slug)
         _check(seen.plan)
-        if places.DISPATCH in folder.names(intent_folder(slug)):
-            words = "Somebody changed files, and nobody said what that means: it would never be asked again."
-            raise RefusedError("assessment_open", words)
+        _assessed(folder, slug)
         aside = f"tmp/reset-{slug}-{int(now() * 1000)}"
         text = with_fields(folder.text(intent_file(slug)) or "", FRESH)
         with sealing(seen, _coming(seen, text)):
@@ -42,6 +43,15 @@ def reset(folder: Folder, slug: str) -> str:
                     folder.move_folder(f"{intent_folder(slug)}/{part}", f"{aside}/{part}")
         set_aside(folder, slug, aside)
     return folder.spelled(aside)
+
+
+def _assessed(folder: Folder, slug: str) -> None:
+    """Files are looked at anew, as a tick does: what nobody accounts for would never be asked about again."""
+    look = looking(look_over(folder, slug, truth=True, full=True).plan, "")
+    found = baseline_lost(look) or change_unassessed(look)
+    if found or places.DISPATCH in folder.names(intent_folder(slug)):
+        words = found.text if found else "What they mean was asked, and nobody said it."
+        raise RefusedError("assessment_open", f"Somebody changed files, and it would never be asked again. {words}")
 
 
 def _coming(seen: Seen, text: str) -> dict[str, Any]:

@@ -63,8 +63,18 @@ def test_who_left_it_so_before_the_agent_knew_it_has_not_done_it_since() -> None
         (open_bash(BEGAN + 59), "own"),
         (open_bash(BEGAN + 50), "unknown"),
         (open_bash(BEGAN + 59, opaque=False), "unknown"),
+        (OpenCall(id="m", action="other", turn=1, unsure=True, began=BEGAN + 59), "own"),
     ],
-    ids=["names it", "began later", "of an earlier message", "names another", "short script", "long", "only looks"],
+    ids=[
+        "names it",
+        "began later",
+        "of an earlier message",
+        "names another",
+        "short script",
+        "long",
+        "only looks",
+        "server",
+    ],
 )
 def test_a_call_that_still_runs(call: OpenCall, kind: str) -> None:
     assert author(*changed(), call)[0] == kind
@@ -76,7 +86,9 @@ def test_a_call_that_still_runs(call: OpenCall, kind: str) -> None:
         ('value = "a"\n', BEGAN + 3, True, "formatter"),
         ('value = "a"\n', BEGAN + 30, True, "unknown"),
         ('value = "a"\n', BEGAN + 3, False, "unknown"),
-        (NOW, BEGAN + 3, True, "unknown"),
+        (NOW, BEGAN + 3, True, "linter"),
+        (NOW, BEGAN + 30, True, "unknown"),
+        (NOW, BEGAN + 3, False, "unknown"),
     ],
 )
 def test_a_formatter(text: str, at: float, kind: str, *, wrote: bool) -> None:
@@ -85,13 +97,18 @@ def test_a_formatter(text: str, at: float, kind: str, *, wrote: bool) -> None:
 
 def test_what_may_help_to_find_out_is_said() -> None:
     assert "only white space, quotes or trailing commas differ" in author(*changed('value = "a"\n'))[1]
-    assert "(a linter?)" in author(*changed(at=BEGAN + 3, wrote=True))[1]
+    assert "a formatter, a linter or a person" in author(*changed(at=BEGAN + 3, wrote=True))[1]
     assert "your own `make` ran at that time, or a person" in author(*changed(beside="make"))[1]
 
 
 def test_git() -> None:
     found, knowledge = changed()
     knowledge.disk.commits["a.py"] = "abc12345"
+    assert author(found, knowledge) == ("unknown", f"{UNKNOWN}; it now equals commit abc12345")
+    soon, kept = changed(at=BEGAN + 3, wrote=True)
+    kept.disk.commits["a.py"] = "abc12345"
+    assert author(soon, kept)[0] == "linter", "a fixer takes back an import as well"
+    knowledge.disk.moved_at = BEGAN + 60
     kind, words = author(found, knowledge)
     assert kind == "git"
-    assert "commit abc12345" in words
+    assert "it now equals commit abc12345, and HEAD has moved since" in words

@@ -39,12 +39,11 @@ def test_what_did_not_run_taught_nothing(outcome: str) -> None:
     assert learned(world(replace(read_done("a.py", TEXT), outcome=outcome)), knowledge) == ()
 
 
-def test_searches_and_moving_files_are_not_known() -> None:
-    knowledge = HeldKnowledge(HeldDisk({"a.py": (TEXT, BEGAN), "server.log": (TEXT, BEGAN)}))
+def test_searches_make_nothing_known() -> None:
+    knowledge = HeldKnowledge(HeldDisk({"a.py": (TEXT, BEGAN)}))
     call = ToolCall(id="g", tool="Grep", action="read", paths=("a.py",), query="two")
     found = ToolFinished(session="s", call=call, outcome="done", output="two", cwd=ROOT)
     assert learned(world(found), knowledge) == ()
-    assert learned(world(read_done("server.log", TEXT)), knowledge) == ()
 
 
 def test_a_part_that_is_read_makes_up_for_that_part_alone() -> None:
@@ -78,6 +77,47 @@ def test_a_short_command_is_blamed_for_what_changed_meanwhile(began: float, ende
     assert [one.beside for one in rows if one.beside] == ["make"] * (ended == BEGAN + 60)
 
 
+@pytest.mark.parametrize("line", ["jest", "ruff format . && head -1 a.py", "npm test", "pytest -q"])
+def test_whatever_the_command_says_of_itself(line: str) -> None:
+    knowledge, row = after_read()
+    knowledge.disk.files["a.py"] = ("one\ntwo\nTHREE\n", BEGAN + 6)
+    rows = learned(world(bash_done(line, BEGAN + 7, "one\n"), open_bash(BEGAN + 5)), knowledge)
+    assert [(one.wrote, one.seen, one.digest != row.digest) for one in rows] == [(True, ((1, 3),), True)]
+    looked = learned(world(bash_done("cat b.py", BEGAN + 7), open_bash(BEGAN + 5)), knowledge)
+    assert looked == (), "who only looks has not done it"
+
+
+def test_a_tool_of_a_server_is_blamed_like_a_command() -> None:
+    knowledge, row = after_read()
+    knowledge.disk.files["a.py"] = ("ONE\ntwo\nthree\n", BEGAN + 6)
+    call = ToolCall(id="b", tool="mcp__ide__rename", action="other", paths=("a.py",))
+    done = ToolFinished(session="s", call=call, outcome="done", time=BEGAN + 7, cwd=ROOT)
+    (now,) = learned(world(done, open_bash(BEGAN + 5)), knowledge)
+    assert (now.wrote, now.digest != row.digest) == (True, True)
+
+
+@pytest.mark.parametrize("line", ["rm -rf src", "mv src lib", "cp -r other/src ."])
+def test_a_folder_that_is_named_covers_what_lies_below(line: str) -> None:
+    """However long it takes."""
+    knowledge = HeldKnowledge(HeldDisk({"src/a.py": (TEXT, BEGAN - 100)}))
+    knowledge.keep(learned(world(read_done("src/a.py", TEXT)), knowledge))
+    knowledge.disk.files = {"src/a.py": ("ONE\n", BEGAN + 6)} if line.startswith("cp") else {}
+    rows = {one.path: one for one in learned(world(bash_done(line, BEGAN + 60), open_bash(BEGAN + 5)), knowledge)}
+    assert rows["src/a.py"].wrote
+    assert (rows["src/a.py"].digest == ABSENT) is (not line.startswith("cp"))
+
+
+def test_who_was_interrupted_in_an_earlier_exchange_does_not_count() -> None:
+    knowledge, _ = after_read()
+    knowledge.disk.files["a.py"] = ("ONE\ntwo\nthree\n", BEGAN + 6)
+    busy = AgentState(id="helper", open_calls=(OpenCall(id="x", action="bash", turn=1, unsure=True, exchange=1),))
+    now = world(bash_done("make", BEGAN + 7), open_bash(BEGAN + 5), others=(busy,))
+    (row,) = learned(replace(now, session=replace(now.session, exchange=2)), knowledge)
+    assert row.wrote
+    (row,) = learned(replace(now, session=replace(now.session, exchange=1)), knowledge)
+    assert row.beside == "make"
+
+
 def test_while_another_agent_may_write_nobody_is_blamed_alone() -> None:
     knowledge, _ = after_read()
     knowledge.disk.files["a.py"] = ("ONE\ntwo\nthree\n", BEGAN + 6)
@@ -95,6 +135,9 @@ def test_what_had_been_changed_before_a_command_stays_somebody_elses() -> None:
     knowledge.disk.files["a.py"] = ("ONE\nTWO\nthree\n", BEGAN + 8)
     assert learned(world(bash_done("make", BEGAN + 9), open_bash(BEGAN + 7)), knowledge) == ()
     assert noticed(world(bash_proposed("ls", BEGAN + 7)), knowledge) == (), "it can change nothing"
+    knowledge.disk.files["a.py"] = (TEXT, BEGAN + 10)
+    (taken_back,) = noticed(world(bash_proposed("make", BEGAN + 11)), knowledge)
+    assert not taken_back.stale
 
 
 def test_a_file_that_was_moved_is_known_by_its_new_name() -> None:

@@ -53,7 +53,10 @@ def test_git_is_asked_once_for_all() -> None:
         knowledge.disk.files[name] = ("two\n", BEGAN + 9)
     knowledge.disk.commits = {"a.py": "abc12345"}
     words = said(knowledge).words
-    assert "a.py: 1 line new, 1 gone; by whom: git: it is now as in commit abc12345" in words
+    assert (
+        "a.py: 1 line new, 1 gone; by whom: unknown: a person or another program; it now equals commit abc12345"
+        in words
+    )
     assert "b.py: 1 line new, 1 gone; by whom: unknown" in words
 
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from leeboard.code.analyse import shell_effects
 from leeboard.code.known.learn import learned
 from leeboard.code.known.state import state_of
-from leeboard.code.known.underneath import found_landed, found_proposed
+from leeboard.code.known.underneath import found_landed, found_proposed, found_swept
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Finding
@@ -81,6 +82,35 @@ def test_a_formatter_is_named_to_who_edits_what_it_changed(edit: TextEdit, *, sa
     assert [finding.delta for finding in found] == [0] * said
 
 
+@pytest.mark.parametrize("profile", ["advise", "enforce"])
+def test_what_a_linter_may_have_done_is_said_once_and_never_refused(profile: Profile) -> None:
+    knowledge = known_file(wrote=True)
+    knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 3)
+    (finding,) = proposed(knowledge, profile=profile)
+    assert finding.delta == 0
+    assert "seconds after your own edit: a formatter, a linter or a person: 1 line new, 1 gone." in finding.message
+    assert "+ 2: TWO" in finding.message
+    told = known_file(wrote=True, told=state_of(THEIRS, KEY).digest)
+    told.disk.files["a.py"] = (THEIRS, BEGAN + 3)
+    assert proposed(told, profile=profile) == []
+
+
+def test_who_writes_over_what_was_reformatted_is_told() -> None:
+    knowledge = known_file(wrote=True)
+    knowledge.disk.files["a.py"] = ("one\n\ntwo\nthree\n", BEGAN + 3)
+    assert proposed(knowledge) == []
+    (finding,) = proposed(knowledge, replace(call(TextEdit("", "x\n")), tool="Write", action="write"))
+    assert finding.delta == 0
+
+
+def test_what_moves_all_the_time_is_told_to_who_edits_it_alone() -> None:
+    knowledge = HeldKnowledge(HeldDisk({"a.log": (TEXT, BEGAN - 9)}))
+    knowledge.keep(learned(world_of(read_done("a.log", TEXT)), knowledge))
+    knowledge.disk.files["a.log"] = (THEIRS, BEGAN + 30)
+    assert len(proposed(knowledge, replace(call(), paths=("a.log",)))) == 1
+    assert proposed(knowledge, ToolCall(id="b", tool="Bash", action="bash", command="rm a.log")) == []
+
+
 def test_its_own_git_command_is_a_note() -> None:
     (finding,) = proposed(known_file(was="another"))
     assert finding.delta == 0
@@ -115,3 +145,37 @@ def test_what_came_in_while_the_call_was_on_its_way(before: str, began: float, a
 
 def test_what_was_told_when_it_was_proposed_is_not_told_when_it_lands() -> None:
     assert landed(known_file(told=state_of(THEIRS, KEY).digest), THEIRS, BEGAN + 50) == []
+
+
+def swept(knowledge: HeldKnowledge, line: str, profile: Profile = "advise") -> list[Finding]:
+    made = ToolCall(id="e", tool="Bash", action="bash", command=line)
+    event = ToolProposed(session="s", call=made, time=BEGAN + 60, cwd=ROOT)
+    world = replace(world_of(event), policy=Policy(profile=profile))
+    return list(found_swept(event, world, knowledge, shell_effects(line, ROOT)))
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"), [("git checkout .", True), ("git stash", True), ("rm -f *.py", False), ("git clean -f", False)]
+)
+def test_what_somebody_else_would_lose_by_a_line(line: str, *, refused: bool) -> None:
+    knowledge = known_file()
+    assert swept(knowledge, line) == []
+    knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 30)
+    (finding,) = swept(knowledge, line)
+    assert "throw that away: 1 line new, 1 gone" in finding.message
+    assert bool(finding.delta) is refused
+
+
+@pytest.mark.parametrize(("profile", "count"), [("advise", 0), ("enforce", 1)])
+def test_a_loss_that_was_told_is_only_refused_again(profile: Profile, count: int) -> None:
+    knowledge = known_file(told=state_of(THEIRS, KEY).digest)
+    knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 30)
+    assert len(swept(knowledge, "git reset --hard", profile)) == count
+    assert swept(knowledge, "rm -f *.py", profile) == []
+
+
+def test_what_is_committed_is_not_lost() -> None:
+    knowledge = known_file()
+    knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 30)
+    knowledge.disk.commits["a.py"] = "abc1234"
+    assert swept(knowledge, "git checkout .") == []

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from leeboard.errors import EffectError, StateError
@@ -55,6 +57,48 @@ def test_what_is_ignored_is_not_committed(repository: GitRepository, git: Reposi
     repository.run("commit", "-q", "-m", "gone")
     assert is_ignored(git, "x")
     assert not commit_plan(git, "x", "none")
+
+
+FILE = ".haiku/intents/x/knowledge/a.md"
+
+
+def empty_folder(repository: GitRepository) -> None:
+    repository.remove(FILE)
+    (repository.path / FILE).mkdir()
+
+
+def nested_repository(repository: GitRepository) -> None:
+    empty_folder(repository)
+    repository.run("init", "-q", FILE)
+    repository.write(f"{FILE}/inner.md", "inner\n")
+
+
+def new_nested_repository(repository: GitRepository) -> None:
+    repository.remove(FILE)
+    repository.run("init", "-q", ".haiku/intents/x/knowledge/sub")
+
+
+def newly_ignored(repository: GitRepository) -> None:
+    repository.remove(FILE)
+    repository.write(".gitignore", ".haiku/\n")
+
+
+@pytest.mark.parametrize("change", [empty_folder, nested_repository, new_nested_repository, newly_ignored])
+def test_what_git_does_not_take_is_left_out(
+    repository: GitRepository, git: Repository, change: Callable[[GitRepository], None]
+) -> None:
+    """FD-12: a step of the workflow never waits for it."""
+    repository.write(FILE, "a\n")
+    commit_plan(git, "x", "one")
+    repository.write("staged.py", "staged = 1\n")
+    repository.run("add", "staged.py")
+    change(repository)
+    repository.write(INTENT, "two\n")
+    assert commit_plan(git, "x", "two")
+    assert repository.run("show", "--name-status", "--format=%s").split() == ["two", "M", INTENT, "D", FILE]
+    assert repository.run("diff", "--cached", "--name-only") == "staged.py"
+    assert repository.run("symbolic-ref", "--short", "HEAD") == "haiku/x/main"
+    assert not commit_plan(git, "x", "again")
 
 
 def test_before_the_intent_has_a_branch_nothing_is_committed(repository: GitRepository) -> None:

@@ -37,7 +37,7 @@ def test_it_is_there_whole(repository: GitRepository) -> None:
         ("fine", "../up", "can not be the name"),
         ("fine", "a/b", "can not be the name"),
         ("fine", ".hidden", "can not be the name"),
-        ("taken", "", "exists already"),
+        ("taken", "", "There is an intent taken already: choose another slug"),
         ("branched", "", "git switch"),
     ],
 )
@@ -81,3 +81,14 @@ def test_it_knows_where_its_work_goes_back_to(repository: GitRepository) -> None
     create_intent(folder, intent("Three"))
     bases = {slug: look_at(folder, slug).plan.intent.base for slug in ("one", "two", "three")}
     assert bases == {"one": "work", "two": "work", "three": "main"}
+
+
+def test_one_that_lies_here_is_not_looked_for_on_its_branch(repository: GitRepository) -> None:
+    folder = Folder(repository.root)
+    create_intent(folder, intent())
+    repository.run("branch", "haiku/count-words/main")
+    with pytest.raises(ConfigError, match="There is an intent count-words already: choose another slug"):
+        create_intent(folder, intent())
+    (repository.path / ".haiku/intents/count-words/intent.md").unlink()
+    with pytest.raises(ConfigError, match="git switch haiku/count-words/main"):
+        create_intent(folder, intent())

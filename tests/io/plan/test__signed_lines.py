@@ -51,12 +51,21 @@ def test_without_a_key_lines_are_what_they_say(tmp_path: Path, monkeypatch: pyte
     assert read_signed(folder, "a/lines") == SignedLines(good=({"id": 1},))
 
 
-def test_one_line_after_another() -> None:
+def test_one_line_after_another(tmp_path: Path) -> None:
     """A line counts for its own file alone, and as it was written."""
-    signer = Signer("a/lines")
+    folder = Folder(str(tmp_path / "odd\udcff"))
+    signer = Signer(folder, "a/lines")
     line = signer.signed({"id": 1})
     assert signer.verified(line) == {"id": 1}
-    assert Signer("b/lines").verified(line) is None
+    assert Signer(folder, "b/lines").verified(line) is None
     assert signer.verified(line.replace(b"1", b"2", 1)) is None
     assert signer.verified(b'{"id": 1}') is None
     assert signer.verified(b"noise") is None
+
+
+def test_a_line_counts_where_it_was_signed(tmp_path: Path) -> None:
+    """Not in a copy, nor the other way round; however the place is spelled."""
+    (tmp_path / "link").symlink_to(tmp_path / "one")
+    line = Signer(Folder(str(tmp_path / "one")), "a/lines").signed({"id": 1})
+    assert Signer(Folder(str(tmp_path / "link")), "a/lines").verified(line) == {"id": 1}
+    assert Signer(Folder(str(tmp_path / "two")), "a/lines").verified(line) is None

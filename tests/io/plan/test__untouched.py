@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.plan.engine import Engine
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.look_over import look_over
 from tests.flow_desk import FlowDesk
 from tests.git_repository import GitRepository
 from tests.mcp_agent import STUDIO, Agent
@@ -33,7 +35,7 @@ class Work:
 
     @property
     def untouched(self) -> tuple[str, ...]:
-        return Engine(str(self.agent.root)).look("thing").untouched
+        return look_over(Folder(str(self.agent.root)), "thing", truth=False).plan.untouched
 
 
 @pytest.fixture
@@ -135,3 +137,34 @@ def test_a_fix_without_a_change_is_none(tmp_path: Path, monkeypatch: pytest.Monk
     assert (fixed.is_error, fixed["action"], fixed["dirty_files"]) == (False, "commit_wip", ["left.txt"])
     desk.repository.run("commit", "-q", "-am", "say something")
     assert desk("run_next")["action"] == "review"
+
+
+def in_fix(desk: FlowDesk) -> None:
+    desk.at_stage_gate()
+    desk.ok("review", "--request-changes", "left.txt says nothing.")
+    desk.until("feedback_triage")
+    desk("feedback_update", feedback_id="FB-01", resolution="inline_fix")
+    desk.until("review_fix")
+
+
+def test_what_a_person_says_or_writes_fixes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their words and their files are no work of the agent, however often they are committed."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    in_fix(desk)
+    desk.ok("say", "hello")
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+    desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", "More of it.\n")
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+
+
+def test_tracked_material_counts_once_it_is_on_record_as_the_agents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    in_fix(desk)
+    path = ".haiku/intents/thing/stages/build/artifacts/notes.md"
+    desk.repository.write(path, "What left.txt says.\n")
+    answer = desk("feedback_advance_hat", feedback_id="FB-01")
+    assert (answer.is_error, "haiku_record_agent_write" in answer["message"]) == (True, True)
+    assert desk("record_agent_write", path=path)["stamped"]
+    assert not desk("feedback_advance_hat", feedback_id="FB-01").is_error

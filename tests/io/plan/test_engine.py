@@ -342,6 +342,36 @@ def test_tracked_files_are_looked_at_before_any_work(repository: GitRepository, 
     assert not any(looks[1:])
 
 
+def test_they_are_looked_at_again_after_gates_ran(engine: Engine, looks: list[bool]) -> None:
+    """Gates take their time, and somebody may write meanwhile."""
+    engine.tick("x")
+    looks.clear()
+    Engine(engine.root, clock, gated("true")).tick("x")
+    assert looks == [True, True]
+
+
+def test_and_before_a_stage_or_the_intent_is_completed(repository: GitRepository, looks: list[bool]) -> None:
+    engine = Engine(repository.root, clock)
+    engine.create("Count words", "Do it.", "x", "small")
+    while engine.tick("x").action != "elaborate":
+        pass
+    steps = [
+        Step(do=(WriteIntent(fields={"phase": "a"}),)),
+        Step(do=(WriteIntent(fields={"phase": "b"}),)),
+        Step(do=(WriteStage(stage="shape", fields={"status": "completed"}),)),
+        Step(clue=Clue(action="told", message="")),
+    ]
+    done = {"a": 1, "b": 2}
+
+    def decide(plan: Plan, _now: str) -> Step:
+        return steps[3 if plan.stages[0].state.status == "completed" else done.get(plan.intent.phase, 0)]
+
+    looks.clear()
+    engine._advance = decide
+    engine.tick("x")
+    assert looks == [True, False, False, True, False]
+
+
 def test_a_move_asks_for_them_where_it_says_so(engine: Engine, looks: list[bool]) -> None:
     engine.tick("x")
     looks.clear()

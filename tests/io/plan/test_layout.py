@@ -52,6 +52,7 @@ def test_a_branch_names_its_intent(branch: str, slug: str) -> None:
         (".haiku/intents/x/stages/build/artifacts/a.md", False),
         (".haiku/intents/x/stages/build/knowledge/deep/a.md", False),
         (".haiku/intents/x/knowledge/a.md", False),
+        (".haiku/intents/x/knowledge/ANSWERS.md", True),
         (".haiku/intents/x/features/a.feature", False),
         (".haiku/intents/y/intent.md", False),
         ("src/state.json", False),

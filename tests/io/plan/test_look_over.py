@@ -22,6 +22,9 @@ def test_tracked_files_are_looked_at_where_they_are_asked_for(tmp_path: Path, mo
     seen = look_over(folder, "thing", truth=True, work=False).plan.truth
     assert seen is not None
     assert seen.standing["shape"] == "established"
+    found = engine.look("thing", truth=True).truth
+    assert found is not None
+    assert (found.standing, engine.look("thing").truth) == (seen.standing, None)
     state = root / ".haiku/intents/thing/stages/shape/state.json"
     state.write_text(state.read_text().replace('"visits": 1', '"visits": 7'))
     assert look_over(folder, "thing", truth=True, work=False).plan.truth is None, "a plan changed by hand goes first"

@@ -167,7 +167,7 @@ def test_a_project_has_a_studio_of_its_own_that_wins(tmp_path: Path) -> None:
         ("odd/STUDIO.md", "---\nstages: [gone]\n---\n", "STAGE.md is not there"),
         ("odd/STUDIO.md", '---\nstages: ["../../etc", main]\n---\n', "can not be the name of a stage"),
         ("odd/STUDIO.md", "x" * (LARGEST + 1), "STUDIO.md is not there"),
-        ("odd/STUDIO.md", "\x00\ufffe", "names no stages"),
+        ("odd/STUDIO.md", "\x00\ufffe", "has to begin"),
     ],
 )
 def test_broken_definitions_are_problems(tmp_path: Path, path: str, text: str, problem: str) -> None:

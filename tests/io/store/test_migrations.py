@@ -7,6 +7,7 @@ import pytest
 
 from leeboard.errors import StateError
 from leeboard.io.store._database import Database
+from leeboard.io.store._known import read_known
 from leeboard.io.store.migrations import MIGRATIONS, migrate
 
 SESSION_STATES = [
@@ -88,4 +89,16 @@ def test_a_database_of_another_kind_is_refused_whole(path: str) -> None:
     assert database.all("SELECT name FROM sqlite_master") == [("steps",)]
     assert database.all("SELECT mine FROM steps") == [("kept",)]
     assert database.one("PRAGMA user_version") == (0,)
+    database.close()
+
+
+def test_what_agents_knew_before_there_were_work_trees_in_the_key_is_kept(path: str) -> None:
+    row = "'s1', '', 'a.py', '/shop', 'd1', 'p1', x'00', 1, '[[1,1]]', '[]', 5.0, 1, '', '', 0, ''"
+    before = (statement for migration in MIGRATIONS[:4] for statement in migration)
+    make_file(path, *before, f"INSERT INTO known VALUES ({row})", "PRAGMA user_version = 4")
+    database = Database(path, f"{path}.lock")
+    migrate(database)
+    found = read_known(database, "s1", "", "/shop", "a.py")
+    assert found is not None
+    assert (found.digest, found.seen, found.wrote, found.lines) == ("d1", ((1, 1),), True, b"\0")
     database.close()

@@ -65,3 +65,37 @@ def test_an_agent_can_not(desk: FlowDesk) -> None:
     desk.as_agent()
     desk.denied("baseline-reset", "--accept", told["diff_hash"], "--reason", "x", code=2)
     assert desk("run_next")["code"] == "baseline_corrupt"
+
+
+def reset(desk: FlowDesk) -> str:
+    """Show, accept, and go on; against what it was compared."""
+    (told,) = desk.flow("baseline-reset", "--json").objects
+    desk.ok("baseline-reset", "--accept", told["diff_hash"], "--reason", "x")
+    assert desk("run_next")["action"] != "error"
+    return str(told["compared_with"])
+
+
+def test_each_loss_is_compared_with_what_git_has_and_the_last_says_what_unlocks_it(desk: FlowDesk) -> None:
+    doc(desk).parent.mkdir(exist_ok=True)
+    doc(desk).write_text("known\n")
+    desk("run_next")
+    desk.ok("classify", "--all", "--as", "ignore", "--why", "mine")
+    desk("run_next")
+    seen = []
+    for _ in range(3):
+        lose(desk)
+        assert desk("run_next")["code"] == "baseline_corrupt"
+        seen.append(reset(desk))
+    assert seen == ["the last baseline that git has"] * 3
+    lose(desk)
+    desk("run_next")
+    assert "more ticks" in desk("run_next")["message"]
+    (told,) = desk.flow("baseline-reset", "--json").objects
+    left = told["ticks_to_wait"]
+    assert 0 < left < 10
+    assert f"{left} more" in desk.ok("baseline-reset")
+    said = desk.denied("baseline-reset", "--accept", told["diff_hash"], "--reason", "x", code=4)
+    assert f"{left} more" in said
+    for _ in range(left):
+        assert desk("run_next")["code"] == "baseline_corrupt"
+    assert reset(desk) == "the last baseline that git has"

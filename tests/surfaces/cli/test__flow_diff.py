@@ -23,6 +23,8 @@ def state(desk: FlowDesk, stage: str = "build") -> StageState:
 def test_what_a_stage_changed_and_none_of_the_records(desk: FlowDesk) -> None:
     desk.at_stage_gate()
     desk.repository.write(f".haiku/intents/{SLUG}/knowledge/NOTES.md", "Known.\n")
+    desk.repository.write(f".haiku/intents/{SLUG}/baseline-content/0123", "kept\n")
+    desk.repository.write(f".haiku/intents/{SLUG}/stages/build/drift-assessments/DA-01.json", "{}\n")
     desk.repository.write("app.py", "first = 2\n")
     desk.repository.run("add", "--all", "--", ".haiku", "app.py")
     diff = stage_diff(str(desk.root), SLUG, state(desk))
@@ -34,6 +36,7 @@ def test_what_a_stage_changed_and_none_of_the_records(desk: FlowDesk) -> None:
         "right.txt",
     ]
     assert ("app.py", 1, 1) in diff.files
+    assert diff.records > 2, "they are counted"
     assert "+first = 2" in diff.lines
     cut = stage_diff(str(desk.root), SLUG, state(desk), most=3)
     assert (cut.lines, cut.left_out) == (diff.lines[:3], len(diff.lines) - 3)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.flow_desk import FlowDesk
+from tests.flow_desk import SLUG, FlowDesk
 
 
 @pytest.fixture
@@ -109,3 +109,40 @@ def test_a_person_who_goes_back_lifts_what_agents_may_not(tmp_path: Path, monkey
     made.ok("revisit", "build", "--reason", "Then once more.")
     assert made("run_next")["action"] == "revisited"
     assert made("run_next")["action"] == "elaborate"
+
+
+def test_a_question_is_settled_as_the_clue_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_stage_gate()
+    made.ok("feedback", "add", "Why?", "--as", "question")
+    shown = " ".join(made.ok("next").split())
+    assert "with `leeboard flow feedback reply FB-01 TEXT`" in shown
+    assert "triage" not in shown
+    assert made.told("feedback", "reply", "FB-01", "Because.")["status"] == "answered"
+    assert made.told("next")["action"] == "gate_review"
+    assert made.told("feedback", "close", "FB-01")["status"] == "closed"
+
+
+def test_a_finding_takes_a_completed_intent_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_stage_gate()
+    made.ok("review", "--approve")
+    made.until("elaborate")
+    (unit,) = made.plan("ship.txt")
+    for answer in ("Now.", "There.", "Quietly."):
+        made.ok("say", answer)
+    made.until("gate_review")
+    made.ok("review", "--approve")
+    made.until("start_unit")
+    made.work(unit, "ship.txt", hats=1)
+    made.until("gate_review")
+    made.ok("review", "--approve")
+    said = made.until("complete")["message"]
+    assert "call haiku_run_next again" not in said
+    assert "haiku/thing/main" in said
+    assert made.refused("feedback", intent=SLUG, title="Late", body="x") == "intent_completed"
+    assert "thing was completed, and is active again" in made.ok("feedback", "add", "Late", "--as", "question")
+    assert made("run_next")["action"] == "feedback_dispatch"
+    assert made("feedback_update", feedback_id="FB-01", reply="It was.")["action"] == "intent_complete"
+    told = made.told("feedback", "reply", "FB-01", "Why so?")
+    assert (told["status"], told["reopened"]) == ("pending", SLUG)

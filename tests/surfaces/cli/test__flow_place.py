@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> 
         code="wrong_phase", message="No. Call haiku_run_next.", details={"phase": "gate", "next_step": "x"}
     )
     assert tell_outcome(refusal, as_json=False) == 1
-    assert capsys.readouterr() == ("", "leeboard: No. Call `leeboard flow next`.\n")
+    assert capsys.readouterr() == ("", "leeboard: No. Run `leeboard flow next`.\n")
     assert tell_refusal(refusal, as_json=True) == 1
     assert json.loads(capsys.readouterr().out) == {"error": "wrong_phase", "message": refusal.message, "phase": "gate"}
 
@@ -27,7 +28,7 @@ def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_clue_is_told(is_error: bool, code: int, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: FBT001 - a case
     clue = Clue(action="review", message="\x1b[31mLook.", payload={"stage": "build"}, is_error=is_error)
     assert tell_clue(clue, as_json=False) == code
-    assert capsys.readouterr().out == "review  \N{REPLACEMENT CHARACTER}[31mLook.\n"
+    assert capsys.readouterr().out == "review\n  \N{REPLACEMENT CHARACTER}[31mLook.\n"
     assert tell_outcome(clue, as_json=True) == code
     told = json.loads(capsys.readouterr().out)
     assert (told["action"], told["stage"], told["waits"], told["is_error"]) == ("review", "build", False, is_error)
@@ -53,3 +54,17 @@ def test_what_a_person_wants_is_noted_and_no_clue_is_spent(tmp_path: Path, monke
     refusal = Flow(SLUG).note(archive)
     assert refusal is not None
     assert (refusal.code, desk.plan_now.tick) == ("noop", ticks)
+
+
+def test_without_a_terminal_a_question_is_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.begin()
+    page = desk.root / f".haiku/intents/{SLUG}/intent.md"
+    page.write_text(page.read_text().replace("status: active", "status: completed"))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    ran = desk.flow("repair", "--apply")
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        1,
+        "leeboard: nobody is there to answer: look at what is named, then give --yes",
+    )
+    assert not desk.plan_now.sealed

@@ -118,3 +118,15 @@ def test_an_agent_brings_nothing_back(desk: FlowDesk) -> None:
     desk.as_agent()
     assert "only a person" in desk.denied("repair", "--apply", "--restore", code=2)
     assert (desk.root / STATE).read_text() == "{"
+
+
+def test_files_that_somebody_changed_and_a_lost_baseline_are_told(desk: FlowDesk) -> None:
+    desk.ok("next")
+    desk.repository.write(f".haiku/intents/{SLUG}/knowledge/doc.md", "theirs\n")
+    said = desk.ok("repair")
+    assert "knowledge/doc.md" in said
+    assert "leeboard flow classify" in said
+    (desk.root / f".haiku/intents/{SLUG}/baseline.json").unlink()
+    ran = desk.flow("repair")
+    assert ran.code == 1
+    assert f"leeboard flow baseline-reset {SLUG}" in ran.out

@@ -9,6 +9,7 @@ import pytest
 
 from leeboard.surfaces.cli._flow_review import _decision
 from tests.flow_desk import SLUG, FlowDesk
+from tests.mcp_agent import UNIT
 
 RULINGS = f".haiku/intents/{SLUG}/stages/build/rulings.jsonl"
 
@@ -120,3 +121,70 @@ def test_each_option_is_its_own_decision(
     decision: str | None,
 ) -> None:
     assert _decision(changes, external, approve=approve) == decision
+
+
+def test_nothing_is_decided_while_a_change_of_somebody_else_is_open(desk: FlowDesk) -> None:
+    """What `next` stands at is what a person is told, everywhere."""
+    desk.at_plan_gate()
+    desk.ok("next")
+    desk.repository.write(f".haiku/intents/{SLUG}/knowledge/doc.md", "theirs\n")
+    before = {path: path.read_bytes() for path in (desk.root / ".haiku/intents").rglob("*") if path.is_file()}
+    status = desk.told("status")
+    assert status["next"]["action"] == "manual_change_assessment"
+    assert any("knowledge/doc.md" in each for each in status["blocks"])
+    assert "leeboard flow classify" in desk.ok("status")
+    assert desk.told("review")["decisions"] == []
+    assert "knowledge/doc.md" in desk.ok("review").splitlines()[-1]
+    assert "knowledge/doc.md" in desk.denied("review", "--approve")
+    assert rulings(desk) == []
+    after = {path: path.read_bytes() for path in (desk.root / ".haiku/intents").rglob("*") if path.is_file()}
+    assert after == before, "who looks changes nothing"
+    (desk.root / f".haiku/intents/{SLUG}/baseline.json").unlink()
+    assert desk.told("status")["next"]["action"] == "error"
+    assert "baseline-reset" in desk.ok("status")
+    assert "baseline-reset" in desk.denied("review", "--approve")
+
+
+def test_what_the_agent_wrote_itself_hides_nothing(desk: FlowDesk) -> None:
+    """What explains itself is put down by the next call: what comes after it is told."""
+    desk.at_plan_gate()
+    desk.ok("next")
+    path = f".haiku/intents/{SLUG}/knowledge/doc.md"
+    desk.repository.write(path, "mine\n")
+    assert desk("record_agent_write", path=str(desk.root / path))["stamped"]
+    assert desk.told("status")["next"]["action"] == "gate_review"
+    desk.ok("review", "--approve")
+
+
+def test_a_unit_that_changed_behind_an_approval_is_shown_old_and_new(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    page = desk.root / f".haiku/intents/{SLUG}/stages/build/units/unit-01-left.md"
+    page.write_text(page.read_text().replace("- [ ] left.txt is there", "- [ ] nothing at all"))
+    assert desk("run_next")["action"] == "gate_review"
+    text = desk.ok("review")
+    assert "- left.txt is there" in text
+    assert "+ nothing at all" in text
+    told = desk.told("review")["changed"]
+    assert [(each["name"], each["parts"][0]["part"]) for each in told] == [("unit-01-left", "criteria")]
+
+
+def test_a_stale_plan_is_shown_as_one_after_the_agent_was_asked(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    desk.ok("revisit", "shape", "--reason", "Another shape")
+    desk.until("elaborate")
+    closing = UNIT.replace("---\nWrite", "closes: [FB-01]\n---\nWrite").format(title="Again", output="again.txt")
+    assert not desk("unit_write", unit="unit-02-again", content=closing).is_error
+    desk.until("start_unit")
+    desk.work("unit-02-again", "again.txt", hats=1)
+    assert "shape was revisited" in desk.until("elaborate")["message"]
+    assert desk.told("review")["decisions"] == []
+    gate = desk("run_next")
+    assert (gate["action"], "No unit was added since" in gate["message"]) == ("gate_review", True)
+    shown = " ".join(desk.ok("review").split())
+    assert "Stage build is stale: shape was revisited for shape/FB-01: Another shape. No unit was added since" in shown
+    assert len(desk.told("review")["warnings"]) == 1
+    assert desk.told("review")["decisions"] == ["approved", "changes_requested"]

@@ -15,7 +15,7 @@ from leeboard.wire.mcp_tools import tools
 @pytest.mark.parametrize(
     ("text", "facts", "shown"),
     [
-        ("Call haiku_run_next: it says.", {}, "Call `leeboard flow next`: it says."),
+        ("Call haiku_run_next: it says.", {}, "Run `leeboard flow next`: it says."),
         ("`haiku_run_next`", {}, "`leeboard flow next`"),
         (
             "haiku_feedback_list, haiku_feedback.",
@@ -27,10 +27,39 @@ from leeboard.wire.mcp_tools import tools
         ("with haiku_unit_start", {"unit": None, "units": ["a"]}, "with `leeboard flow unit UNIT --start`"),
         ("haiku_feedback_reject_hat", {"feedback_id": "FB-01"}, "`leeboard flow feedback fix FB-01 --again WHY`"),
         ("haiku_feedback_read FB-03", {}, "`leeboard flow feedback show FB-03`"),
+        ("haiku_feedback_update and a `reply`: so.", {}, "`leeboard flow feedback reply ID TEXT`: so."),
         ("haiku_intent_unarchive", {"intent": "thing"}, "`leeboard flow archive thing --undo`"),
         ("haiku_run_next unit-01-a", {}, "`leeboard flow next` unit-01-a"),
         ("haiku_unheard_of stays", {}, "haiku_unheard_of stays"),
         ("haiku(thing): a commit", {}, "haiku(thing): a commit"),
+        ("haiku_feedback_read", {"items": [{"feedback_id": "FB-07"}]}, "`leeboard flow feedback show FB-07`"),
+        ("haiku_feedback_read", {"feedback_ids": ["FB-07", "FB-08"]}, "`leeboard flow feedback show ID`"),
+        (
+            "haiku_review_report",
+            {"agents": [{"name": "critic"}]},
+            "`leeboard flow report critic --text TEXT`",
+        ),
+        (
+            "then call haiku_feedback_update with status addressed; look",
+            {"feedback_ids": ["FB-01"]},
+            "then run `leeboard flow feedback triage FB-01 --status addressed`; look",
+        ),
+        (
+            "change, call haiku_unit_advance_hat with the reason.",
+            {"unit": "unit-01-a"},
+            "change, run `leeboard flow unit unit-01-a --advance --because WHY`.",
+        ),
+        (
+            "a person decides: approved, changes_requested.",
+            {},
+            "a person decides: `--approve`, `--request-changes TEXT`.",
+        ),
+        (
+            "external_review can not be decided here; approved can.",
+            {},
+            "`--external [URL]` can not be decided here; `--approve` can.",
+        ),
+        ("It was approved. They say: changes_requested.", {}, "It was approved. They say: changes_requested."),
     ],
 )
 def test_tools_become_commands(text: str, facts: dict[str, object], shown: str) -> None:

@@ -61,3 +61,11 @@ def test_a_bar_is_as_long_as_its_score(score: int, full: int) -> None:
 def test_a_span_is_told_in_the_largest_unit_that_fits(seconds: float, told: str) -> None:
     assert span(seconds) == told
     assert ago(1000.0, 1000.0 + seconds) == f"{told} ago"
+
+
+def test_what_one_may_copy_is_never_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "/a/" + "folder/" * 9 + "file.md"
+    command = "`leeboard flow feedback triage FB-01 --as HOW`"
+    fields([("next", f"look at {long} and run {command} then, and then `go on`")], narrow_console())
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["next  look at", long, "and run", command, "then, and then `go on`"]

@@ -73,6 +73,27 @@ def test_where_no_lines_were_remembered_it_says_so(repo: Path) -> None:
     assert "not known" in difference_of(bare, str(repo))[0]
 
 
+KEY = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+
+
+@pytest.mark.parametrize("kind", ["in git", "new", "by its lines"])
+def test_no_secret_is_shown(repo: Path, kind: str) -> None:
+    (repo / "a.md").write_text(f"one\ntwo\nkey = {KEY}\n")
+    change = changed(repo, head=kind == "in git")
+    found = difference_of(replace(change, before=None) if kind == "new" else change, str(repo))
+    assert any("key = [redacted]" in line for line in found)
+    assert KEY not in "".join(found)
+
+
+def test_where_only_a_secret_changed_it_says_that_something_did(repo: Path) -> None:
+    (repo / "a.md").write_text(f"key = {KEY}\n")
+    run(repo, "git commit -qam key")
+    change = changed(repo, f"key = {KEY}\n")
+    (repo / "a.md").write_text(f"key = {KEY[:-1]}d\n")
+    (line,) = difference_of(change, str(repo))
+    assert "secrets" in line
+
+
 def test_objects(repo: Path) -> None:
     told = Told(change=changed(repo), author="git", words="git: it is as in commit x")
     assert change_object(told)["change"] == "modified"

@@ -92,3 +92,38 @@ def test_what_the_agent_has_not_seen_is_shown(desk: Desk) -> None:
     unread, summary = desk.ok("drift", "--json").objects
     assert (unread["kind"], unread["session"]) == ("unread_change", "session-1")
     assert summary["unread"] == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "note"),
+    [
+        ('[truth]\ntrack = "docs/**"\n', "must be a list of texts"),
+        ('[truth]\ntracks = ["docs/**"]\n', "did you mean track?"),
+        ('[truth\ntrack = ["docs/**"]\n', "not valid TOML"),
+        ('[truth]\ntrack = ["docs/**", "../other/**"]\n', "must stay inside of the project"),
+    ],
+)
+def test_settings_that_are_wrong_are_named(desk: Desk, settings: str, note: str) -> None:
+    follow_docs(desk)
+    (desk.repo / "leeboard.toml").write_text(settings)
+    ran = desk.run("drift", "status", "--check")
+    assert ran.code == 2
+    assert note in " ".join(ran.out.split())
+    assert note in desk.ok("drift", "status", "--json").objects[-1]["notes"][0]
+    assert desk.run("drift", "accept").code in {0, 2}
+
+
+def test_one_bad_glob_does_not_undo_the_others(desk: Desk) -> None:
+    follow_docs(desk)
+    (desk.repo / "leeboard.toml").write_text('[truth]\ntrack = ["docs/**", "../other/**"]\n')
+    assert "1 file, from now on" in desk.ok("drift").out
+
+
+@pytest.mark.parametrize("word", ["diff", "accept"])
+def test_a_path_that_names_nothing_is_named(desk: Desk, word: str) -> None:
+    follow_docs(desk)
+    desk.ok("drift")
+    ran = desk.run("drift", word, "docs/nope.md")
+    assert ran.code == 1
+    assert "docs/nope.md: no such tracked file differs" in ran.err
+    assert desk.run("drift", word).code == 0

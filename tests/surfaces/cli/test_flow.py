@@ -24,7 +24,9 @@ def test_an_intent_is_begun(desk: FlowDesk) -> None:
     assert made == {"intent": SLUG, "path": str(desk.root / ".haiku/intents/thing/intent.md"), "warnings": []}
     assert desk.plan_now.intent.studio == "small"
     assert "It is wanted." in Path(made["path"]).read_text()
-    assert "exists already" in desk.denied("new", "Make the thing", "--slug", SLUG, code=2)
+    assert "There is an intent thing already: choose another one with --slug" in desk.denied(
+        "new", "Make the thing", "--slug", SLUG, code=2
+    )
     assert desk.ok("repair") == "nothing is wrong\n"
     assert "there is no studio 'x'" in desk.denied("new", "More", "--studio", "x", code=2)
     assert "A title is one line" in desk.denied("new", "", code=2)
@@ -86,11 +88,14 @@ def test_what_a_person_says_counts_and_is_kept(desk: FlowDesk) -> None:
 def test_a_person_goes_back_to_a_stage(desk: FlowDesk) -> None:
     """The clue of it belongs to the agent."""
     desk.at_plan_gate()
-    assert "was not reached yet" in desk.denied("revisit", "ship")
-    assert desk.flow("revisit", "nowhere", "--json").objects[0]["error"] == "stage_unknown"
+    assert "was not reached yet" in desk.denied("revisit", "ship", "--reason", "x")
+    assert desk.flow("revisit", "nowhere", "--reason", "x", "--json").objects[0]["error"] == "stage_unknown"
+    assert "--reason" in desk.flow("revisit", "shape").err
+    desk.ok("revisit", "shape", "--reason", "Flat.")
     assert desk.told("revisit", "shape", "--reason", "It is too flat.") == {"intent": SLUG, "revisit": "shape"}
     assert desk("run_next")["action"] == "revisited"
-    assert desk.plan_now.stages[0].feedback[0].origin == "user-revisit"
+    (asked,) = desk.plan_now.stages[0].feedback
+    assert (asked.origin, asked.title) == ("user-revisit", "It is too flat.")
 
 
 def test_an_intent_is_put_away_and_taken_out(desk: FlowDesk) -> None:
@@ -204,12 +209,12 @@ def test_all_that_is_wrong_with_a_plan_is_told_at_once(desk: FlowDesk) -> None:
     assert clue["action"] == "unresolved_dependencies"
     assert [each["problem"] for each in clue["also"]] == ["unit_inputs_missing"]
     assert "Also: Inputs that are not there" in clue.words
-    assert "also     unit_inputs_missing: Inputs" in desk.ok("next")
+    assert "also       unit_inputs_missing: Inputs" in desk.ok("next")
 
 
 def test_the_studio_of_the_docs_works_as_it_stands_there(desk: FlowDesk) -> None:
     page = (Path(__file__).parents[3] / "docs" / "workflow.md").read_text(encoding="utf-8")
-    files = dict(re.findall(r"^```yaml\n# (\.haiku/studios/\S+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    files = dict(re.findall(r"^`(\.haiku/studios/\S+)`:\n\n```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
     assert len(files) == 4
     for path, text in files.items():
         desk.repository.write(path, text)
@@ -227,3 +232,33 @@ def test_the_studio_of_the_docs_works_as_it_stands_there(desk: FlowDesk) -> None
     edited = files[".haiku/studios/shop/stages/build/STAGE.md"].replace("review: ask ", "reviews: ask ")
     desk.repository.write(".haiku/studios/shop/stages/build/STAGE.md", edited)
     assert "is 'review' meant?" in desk.ok("status")
+
+
+def test_a_new_intent_is_begun_by_its_name_where_another_one_is_checked_out(desk: FlowDesk) -> None:
+    assert "; `leeboard flow next` begins it" in desk.ok("new", "First", "--studio", "small")
+    desk.ok("next")
+    assert "`leeboard flow next --intent second` begins it" in desk.ok("new", "Second", "--studio", "small")
+
+
+def test_slips_in_the_settings_are_told_everywhere(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.repository.write(".haiku/settings.yml", "drift_detect: false\n")
+    slip = "settings.yml: nobody reads 'drift_detect'; is 'drift_detection' meant?"
+    assert desk.told("status")["warnings"] == [slip]
+    assert slip in desk.ok("status")
+    assert desk("run_next")["warnings"] == [slip]
+    assert slip in desk.ok("next")
+
+
+def test_how_turns_are_counted_is_said(desk: FlowDesk) -> None:
+    stage = desk.root / ".haiku/studios/small/stages/shape/STAGE.md"
+    stage.write_text(stage.read_text().replace("elaboration: autonomous", "elaboration: collaborative"))
+    desk.begin()
+    said = "else they answer with `leeboard flow say TEXT` (0 of 3 so far)"
+    assert said in desk.until("elaborate")["message"]
+    assert said in " ".join(desk.ok("next").split())
+    desk.plan("shape.txt")
+    desk.ok("say", "One.")
+    clue = desk("run_next")
+    assert clue["action"] == "elaboration_insufficient"
+    assert "`leeboard flow say TEXT` (1 of 3 so far)" in clue["message"]

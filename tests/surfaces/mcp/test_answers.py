@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 
-from leeboard.surfaces.mcp.answers import asked_to, refused, told
+import pytest
+
+from leeboard.surfaces.mcp.answers import asked_to, refused, told, tool_in
 
 
 def test_an_action_is_json_and_below_a_line_its_words() -> None:
@@ -28,3 +30,16 @@ def test_what_was_asked_for_is_json_alone() -> None:
     answer = told({"x": 1})
     assert json.loads(answer["content"][0]["text"]) == {"x": 1}
     assert answer["isError"] is False
+
+
+@pytest.mark.parametrize(
+    ("words", "tool"),
+    [
+        ("Give the reason.", "haiku_run_next"),
+        ("Take it out with haiku_intent_unarchive first.", "haiku_intent_unarchive"),
+        ("Call `haiku_unit_list`, then haiku_run_next.", "haiku_unit_list"),
+        ("", "haiku_run_next"),
+    ],
+)
+def test_a_program_is_given_a_tool_and_no_sentence(words: str, tool: str) -> None:
+    assert tool_in(words) == tool

@@ -41,9 +41,24 @@ def test_a_clue_that_is_an_error_has_a_code() -> None:
 
 
 def test_a_refusal_is_handed_over() -> None:
-    answer = Answer(handed("x", Refusal(code="c", message="No.", details={"next_step": "Do that.", "missing": ["y"]})))
-    assert answer.json == {"code": "c", "message": "No.", "next": "Do that.", "missing": ["y"]}
+    details = {"next_step": "Look with haiku_feedback_list.", "missing": ["y"]}
+    answer = Answer(handed("x", Refusal(code="c", message="No.", details=details)))
+    assert answer.json == {"code": "c", "message": "No.", "next": "haiku_feedback_list", "missing": ["y"]}
     assert answer.is_error
+
+
+def test_what_the_agent_itself_answers_is_not_waited_for() -> None:
+    answer = Answer(handed("x", Clue(action="manual_change_assessment", message="Classify.", waits=True)))
+    assert ("waits" in answer.json, answer["next"]) == (False, "haiku_classify_drift")
+
+
+def test_without_the_intent_that_is_meant_a_tool_that_helps_is_named(agent: Agent) -> None:
+    assert agent("run_next")["next"] == "haiku_intent_create"
+    assert agent("baseline_init")["next"] == "haiku_intent_create"
+    agent("intent_create", title="One", description="x", slug="one")
+    assert agent("run_next", intent="nothing")["next"] == "haiku_intent_list"
+    agent("intent_create", title="Two", description="x", slug="two")
+    assert agent("run_next")["next"] == "haiku_intent_list"
 
 
 @pytest.mark.parametrize(

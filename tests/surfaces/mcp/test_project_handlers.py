@@ -93,3 +93,16 @@ def test_repair_says_what_is_wrong_and_leaves_the_engines_fields_to_people(build
     assert found["left"] == ["stages/build/state.json: changed by somebody else than the engine"]
     assert "leeboard flow repair" in found["message"]
     assert "next_action" not in builder("repair", intent="thing", apply=False).json
+
+
+def test_repair_names_files_that_somebody_changed_and_a_lost_baseline(builder: Agent) -> None:
+    top = builder.root / ".haiku/intents/thing"
+    builder("run_next")
+    (top / "knowledge").mkdir(exist_ok=True)
+    (top / "knowledge/doc.md").write_text("theirs\n", encoding="utf-8")
+    (said,) = builder("repair", apply=False)["found"]
+    assert "knowledge/doc.md" in said
+    assert builder("repair")["next_action"] == "manual_change_assessment"
+    (top / "baseline.json").unlink()
+    (said,) = builder("repair", apply=False)["left"]
+    assert "leeboard flow baseline-reset thing" in said

@@ -52,3 +52,34 @@ def test_a_plan_that_was_changed_by_hand_is_not_reset(builder: Agent) -> None:
     with pytest.raises(RefusedError) as caught:
         reset(desk(builder).folder, "thing")
     assert caught.value.code == "tampered"
+
+
+@pytest.mark.parametrize("how", ["not shown", "shown", "its dispatch removed", "its baseline removed"])
+def test_a_change_that_nobody_classified_is_not_wiped(agent: Agent, how: str) -> None:
+    """FD-11: the new beginning would take it as it is."""
+    top = agent.root / ".haiku/intents/thing"
+    agent.begin()
+    agent.until("elaborate")
+    (top / "knowledge").mkdir()
+    (top / "knowledge/a.md").write_text("of a person\n", encoding="utf-8")
+    if how != "not shown":
+        assert agent("run_next")["action"] == "manual_change_assessment"
+    if how == "its dispatch removed":
+        (top / "drift-dispatch.json").unlink()
+    if how == "its baseline removed":
+        (top / "baseline.json").unlink()
+    with pytest.raises(RefusedError) as caught:
+        reset(desk(agent).folder, "thing")
+    assert caught.value.code == "assessment_open"
+    assert (top / "stages").exists()
+
+
+def test_what_the_agent_itself_wrote_is_no_change(agent: Agent) -> None:
+    top = agent.root / ".haiku/intents/thing"
+    agent.begin()
+    agent.until("elaborate")
+    (top / "knowledge").mkdir()
+    (top / "knowledge/a.md").write_text("of the agent\n", encoding="utf-8")
+    assert not agent("record_agent_write", path="knowledge/a.md").is_error
+    reset(desk(agent).folder, "thing")
+    assert not (top / "stages").exists()

@@ -158,6 +158,8 @@ def test_a_conflict_that_was_committed_is_asked_about_again(approved: Agent) -> 
         trees[TWO].run(*step)
         again = approved("run_next")
         assert (again["action"], again["conflict_paths"]) == ("resolve_merge_conflicts", ["app.py"])
+        assert again["markers_left"] == ["app.py"]
+        assert "are left in app.py" in again["message"]
     trees[TWO].write("app.py", "a = b = 1\n")
     trees[TWO].commit("resolve")
     assert approved("run_next")["action"] == "review"

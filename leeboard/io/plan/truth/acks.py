@@ -17,7 +17,7 @@ from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.truth import places
 from leeboard.io.plan.truth.record import Record
 from leeboard.model.truth import Standing, SurfaceFile
-from leeboard.wire.truth_files import BaselineAck, is_thrashing, parse_ack, parse_thrash
+from leeboard.wire.truth_files import BaselineAck, parse_ack, parse_thrash, ticks_to_wait
 
 LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
@@ -53,15 +53,15 @@ def read_ack(folder: Folder, slug: str, scope: str) -> BaselineAck | None:
         data = folder.read(path)
     except LeeboardError:
         return None
-    fields = Signer(path).verified(data) if data else None
+    fields = Signer(folder, path).verified(data) if data else None
     return parse_ack(msgspec.json.encode(fields)) if fields else None
 
 
 def write_ack(folder: Folder, slug: str, scope: str, ack: BaselineAck) -> None:
     path = places.below(slug, places.ack_file(scope))
-    folder.write(path, Signer(path).signed(msgspec.to_builtins(ack)) + b"\n")
+    folder.write(path, Signer(folder, path).signed(msgspec.to_builtins(ack)) + b"\n")
 
 
-def is_worn(record: Record, scope: str, tick: int) -> bool:
-    """Whether the baseline was lost too often lately."""
-    return is_thrashing(parse_thrash(record.thrash(scope)), tick)
+def worn_for(record: Record, scope: str, tick: int) -> int:
+    """Ticks that a baseline which was lost too often lately has to wait for; 0: none."""
+    return ticks_to_wait(parse_thrash(record.thrash(scope)), tick)

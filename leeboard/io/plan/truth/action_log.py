@@ -55,7 +55,7 @@ def append(folder: Folder, slug: str, entries: Sequence[LogEntry], *, once: bool
         wanted = _unsaid(folder, slug, entries) if once else entries
         numbered = _numbered(folder, slug, wanted)
         if numbered:
-            signer = Signer(path)
+            signer = Signer(folder, path)
             folder.append(path, b"\n".join(signer.signed(format_log_line(each)) for each in numbered))
     return numbered
 
@@ -71,22 +71,42 @@ def holds(folder: Folder, slug: str, entry: LogEntry) -> bool:
     return any(line.entry_id == entry.entry_id for line, _ in lines)
 
 
-def told(folder: Folder, slug: str, paths: Collection[str], since: int = 0) -> Told:
-    """What is said of these paths since a tick."""
-    if not paths:
+def told(folder: Folder, slug: str, paths: Collection[str], since: int = 0, *, scopes: Collection[str] = ()) -> Told:
+    """What is said of these paths since a tick, and of all others in these scopes.
+
+    That the baseline of such a scope was established stands among the lines of each path.
+    """
+    if not paths and not scopes:
         return Told(entries={})
-    signer, wanted = Signer(places.below(slug, places.LOG)), set(paths)
+    signer, wanted = Signer(folder, places.below(slug, places.LOG)), set(paths)
+    marks = {baseline_mark("baseline_established", scope): scope for scope in scopes}
     found: dict[str, list[LogEntry]] = {}
     lines, cut = _back_to(folder, slug, since)
     unsigned = 0
     for line, text in lines:
-        if line.path in wanted and line.tick_counter >= since:
+        is_wanted = line.path in wanted or line.path in marks or places.scope_of(line.path) in scopes
+        if is_wanted and line.tick_counter >= since:
             fields = signer.verified(text)
             entry = parse_log_line(fields) if fields else None
-            unsigned += fields is None
+            unsigned += fields is None and line.path in wanted
             if entry is not None:
-                found.setdefault(entry.path, []).append(entry)
+                _add(entry, found, marks.get(entry.path))
     return Told(entries={each: tuple(many) for each, many in found.items()}, unsigned=unsigned, cut=cut)
+
+
+def _add(entry: LogEntry, found: dict[str, list[LogEntry]], scope: str | None) -> None:
+    """`scope`: whose baseline was established."""
+    if scope is None:
+        found.setdefault(entry.path, []).append(entry)
+        return
+    for path, lines in found.items():
+        if places.scope_of(path) == scope:
+            lines.append(entry)
+
+
+def size(folder: Folder, slug: str) -> int:
+    """Bytes of the log: it only grows."""
+    return _size(folder, places.below(slug, places.LOG))
 
 
 def highest_tick(folder: Folder, slug: str) -> int:
@@ -95,7 +115,7 @@ def highest_tick(folder: Folder, slug: str) -> int:
     Lines of another machine count where there are no others.
     """
     path = places.below(slug, places.LOG)
-    signer, lines = Signer(path), list(_decoded(folder.tail(path, _STEPS[0])))
+    signer, lines = Signer(folder, path), list(_decoded(folder.tail(path, _STEPS[0])))
     ours = next((line for line, text in reversed(lines) if signer.verified(text)), None)
     return ours.tick_counter if ours else max((line.tick_counter for line, _ in lines), default=0)
 
@@ -109,7 +129,7 @@ def was_established(folder: Folder, slug: str, scope: str) -> bool:
 def last_of_baseline(folder: Folder, slug: str, scope: str) -> LogEntry | None:
     """What befell the baseline last."""
     kinds: tuple[EntryType, ...] = ("baseline_established", "baseline_corruption_event")
-    marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(places.below(slug, places.LOG))
+    marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(folder, places.below(slug, places.LOG))
     for line, text in reversed(_back_to(folder, slug, 0)[0]):
         fields = signer.verified(text) if line.path in marks else None
         if fields and (entry := parse_log_line(fields)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.io.digests.cache import cache_place, read_signed, write_signed
 from leeboard.io.plan import layout
@@ -27,7 +28,9 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of its file, which is in order."""
     differs: tuple[Divergence, ...] = ()
     settled: int = -1
-    """The last tick at which nothing differed: no line of the log before it explains anything."""
+    """The last tick at which nothing differed: no line of the log before it explains or accuses anything."""
+    log: int = -1
+    """Bytes of the log then."""
 
 
 class Memory:
@@ -56,15 +59,22 @@ class Memory:
         found = self._scopes.get(scope)
         return max(found.settled, 0) if found else 0
 
-    def put(self, scope: str, key: str, baseline: str, differs: tuple[Divergence, ...], tick: int) -> None:
+    def is_settled(self, scope: str, log: int) -> bool:
+        """Whether nothing differed when the log was as long as it is now."""
+        found = self._scopes.get(scope)
+        return found is not None and found.log == log
+
+    def put(self, scope: str, found: Compared) -> None:
+        """`found.settled` is below zero where the log is not settled: then it stays as it was."""
         old = self._scopes.get(scope)
-        if not key or len(differs) > MOST:
+        if not found.key or len(found.differs) > MOST:
             self._is_new |= self._scopes.pop(scope, None) is not None
             return
-        settled = tick if not differs else old.settled if old else -1
-        is_same = old is not None and (old.key, old.differs) == (key, differs) and settled < old.settled + _STRIDE
-        if not is_same:
-            self._scopes[scope] = Compared(key=key, baseline=baseline, differs=differs, settled=settled)
+        if found.settled < 0 and old is not None:
+            found = replace(found, settled=old.settled, log=old.log)
+        is_same = old is not None and (old.key, old.differs, old.log) == (found.key, found.differs, found.log)
+        if old is None or not is_same or found.settled >= old.settled + _STRIDE:
+            self._scopes[scope] = found
             self._is_new = True
 
     def keep(self) -> None:

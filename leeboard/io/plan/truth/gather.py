@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.truth import acks, places, snapshots
-from leeboard.io.plan.truth.action_log import told
-from leeboard.io.plan.truth.compared import Memory, key_of
+from leeboard.io.plan.truth.action_log import Told, told
+from leeboard.io.plan.truth.action_log import size as log_size
+from leeboard.io.plan.truth.compared import Compared, Memory, key_of
 from leeboard.io.plan.truth.diff import MOST_CHARACTERS, unified
 from leeboard.io.plan.truth.one_file import text_of
 from leeboard.io.plan.truth.record import Record, digests_now, kept_files
@@ -19,6 +20,7 @@ from leeboard.model.surface import unspelled
 from leeboard.model.truth import ABSENT, Assessment, BaselineEntry, Divergence, Standing, Truth
 from leeboard.wire.plan_files import PlanSettings
 from leeboard.wire.truth_files import assessment_file, assessment_number, parse_assessment
+from leeboard.workflow.buried import buried
 
 _MOST_NOTES = 20
 
@@ -47,17 +49,23 @@ class _Gathering:
         if self._surface.ran_out:  # what the truth is kept in is looked at in any case
             found = digests_now(folder, self._slug, places.all_scopes(plan))
         self._record = Record(folder, self._slug, found, self._memory.baselines)
+        self._dispatch = self._record.dispatch()
+        self._log = log_size(folder, self._slug)
+        self._keys: dict[str, str] = {}
+        self._unseen: set[str] = set()
+        """Scopes with a file that the log tells of, and that nobody could look at."""
         self._notes: list[str] = []
 
     def truth(self) -> Truth:
         standing, reasons = self._standings()
-        found = [each for scope in self._scopes if standing[scope] == "established" for each in self._differing(scope)]
+        found = {scope: self._differing(scope) for scope in self._scopes if standing[scope] == "established"}
         divergences = self._explained(found)
-        self._memory.keep()
+        self._remember(found, divergences)
         markers = tuple(marker for marker in self._record.markers() if marker.is_open)
         marked = {marker.path for marker in markers}
         number, last = self._assessments()
         lost = [scope for scope in self._scopes if standing[scope] in acks.LOST]
+        tick = self._plan.tick
         accepted, refused = acks.accepted(
             self._folder, self._slug, {scope: self._surface.files(scope) for scope in lost}
         )
@@ -69,11 +77,11 @@ class _Gathering:
             markers=tuple(sorted(markers, key=lambda marker: marker.created_at)),
             now_at={path: self._digest_now(path) for path in marked},
             acknowledged={path: self._digest_then(path) for path in marked},
-            dispatch=self._record.dispatch(),
+            dispatch=self._dispatch,
             last_assessment=last,
             next_assessment=number + 1,
             acks=accepted,
-            thrashing=tuple(scope for scope in lost if acks.is_worn(self._record, scope, self._plan.tick)),
+            thrashing={scope: waits for scope in lost if (waits := acks.worn_for(self._record, scope, tick))},
             surface=self._surface.size,
             notes=tuple([*self._record.notes, *refused, *self._notes][:_MOST_NOTES]),
         )
@@ -89,32 +97,68 @@ class _Gathering:
         return shown, {scope: found[scope][1] for scope in shown if found[scope][1]}
 
     def _differing(self, scope: str) -> tuple[Divergence, ...]:
-        baseline = self._record.digest(scope)
-        key = key_of(baseline, self._surface.fingerprint(scope), self._ignore)
+        key = key_of(self._record.digest(scope), self._surface.fingerprint(scope), self._ignore)
+        self._keys[scope] = key
         found = self._memory.get(scope, key)
-        if found is None:
-            found = tuple(differing(scope, self._record.entries(scope), self._surface))
-        self._memory.put(scope, key, baseline, found, self._plan.tick)
-        return found
+        return tuple(differing(scope, self._record.entries(scope), self._surface)) if found is None else found
 
-    def _explained(self, found: list[Divergence]) -> tuple[Divergence, ...]:
+    def _remember(self, found: Mapping[str, tuple[Divergence, ...]], divergences: tuple[Divergence, ...]) -> None:
+        """A scope is settled where nothing differs, and all that the log says of it could be looked at."""
+        open_ones = {each.scope for each in divergences} | self._unseen
+        for scope, differs in found.items():
+            is_settled = scope not in open_ones
+            self._memory.put(
+                scope,
+                Compared(
+                    key=self._keys[scope],
+                    baseline=self._record.digest(scope),
+                    differs=differs,
+                    settled=self._plan.tick if is_settled else -1,
+                    log=self._log if is_settled else -1,
+                ),
+            )
+        self._memory.keep()
+
+    def _explained(self, differing_ones: Mapping[str, tuple[Divergence, ...]]) -> tuple[Divergence, ...]:
         """With what the log says, and how the text changed, as long as there is room for it."""
-        since = min((self._memory.settled(each.scope) for each in found), default=0)
-        said = told(self._folder, self._slug, {each.path for each in found}, since)
+        found = [each for many in differing_ones.values() for each in many]
+        differs = {each.path for each in found}
+        shown = {each.path for each in self._dispatch.findings} if self._dispatch else set[str]()
+        asked = {places.scope_of(path) for path in differs | shown} & differing_ones.keys()
+        scopes = asked | {each for each in differing_ones if not self._memory.is_settled(each, self._log)}
+        since = min(map(self._memory.settled, scopes), default=0)
+        said = told(self._folder, self._slug, differs, since, scopes=scopes)
+        self._doubt(said)
+        room, explained = MOST_CHARACTERS, []
+        for each in found:
+            diff = self._diff(each) if room > 0 else None
+            room -= len(diff or "")
+            explained.append(replace(self._with_log(each, said), diff=diff))
+        again = [self._with_log(each, said) for each in self._same_again({*said.entries, *shown} - differs, scopes)]
+        return (*explained, *(each for each in again if each.buried))
+
+    def _with_log(self, each: Divergence, said: Told) -> Divergence:
+        first = each.entry.acknowledged_tick if each.entry else 0
+        log = tuple(line for line in said.entries.get(each.path, ()) if line.tick_counter >= first)
+        each = replace(each, log=log)
+        return replace(each, buried=buried(each, self._dispatch))
+
+    def _same_again(self, paths: Iterable[str], scopes: Collection[str]) -> Iterator[Divergence]:
+        """Files that are what their baselines say, or not there as nobody expects them to be."""
+        for scope, path in sorted((places.scope_of(path), path) for path in paths):
+            file = self._surface.file(scope, path) if scope in scopes else None
+            if file is not None or (scope in scopes and self._surface.is_gone(path)):
+                yield Divergence(path=path, scope=scope, entry=self._record.entries(scope).get(path), file=file)
+            elif path in self._surface.unread:
+                self._unseen.add(scope)
+
+    def _doubt(self, said: Told) -> None:
         if said.unsigned:
             self._notes.append(
                 f"{said.unsigned} lines of {places.LOG} were written by somebody else: they explain nothing"
             )
         if said.cut:
             self._notes.append(f"{places.LOG} is too long to be read to its beginning")
-        room, explained = MOST_CHARACTERS, []
-        for each in found:
-            diff = self._diff(each) if room > 0 else None
-            room -= len(diff or "")
-            first = each.entry.acknowledged_tick if each.entry else 0
-            log = tuple(line for line in said.entries.get(each.path, ()) if line.tick_counter >= first)
-            explained.append(replace(each, log=log, diff=diff))
-        return tuple(explained)
 
     def _diff(self, each: Divergence) -> str | None:
         file = each.file

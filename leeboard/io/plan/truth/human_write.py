@@ -24,7 +24,16 @@ from leeboard.io.plan.truth import places, write_ahead
 from leeboard.io.plan.truth.action_log import next_id
 from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.model.effect import Refusal
-from leeboard.model.surface import Reason, alias, spelled, unspelled, write_place
+from leeboard.model.surface import (
+    ALIAS,
+    KNOWLEDGE,
+    STAGE_FOLDERS,
+    Reason,
+    alias,
+    spelled,
+    unspelled,
+    write_place,
+)
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.wire.plan_files import safe_id
 from leeboard.wire.truth_files import AuditRecord, format_audit
@@ -151,8 +160,15 @@ def _path(folder: Folder, slug: str, given: str) -> str:
     found = write_place(given, stages)
     if isinstance(found, Reason):
         details = {"reason": found.reason} | ({"deny_rule": found.deny_rule} if found.deny_rule else {})
-        raise _RefusedError(_OUTSIDE, f"{given!r} is no place for a person's file ({found.reason}).", **details)
+        words = f"{given!r} is no place for a person's file ({found.reason}). {_allowed(stages)}"
+        raise _RefusedError(_OUTSIDE, words, **details)
     return found
+
+
+def _allowed(stages: list[str]) -> str:
+    folders = ", ".join(f"stages/STAGE/{name}/" for name in STAGE_FOLDERS if name != ALIAS)
+    below = f", {folders} (STAGE is {' or '.join(stages)})" if stages else ""
+    return f"In the intent's folder it may lie below {KNOWLEDGE}/{below}."
 
 
 def _where(folder: Folder, slug: str, path: str) -> _Target:

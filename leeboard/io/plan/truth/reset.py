@@ -44,8 +44,8 @@ class ResetPreview(msgspec.Struct, frozen=True, kw_only=True):
     files: int
     diff_hash: str
     """Of all of them: to be given back by whoever accepts it."""
-    is_thrashing: bool
-    """It was lost too often lately: somebody has to find out why before it is reset."""
+    waits: int
+    """Ticks until it can be reset, where it was lost too often lately: somebody has to find out why."""
 
 
 class BaselineInit(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ def reset_preview(folder: Folder, slug: str, scope: str) -> ResetPreview:
         compared_with=compared,
         files=len(files),
         diff_hash=acks.diff_hash(slug, scope, files.values()),
-        is_thrashing=acks.is_worn(record, scope, plan.tick),
+        waits=acks.worn_for(record, scope, plan.tick),
     )
 
 
@@ -85,10 +85,11 @@ def reset_accept(folder: Folder, slug: str, scope: str, diff_hash: str, rational
         shown = reset_preview(folder, slug, scope)
         if shown.standing not in acks.LOST:
             raise ConfigError(f"The baseline of {scope or slug} is {shown.standing}: there is nothing to reset.")
-        if shown.is_thrashing:
+        if shown.waits:
             raise StateError(
                 f"The baseline of {scope or slug} was lost too often in a few ticks. Find out who changes"
-                f" {places.baseline_file(scope)}; then go on working and reset it later."
+                f" {places.baseline_file(scope)}. It can be reset after {shown.waits} more ticks: each call of"
+                " haiku_run_next counts as one, though it goes no further."
             )
         if shown.diff_hash != diff_hash:
             raise StateError("Files changed since they were shown: look at them again, then accept what you see.")

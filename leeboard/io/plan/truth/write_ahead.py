@@ -48,7 +48,7 @@ def begin(folder: Folder, slug: str, ahead: Ahead, content: bytes) -> None:
     """OSError where the disk refuses the content; then nothing is left of it."""
     _write_spare(folder, slug, ahead.spare, content)
     try:
-        folder.write(_note(slug), Signer(_note(slug)).signed(_builtins(ahead)) + b"\n")
+        folder.write(_note(slug), Signer(folder, _note(slug)).signed(_builtins(ahead)) + b"\n")
     except BaseException:
         _drop_spare(folder, slug, ahead.spare)
         raise
@@ -170,7 +170,7 @@ def _drop_spare(folder: Folder, slug: str, name: str) -> None:
 
 def _noted(folder: Folder, slug: str) -> Ahead | None:
     data = folder.read(_note(slug))
-    fields = Signer(_note(slug)).verified(data) if data else None
+    fields = Signer(folder, _note(slug)).verified(data) if data else None
     try:
         ahead = msgspec.convert(fields, Ahead) if fields else None
     except msgspec.ValidationError:

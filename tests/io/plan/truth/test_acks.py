@@ -42,6 +42,6 @@ def test_nobody_else_can_write_one(project: TruthProject) -> None:
 def test_worn(project: TruthProject) -> None:
     events = [ThrashEvent(at=NOW, tick_counter=number) for number in range(4)]
     project.record().write({"baseline-thrash.json": format_thrash(events)})
-    assert acks.is_worn(project.record(), "", 4)
-    assert not acks.is_worn(project.record(), "", 14), "that was long ago"
-    assert not acks.is_worn(project.record(), "shape", 4)
+    assert acks.worn_for(project.record(), "", 4) == 6
+    assert not acks.worn_for(project.record(), "", 14), "that was long ago"
+    assert not acks.worn_for(project.record(), "shape", 4)

@@ -17,6 +17,7 @@ from leeboard.io.plan.truth.action_log import (
     holds,
     last_of_baseline,
     next_id,
+    size,
     told,
     was_established,
 )
@@ -70,6 +71,19 @@ def test_what_is_told_of_a_path(folder: Folder) -> None:
     assert [line.sha[0] for line in told(folder, "x", ["a"]).entries["a"]] == ["1", "3"]
     assert [line.sha[0] for line in told(folder, "x", ["a"], since=2).entries["a"]] == ["3"]
     assert told(folder, "x", []).entries == {}
+
+
+def test_what_is_told_of_a_scope(folder: Folder) -> None:
+    """With all its paths, and that its baseline was established."""
+    mark = baseline_mark("baseline_established", "s")
+    lines = [entry("stages/s/artifacts/a", "1"), entry("knowledge/b", "2"), entry(mark, kind="baseline_established")]
+    append(folder, "x", [*lines, entry("stages/s/artifacts/a", "3")])
+    found = told(folder, "x", [], scopes=["s"]).entries
+    assert {path: [line.entry_type for line in said] for path, said in found.items()} == {
+        "stages/s/artifacts/a": ["agent_write", "baseline_established", "agent_write"]
+    }
+    assert size(folder, "x") == Path(folder.spelled("intents/x/action-log.jsonl")).stat().st_size
+    assert size(folder, "none") == 0
 
 
 def test_what_was_said_last_is_not_said_again(folder: Folder) -> None:

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
-from leeboard.io.plan.truth.compared import MOST, Memory, key_of
+from leeboard.io.plan.truth.compared import MOST, Compared, Memory, key_of
 from leeboard.model.truth import Divergence
 from tests.truth_project import SLUG, TruthProject
 
 ONE = Divergence(path="knowledge/a", scope="")
 
 
+def compared(key: str, *differs: Divergence, tick: int = -1, log: int = -1) -> Compared:
+    return Compared(key=key, baseline="digest", differs=differs, settled=tick, log=log)
+
+
 def test_it_is_remembered_while_nothing_changes(project: TruthProject) -> None:
     memory = Memory(project.folder, SLUG)
-    memory.put("build", "key", "digest", (ONE,), 7)
+    memory.put("build", compared("key", ONE))
     memory.keep()
     again = Memory(project.folder, SLUG)
     assert again.get("build", "key") == (ONE,)
@@ -21,10 +25,16 @@ def test_it_is_remembered_while_nothing_changes(project: TruthProject) -> None:
 
 def test_the_last_tick_without_a_difference(project: TruthProject) -> None:
     memory = Memory(project.folder, SLUG)
-    memory.put("build", "key", "digest", (), 7)
-    memory.put("build", "other", "digest", (ONE,), 9)
+    memory.put("build", compared("key", tick=7, log=100))
+    assert [memory.is_settled(*each) for each in (("build", 100), ("build", 101), ("shape", 100))] == [
+        True,
+        False,
+        False,
+    ]
+    memory.put("build", compared("other", ONE))
     assert memory.settled("build") == 7
-    memory.put("build", "other", "digest", (ONE,) * (MOST + 1), 9)
+    assert memory.is_settled("build", 100)
+    memory.put("build", compared("other", *[ONE] * (MOST + 1)))
     assert memory.settled("build") == 0, "a mass is not remembered"
 
 
@@ -33,14 +43,14 @@ def test_nothing_is_remembered_of_what_is_not_known(project: TruthProject) -> No
     assert key_of("digest", "", ()) == ""
     assert key_of("digest", "files", ()) != key_of("digest", "files", ("*.log",))
     memory = Memory(project.folder, SLUG)
-    memory.put("build", "", "digest", (ONE,), 1)
+    memory.put("build", compared("", ONE))
     assert memory.get("build", "") is None
 
 
 def test_it_is_only_a_memory(project: TruthProject) -> None:
     """Whatever is not ours is not there."""
     memory = Memory(project.folder, SLUG)
-    memory.put("build", "key", "digest", (), 7)
+    memory.put("build", compared("key", tick=7))
     memory.keep()
     for path in (project.path.parent / "state/digests").iterdir():
         path.write_bytes(b"noise")

@@ -9,9 +9,13 @@ import pytest
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.truth import gather as gathering
 from leeboard.io.plan.truth.action_log import append, told
+from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
 from leeboard.io.plan.truth.gather import gather
+from leeboard.io.plan.truth.reset import baseline_init
+from leeboard.model.effect import Refusal
 from leeboard.model.surface import spelled
 from leeboard.model.truth import ABSENT, LogEntry
+from tests.io.plan.conftest import SMALL
 from tests.truth_project import NOW, SLUG, TruthProject
 
 
@@ -84,22 +88,56 @@ def test_what_the_log_says_comes_along(project: TruthProject) -> None:
 
 def test_the_log_is_only_read_when_something_differs(project: TruthProject, monkeypatch: pytest.MonkeyPatch) -> None:
     """And not further back than the last tick at which nothing did."""
-    asked: list[tuple[int, int]] = []
+    asked: list[tuple[int, int, int]] = []
     real = told
 
-    def counted(folder: Folder, slug: str, paths: set[str], since: int = 0) -> object:
-        asked.append((len(paths), since))
-        return real(folder, slug, paths, since)
+    def counted(folder: Folder, slug: str, paths: set[str], since: int, *, scopes: set[str]) -> object:
+        asked.append((len(paths), len(scopes), since))
+        return real(folder, slug, paths, since, scopes=scopes)
 
     monkeypatch.setattr(gathering, "told", counted)
     project.tick()
     for _ in range(12):
         project.tick()
-    assert {paths for paths, _ in asked} == {0}
+    assert {(paths, scopes) for paths, scopes, _ in asked} == {(0, 0)}
     project.write("knowledge/old.md", "changed\n")
     project.tick()
-    assert asked[-1][0] == 1
-    assert asked[-1][1] > 1
+    assert asked[-1][:2] == (1, 1)
+    assert asked[-1][2] > 1
+
+
+def test_what_was_written_over_is_found_though_nothing_differs(project: TruthProject) -> None:
+    """The log grew. It stays until it is classified; then the log is left alone again."""
+    person = project.write("knowledge/old.md", "a person's\n")
+    lost = project.sha("knowledge/old.md")
+    project.agent_writes("knowledge/old.md", "old\n")
+    new, made = project.write("knowledge/new.md", "dropped in\n"), project.sha("knowledge/new.md")
+    new.unlink()
+    wrote = [Wrote(place="knowledge/new.md", sha=ABSENT, before=made)]
+    agent_wrote(project.folder, SLUG, wrote, project.number, NOW)
+    for _ in range(2):
+        assert {each.path: each.buried for each in project.truth().divergences} == {
+            "knowledge/new.md": made,
+            "knowledge/old.md": lost,
+        }
+        assert project.findings() == {
+            "knowledge/new.md": ("file-removed", "agent"),
+            "knowledge/old.md": ("modified", "agent"),
+        }
+    project.classify("ignore")
+    assert person.read_text() == "old\n"
+    assert [project.findings() for _ in range(3)] == [{}] * 3
+    assert project.truth().divergences == ()
+
+
+def test_lines_before_a_baseline_accuse_nobody(tmp_path: Path) -> None:
+    """Of the same tick."""
+    project = TruthProject(tmp_path / "begun", SMALL)
+    project.write("knowledge/old.md", "a person's\n")
+    project.agent_writes("knowledge/old.md", "the agent's\n")
+    assert not isinstance(baseline_init(project.folder, SLUG, NOW), Refusal)
+    project.engine.tick(SLUG)
+    assert project.truth().divergences == ()
 
 
 def test_nobody_elses_lines_explain(project: TruthProject) -> None:
@@ -158,7 +196,8 @@ def test_markers_and_the_digests_they_are_about(project: TruthProject) -> None:
     assert (truth.last_assessment.id, truth.next_assessment) == ("AS-01", 2)
 
 
-def test_names_that_are_no_text_and_files_that_can_not_be_read(project: TruthProject) -> None:
+def test_names_that_are_no_text_and_what_is_no_file_any_more(project: TruthProject) -> None:
+    """FD-10: a pipe in the place of a file; once that is classified it is a note."""
     name = os.fsdecode(b"knowledge/caf\xe9.md")
     project.write(name, "x\n")
     assert list(shown(project)) == [spelled(name)]
@@ -166,7 +205,9 @@ def test_names_that_are_no_text_and_files_that_can_not_be_read(project: TruthPro
     assert shown(project) == {}
     (project.top / name).unlink()
     os.mkfifo(project.top / name)
-    assert shown(project) == {}, "it is there, and nobody can look at it"
+    assert shown(project) == {spelled(name): "file-removed"}
+    project.classify("ignore")
+    assert shown(project) == {}
     assert "could not be looked at" in project.truth().notes[0]
 
 

@@ -97,6 +97,8 @@ def test_places_that_are_nobodys(project: TruthProject, path: str, reason: str) 
     answer = write(project, path)
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.details["reason"]) == ("path_outside_tracked_surface", reason)
+    assert "it may lie below knowledge/, stages/STAGE/artifacts/, stages/STAGE/knowledge/" in answer.message
+    assert "(STAGE is build or shape)" in answer.message
     assert project.lines("write-audit.jsonl") == []
 
 

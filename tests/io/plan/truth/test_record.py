@@ -43,6 +43,19 @@ def test_one_that_was_taken_away_is_missing(project: TruthProject, *, with_seal:
     assert project.record().standing("")[0] == "missing"
 
 
+def test_what_is_written_over_a_lost_seal_does_not_heal_it(project: TruthProject) -> None:
+    """FD-10: the report of the loss makes a seal anew, which knows of no baseline."""
+    lost = [*project.top.glob("stages/*/baseline.json"), project.top / "baseline.json"]
+    for path in (*lost, project.top / DRIFT_SEAL, project.top / "action-log.jsonl"):
+        path.unlink()
+    project.write("knowledge/old.md", "of a person\n")
+    for _ in range(3):
+        assert project.tick().payload["error"] == "baseline_corrupt"
+        (project.top / "action-log.jsonl").unlink()
+    assert {project.record().standing(scope)[0] for scope in ("", "shape", "build")} == {"missing"}
+    assert not any(path.exists() for path in lost)
+
+
 def test_a_tree_from_elsewhere_is_taken_as_it_is(project: TruthProject) -> None:
     (project.top / DRIFT_SEAL).unlink()
     for mark in (project.path.parent / "state/seals").iterdir():

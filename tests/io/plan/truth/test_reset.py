@@ -7,10 +7,11 @@ import pytest
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.truth import places
 from leeboard.io.plan.truth.reset import BaselineInit, baseline_init, reset_accept, reset_preview, set_aside
 from leeboard.model.effect import Refusal
 from tests.git_repository import GitRepository
-from tests.truth_project import NOW, SLUG, TruthProject
+from tests.truth_project import NOW, SCOPES, SLUG, TruthProject
 
 
 def lose(project: TruthProject, how: str) -> None:
@@ -32,13 +33,32 @@ def test_from_the_loss_to_the_end(project: TruthProject, how: str) -> None:
     shown = reset_preview(project.folder, SLUG, "")
     assert shown.standing in {"missing", "altered"}
     assert {each.path for each in shown.differs} == {"knowledge/new.md", "knowledge/old.md"}
-    assert (shown.files, shown.compared_with, shown.is_thrashing) == (2, "nothing", False)
+    assert (shown.files, shown.compared_with, shown.waits) == (2, "nothing", 0)
     reset_accept(project.folder, SLUG, "", shown.diff_hash, "I looked at both", NOW)
     assert project.tick().action == "elaborate"
     assert set(project.json("baseline.json")) == {"knowledge/new.md", "knowledge/old.md"}
     assert project.json("baseline.json")["knowledge/new.md"]["author_class"] == "human-implicit"
     lose(project, how)
     assert project.tick().is_error, "it was good for one use"
+
+
+def test_everything_is_lost_with_its_seal(project: TruthProject) -> None:
+    """Each scope waits for its own word of an operator, however many ticks go by; a loss after that is seen too."""
+    for path in (*project.top.glob("**/baseline.json"), project.top / ".drift_checksum", project.top / places.LOG):
+        path.unlink()
+    for scope in SCOPES:
+        assert project.tick().is_error or scope == "build", "which is not reached yet"
+        done = baseline_init(project.folder, SLUG, NOW)
+        assert isinstance(done, BaselineInit)
+        assert done.baselines_created == 0
+        shown = reset_preview(project.folder, SLUG, scope)
+        assert (shown.standing, shown.waits) == ("missing", 0)
+        reset_accept(project.folder, SLUG, scope, shown.diff_hash, "I looked at it", NOW)
+    baseline_init(project.folder, SLUG, NOW)
+    assert project.tick().action == "elaborate"
+    assert {project.record().standing(scope)[0] for scope in SCOPES} == {"established"}
+    lose(project, "missing")
+    assert project.tick().is_error
 
 
 def test_a_change_after_it_was_shown_is_not_taken(project: TruthProject) -> None:
@@ -65,11 +85,11 @@ def test_one_that_is_lost_again_and_again(project: TruthProject) -> None:
         lose(project, "missing")
         project.tick()
         shown = reset_preview(project.folder, SLUG, "")
-        if shown.is_thrashing:
+        if shown.waits:
             break
         reset_accept(project.folder, SLUG, "", shown.diff_hash, "again", NOW)
         project.tick()
-    assert shown.is_thrashing
+    assert shown.waits
     with pytest.raises(StateError, match="too often"):
         reset_accept(project.folder, SLUG, "", shown.diff_hash, "again", NOW)
 

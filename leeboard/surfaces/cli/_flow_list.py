@@ -1,0 +1,36 @@
+"""All intents of a project, one line for each: those that lie here, and those on branches of their own."""
+
+from __future__ import annotations
+
+from leeboard.io.plan.lost import Lost, lost_intents
+from leeboard.model.plan import Plan
+from leeboard.surfaces.cli._flow_place import Flow
+from leeboard.surfaces.cli._flow_view import intent_object
+from leeboard.surfaces.cli._screen import print_json, screen, table, words
+
+
+def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
+    plans = [flow.engine.look(slug) for slug in flow.engine.slugs(archived=archived)]
+    elsewhere = [each for each in lost_intents(flow.home) if each.command]
+    if as_json:
+        for plan in plans:
+            print_json(intent_object(plan))
+        for each in elsewhere:
+            print_json({"intent": each.slug, "on": each.where, "command": each.command})
+        return
+    if not plans and not elsewhere:
+        screen().print(words("no intent here; `leeboard flow new TITLE` begins one"))
+        return
+    rows = [*map(_here, plans), *map(_elsewhere, elsewhere)]
+    table(("intent", "status", "stage", "phase", "title"), rows, screen())
+
+
+def _here(plan: Plan) -> tuple[str, ...]:
+    told = intent_object(plan)
+    state = "archived" if plan.intent.archived else plan.intent.status
+    return plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title
+
+
+def _elsewhere(each: Lost) -> tuple[str, ...]:
+    where = f"on branch {each.where}" if each.parked else f"in {each.where}"
+    return each.slug, "elsewhere", "", "", f"{where}: `{each.command}`"
