@@ -47,7 +47,7 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     take = partial(_take_settings, engine, slug) if plan.sealed else None
     told = guarding_changes(plan.intent.guarding, plan.guarding)
     found += [Check(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
-    slips = plan.studio.complaints if plan.studio else ()
+    slips = (*(plan.studio.complaints if plan.studio else ()), *plan.notes)
     found += [Check(about="definition", state="note", detail=text) for text in slips]
     return found + list(_strays(repository, plan)) if repository else found
 

@@ -111,6 +111,7 @@ def _wrong(plan: Plan) -> list[str]:
     reached = reached_stages(plan)
     return [
         *plan.problems,
+        *plan.notes,
         *(f"{name}: changed by somebody else than the engine" for name in plan.tampered),
         *filter(None, [obstacle(plan)]),
         *(f"{view.spec.name}: {problem}" for view in reached for problem in view.problems),

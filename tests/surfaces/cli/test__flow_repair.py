@@ -130,3 +130,11 @@ def test_files_that_somebody_changed_and_a_lost_baseline_are_told(desk: FlowDesk
     ran = desk.flow("repair")
     assert ran.code == 1
     assert f"leeboard flow baseline-reset {SLUG}" in ran.out
+
+
+def test_a_slip_in_the_settings_is_noted(desk: FlowDesk) -> None:
+    desk.repository.write(".haiku/settings.yml", "drift_detect: false\n")
+    ran = desk.flow("repair")
+    assert ran.code == 0
+    assert "drift_detect" in ran.out
+    assert any("drift_detect" in each for each in desk("repair", apply=False)["found"])
