@@ -62,7 +62,8 @@ def _aside(repository: Repository, folder: str) -> TreeState:
     }
     index = join(repository.place.folder, "index")
     if exists(index):
-        shutil.copyfile(index, settings["GIT_INDEX_FILE"])
+        # With its time: a file that was changed in the very moment the index was written is looked into by that alone.
+        shutil.copy2(index, settings["GIT_INDEX_FILE"])
     found = []
     for which in ("--update", "--all"):
         repository.run("add", which, "--ignore-errors", settings=settings)

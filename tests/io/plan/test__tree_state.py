@@ -32,7 +32,7 @@ def test_the_plan_is_no_part_of_it(repository: GitRepository) -> None:
 
 @pytest.mark.parametrize(
     ("path", "text", "tracked"),
-    [("app.py", "other = 1\n", True), ("left.over", "x\n", False), ("ignored", "x\n", None)],
+    [("app.py", "another = 1\n", True), ("left.over", "x\n", False), ("ignored", "x\n", None)],
 )
 def test_what_changes_it(repository: GitRepository, path: str, text: str, *, tracked: bool | None) -> None:
     Path(repository.root, ".git/info/exclude").write_text("ignored\n")
