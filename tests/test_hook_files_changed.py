@@ -377,3 +377,40 @@ def test_under_observe_nothing_is_said(repo: Path) -> None:
     assert agent.edit("app.py", "'app'", "'shop'").words == ""
     person(repo)
     assert agent.prompt("go on") == ""
+
+
+@pytest.mark.parametrize("change", ["printf 'x = 2\\n' > app.py", "rm app.py"])
+def test_a_script_of_a_helper_does_not_take_over_what_a_person_did_right_before(
+    agent: HookedAgent, repo: Path, change: str
+) -> None:
+    """The helper never looked at the file; it was the person who changed it, however shortly before."""
+    helper = HookedAgent(repo, agent="helper")
+    script = repo.parent / "script.sh"
+    script.write_text("echo done > report.txt\n", encoding="utf-8")
+    agent.read("app.py")
+    run(repo, change)
+    helper.bash(f"sh {script}")
+    assert f"by whom: {UNKNOWN}" in agent.prompt("go on")
+
+
+def test_nor_does_a_script_of_who_only_left_a_mark_in_it(agent: HookedAgent, repo: Path) -> None:
+    helper = HookedAgent(repo, agent="helper")
+    script = repo.parent / "script.sh"
+    script.write_text("echo done > report.txt\n", encoding="utf-8")
+    helper.bash("sed -i 's/app/shop/' app.py")
+    agent.read("app.py")
+    person(repo)
+    helper.bash(f"sh {script}")
+    assert f"by whom: {UNKNOWN}" in agent.prompt("go on")
+
+
+def test_a_folder_put_into_another_does_not_take_over_what_lay_there(agent: HookedAgent, repo: Path) -> None:
+    helper = HookedAgent(repo, agent="helper")
+    (repo / "part").mkdir()
+    (repo / "more").mkdir()
+    person(repo, APP, "part/app.py")
+    person(repo, APP, "more/other.py")
+    agent.read("part/app.py")
+    person(repo, THEIRS, "part/app.py")
+    helper.bash("cp -r more part")
+    assert f"part/app.py: 1 line new, 1 gone; by whom: {UNKNOWN}" in agent.prompt("go on")

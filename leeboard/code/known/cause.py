@@ -13,8 +13,6 @@ from leeboard.model.world import World
 
 ALONE_SECONDS = 5.0
 """A command that takes longer gives a person the time to change something themselves."""
-COARSE_SECONDS = 0.02
-"""By how much the times of files lag behind the clock."""
 FORMAT_SECONDS = 10.0
 """A formatter that runs after each edit is done by then."""
 UNKNOWN = "unknown: a person or another program"
@@ -65,7 +63,7 @@ def _own(changed: Changed, world: World) -> Author | None:
     event, known = world.analysis.event, changed.known
     agent = world.session.agent(known.agent)
     for call in agent.open_calls:
-        if call.id == _call_id(event) or call.turn != agent.turn or not _is_during(changed.stamp, call.began):
+        if call.id == _call_id(event) or call.turn != agent.turn or not is_during(changed.stamp, call.began):
             continue
         changed_at = changed.stamp[2] / 1e9 if changed.stamp else event.time
         alone = call.unsure and bool(call.began) and changed_at - call.began <= ALONE_SECONDS
@@ -74,9 +72,13 @@ def _own(changed: Changed, world: World) -> Author | None:
     return None
 
 
-def _is_during(stamp: Stamp, began: float) -> bool:
-    """What changed before a call was proposed is not its doing. Unknown times prove nothing."""
-    return not began or not stamp or stamp[2] / 1e9 >= began - COARSE_SECONDS
+def is_during(stamp: Stamp, began: float) -> bool:
+    """What changed before a call was proposed is not its doing. Unknown times prove nothing.
+
+    The times of files lag behind the clock: what seems to lie just before the call may be its doing all the same, and
+    is then nobody's. To put down to the call what a person saved just before it would be worse.
+    """
+    return not began or not stamp or stamp[2] / 1e9 >= began
 
 
 def _formatter(changed: Changed) -> Author | None:

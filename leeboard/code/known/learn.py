@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from leeboard.code.known.cause import ALONE_SECONDS, COARSE_SECONDS
+from leeboard.code.known.cause import ALONE_SECONDS, is_during
 from leeboard.code.known.change import carried, change_between, concerns, holds, whole
 from leeboard.code.known.compare import changed_file
 from leeboard.code.known.state import joined, lines_of, shown_in, state_of
@@ -53,10 +53,9 @@ def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
         return ()
     found = []
     for light in knowledge.newest_known(MOST_FILES, event.agent):
-        if light.seen or light.is_whole:
-            stale = changed_file(light, knowledge, world.secret_key) is not None
-            known = knowledge.known(event.agent, light.path) if stale != light.stale else None
-            found += [replace(known, stale=stale)] if known else []
+        stale = changed_file(light, knowledge, world.secret_key) is not None
+        known = knowledge.known(event.agent, light.path) if stale != light.stale else None
+        found += [replace(known, stale=stale)] if known else []
     return tuple(found)
 
 
@@ -168,7 +167,7 @@ class _Lesson:
         for path in dict.fromkeys(one.path for one in known):
             stamp = self._disk.look(path) if path not in modified else None
             below = path.startswith(folders)
-            if stamp is None or (stamp and not below and stamp[2] / 1e9 < began - COARSE_SECONDS):
+            if stamp is None or not (below or is_during(stamp, began)):
                 continue
             row = self._changed_by_line(path, stamp, began, below=below)
             read = found.get(path)
@@ -178,7 +177,8 @@ class _Lesson:
     def _changed_by_line(self, path: str, stamp: Stamp, began: float, *, below: bool) -> Known | None:
         """`below`: it lies in a folder that the line names, and moves, removes or writes."""
         own = self._knowledge.known(self._event.agent, path)
-        if own is not None and own.stale:
+        shown = not own.stale if own else (is_during(stamp, began) if stamp else below)
+        if not shown:  # who never looked at it knows its times alone, and a file that is gone has none
             return None
         now = self._now(path) if stamp else FileState(digest=ABSENT)
         if now is None or (own and own.digest == now.digest) or self._is_others(path, now, own):
