@@ -53,9 +53,10 @@ def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
         return ()
     found = []
     for light in knowledge.newest_known(MOST_FILES, event.agent):
-        stale = changed_file(light, knowledge, world.secret_key) is not None
-        known = knowledge.known(event.agent, light.path) if stale != light.stale else None
-        found += [replace(known, stale=stale)] if known else []
+        if light.seen or light.is_whole:
+            stale = changed_file(light, knowledge, world.secret_key) is not None
+            known = knowledge.known(event.agent, light.path) if stale != light.stale else None
+            found += [replace(known, stale=stale)] if known else []
     return tuple(found)
 
 
@@ -177,9 +178,11 @@ class _Lesson:
     def _changed_by_line(self, path: str, stamp: Stamp, began: float, *, below: bool) -> Known | None:
         """`below`: it lies in a folder that the line names, and moves, removes or writes."""
         own = self._knowledge.known(self._event.agent, path)
-        shown = not own.stale if own else (is_during(stamp, began) if stamp else below)
-        if not shown:  # who never looked at it knows its times alone, and a file that is gone has none
+        knew = own is not None and bool(own.seen or own.is_whole)
+        if own is not None and knew and own.stale:
             return None
+        if not knew and not (is_during(stamp, began) if stamp else below):
+            return None  # who never saw the file has only its times to go by, and one that is gone has none
         now = self._now(path) if stamp else FileState(digest=ABSENT)
         if now is None or (own and own.digest == now.digest) or self._is_others(path, now, own):
             return None
