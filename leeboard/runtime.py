@@ -69,9 +69,15 @@ class KnownFiles:
         self._reader = reader
         self._session_id = session_id
         self.disk = disk
+        self._read: dict[tuple[str, str], Known | None] = {}
 
     def known(self, agent: str, path: str) -> Known | None:
-        return self._reader.known(self._session_id, agent, self.disk.root, path) if self.disk else None
+        """Read once: a rule asks before it loads what compares files, and again when it does."""
+        if self.disk is None:
+            return None
+        if (agent, path) not in self._read:
+            self._read[agent, path] = self._reader.known(self._session_id, agent, self.disk.root, path)
+        return self._read[agent, path]
 
     def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
         return self._reader.newest_known(self._session_id, self.disk.root, limit, agent) if self.disk else ()
@@ -231,6 +237,11 @@ class _Hearing:
         facts = Facts(self._store, self.session_id, reader, self._setting.tree)
         return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, facts), known)
 
+    def look_again(self) -> None:
+        """The session has moved: whoever moved it knows files that were read here before that."""
+        if self._setting.tree.disk is not None:
+            self._setting.tree.disk.look_again()
+
     def _answered(self, reader: Store | Transaction, key: str) -> Verdict | None:
         return reader.answered(self.session_id, key) if key else None
 
@@ -247,6 +258,8 @@ def _settled(hearing: _Hearing, store: Store, tries: int) -> _Judged:
         return judged
     with store.transaction(hearing.session_id) as transaction:
         moved = _version(transaction.session(hearing.session_id)) != judged.version
+        if moved:
+            hearing.look_again()
         if moved and tries == 1:
             judged, moved = hearing.judge(transaction), False
         if not moved:

@@ -16,19 +16,21 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.briefing import brief, wants_past
-from leeboard.code.occasion import occasion_of
+from leeboard.code.occasion import relations_of
 from leeboard.code.redaction import redact
 from leeboard.code.registry import entries_of
-from leeboard.code.relation import Relations, relate, terms_of
+from leeboard.code.relation import Relations, terms_of
 from leeboard.judge.assess import assess, standing
 from leeboard.judge.conclude import NO_SIGNALS, Signals, conclude
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.model.diff import Diffs
 from leeboard.model.event import (
+    ContextCompacted,
     Event,
     FilesChanged,
     PromptGiven,
     SessionEnded,
+    SessionStarted,
     Stopped,
     ToolFinished,
     ToolProposed,
@@ -36,7 +38,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.fold import fold
 from leeboard.model.known import Known
-from leeboard.model.ledger import Mention, Met, Rows
+from leeboard.model.ledger import Mention, Met
 from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
 from leeboard.model.registry import Entry
@@ -86,7 +88,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     entries = entries_of(analysis, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
     scored = is_action(world)
-    relations = _relations(world, (yield Lookup(_terms(world)))) if scored else {}
+    relations = relations_of(world, (yield Lookup(_terms(world)))) if scored else {}
     give = _Facts(around.remembering(entries), relations, diffs).__getitem__
     found = detect(world, rules, give, scored=scored)
     assessment, seeds = None, True
@@ -123,7 +125,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         entries=(*entries, *_signal_entries(found, event, turn)),
         judged=end.judged,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
-        known=(*known, *(notice.told(end, around.knowledge) if notice else ()), *(since.known if since else ())),
+        known=(*known, *(notice.told(end, around.knowledge, known) if notice else ()), *(since.known if since else ())),
     )
 
 
@@ -172,13 +174,25 @@ def _notice_over(
 def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
     """What the agent knows of files, once a call comes or has come back; asked before the session moves on."""
     event, proposed = world.analysis.event, isinstance(world.analysis.event, ToolProposed)
-    if not isinstance(event, ToolProposed | ToolFinished) or around.knowledge.disk is None:
+    if around.knowledge.disk is None:
         return ()
-    if not world.analysis.unsure and (proposed or event.call.action == "other"):
-        return ()
-    from leeboard.code.known.learn import learned, noticed  # noqa: PLC0415 - for calls that touch files only
+    if isinstance(event, ContextCompacted) or (isinstance(event, SessionStarted) and event.reason == "compact"):
+        from leeboard.code.known.prompt import forgotten  # noqa: PLC0415 - for compactions only
 
-    return noticed(world, around.knowledge) if proposed else learned(world, around.knowledge)
+        return forgotten(world, around.knowledge)
+    if not isinstance(event, ToolProposed | ToolFinished):
+        return ()
+    others = any(state.id != event.agent for state in world.session.agents)
+    writes = others and any(touch.modifies for touch in world.analysis.touches)
+    if not world.analysis.unsure and (event.call.action == "other" or (proposed and not writes)):
+        return ()
+    if proposed:
+        from leeboard.code.known.beforehand import noticed  # noqa: PLC0415 - for calls that touch files only
+
+        return noticed(world, around.knowledge)
+    from leeboard.code.known.learn import learned  # noqa: PLC0415 - as above
+
+    return learned(world, around.knowledge)
 
 
 def _since_read(world: World, moment: Moment, rules: tuple[LoadedRule, ...], around: Surroundings) -> SinceRead | None:
@@ -265,11 +279,6 @@ def is_action(world: World) -> bool:
 def _terms(world: World) -> tuple[str, ...]:
     words = world.analysis.words
     return tuple(dict.fromkeys(term for path in world.analysis.modified for term in terms_of(path, words)))
-
-
-def _relations(world: World, rows: Rows) -> Relations:
-    occasion = occasion_of(world)
-    return {path: relate(path, occasion, rows) for path in world.analysis.modified}
 
 
 def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:

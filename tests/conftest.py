@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import signal
+from pathlib import Path
 
 import pytest
+
+from leeboard.surfaces.agent_marks import AGENT_MARKS, agent_above
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start: some tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if agent_above():
+    # An agent may run the tests. They play clients, agents and people of their own, so its marks end here.
+    for mark in AGENT_MARKS:
+        os.environ.pop(mark, None)
+    if Path("/proc/self/comm").exists():
+        Path("/proc/self/comm").write_text("claude", encoding="ascii")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

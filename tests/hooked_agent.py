@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -55,16 +56,21 @@ class HookedAgent:
         self.hook("PostToolUse", **call, tool_response={"type": "text", "file": file})
         self.end_turn()
 
+    def propose(self, tool: str, given: JSON) -> tuple[Answer, JSON]:
+        call = self.call(tool, given)
+        return self.hook("PreToolUse", **call), call
+
     def propose_edit(self, path: str, old: str, new: str) -> tuple[Answer, JSON]:
         given = {"file_path": str(self.repo / path), "old_string": old, "new_string": new, "replace_all": False}
-        call = self.call("Edit", given)
-        return self.hook("PreToolUse", **call), call
+        return self.propose("Edit", given)
 
     def land_edit(self, call: JSON) -> Answer:
         """Carry it out as the client does, and tell of it."""
         given = call["tool_input"]
         place = Path(given["file_path"])
-        before = place.read_text(encoding="utf-8")
+        before = place.read_text(encoding="utf-8") if place.exists() else ""
+        if given["old_string"] not in before:
+            return self.hook("PostToolUseFailure", **call, error="String to replace not found in file.")
         place.write_text(before.replace(given["old_string"], given["new_string"], 1), encoding="utf-8")
         return self.hook("PostToolUse", **call, tool_response=edited(given, before))
 
@@ -77,33 +83,44 @@ class HookedAgent:
         return answer
 
     def write(self, path: str, content: str) -> Answer:
-        place = self.repo / path
-        call = self.call("Write", {"file_path": str(place), "content": content})
-        answer = self.hook("PreToolUse", **call)
+        answer, call = self.propose("Write", {"file_path": str(self.repo / path), "content": content})
         if not answer.denied:
-            before = place.read_text(encoding="utf-8") if place.exists() else None
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(content, encoding="utf-8")
-            told = {"type": "update", "filePath": str(place), "content": content, "originalFile": before}
-            self.hook("PostToolUse", **call, tool_response=told)
+            self.land_write(call)
         self.end_turn()
         return answer
 
+    def land_write(self, call: JSON) -> Answer:
+        place, content = Path(call["tool_input"]["file_path"]), call["tool_input"]["content"]
+        before = place.read_text(encoding="utf-8") if place.exists() else None
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content, encoding="utf-8")
+        told = {"type": "update", "filePath": str(place), "content": content, "originalFile": before}
+        return self.hook("PostToolUse", **call, tool_response=told)
+
     def bash(self, command: str) -> Answer:
-        call = self.call("Bash", {"command": command})
-        answer = self.hook("PreToolUse", **call)
+        answer, call = self.propose("Bash", {"command": command})
         if not answer.denied:
-            done = run(self.repo, command)
-            response = {"stdout": done.stdout.decode(errors="replace").rstrip("\n"), "stderr": ""}
-            name = "PostToolUse" if done.returncode == 0 else "PostToolUseFailure"
-            told = {"tool_response": response} if done.returncode == 0 else {"error": "Exit code 1"}
-            self.hook(name, **call, **told)
+            self.land_bash(call, run(self.repo, command))
         self.end_turn()
         return answer
+
+    def land_bash(self, call: JSON, done: subprocess.CompletedProcess[bytes]) -> Answer:
+        response = {"stdout": done.stdout.decode(errors="replace").rstrip("\n"), "stderr": ""}
+        name = "PostToolUse" if done.returncode == 0 else "PostToolUseFailure"
+        told = {"tool_response": response} if done.returncode == 0 else {"error": "Exit code 1"}
+        return self.hook(name, **call, **told)
 
     def end_turn(self) -> str:
         call = {"tool_name": "Read", "tool_input": {}, "tool_use_id": f"x{self._calls}", "tool_response": ""}
         return self.hook("PostToolBatch", tool_calls=[call]).words
+
+
+def save(place: Path, text: str) -> None:
+    """As a person who saves it now. The clock of files lags behind: it is saved until it shows that."""
+    began = time.time()
+    place.write_text(text, encoding="utf-8")
+    while place.stat().st_ctime < began:
+        place.write_text(text, encoding="utf-8")
 
 
 def edited(given: JSON, before: str) -> JSON:

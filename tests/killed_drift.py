@@ -7,6 +7,7 @@ project, runs one call in a child that is killed, and checks what a tick finds a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -14,7 +15,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,7 @@ class Project:
 
     def lines(self, name: str) -> list[dict[str, Any]]:
         path = self.top / name
-        return [json.loads(line) for line in path.read_text().splitlines() if line] if path.exists() else []
+        return list(_whole(path.read_text())) if path.exists() else []
 
     def count(self, pattern: str) -> int:
         return len(list(self.top.glob(pattern)))
@@ -207,6 +208,13 @@ def _markers(project: Project) -> list[dict[str, Any]]:
     path = project.top / "drift-markers.json"
     found: list[dict[str, Any]] = json.loads(path.read_text())["markers"] if path.exists() else []
     return found
+
+
+def _whole(text: str) -> Iterator[dict[str, Any]]:
+    """A write that crosses a page may be killed between two: what was written of the line then explains nothing."""
+    for line in text.splitlines():
+        with contextlib.suppress(json.JSONDecodeError):
+            yield json.loads(line)
 
 
 def human_writes(project: Project, killed: Callable[[Callable[[], object]], bool]) -> None:

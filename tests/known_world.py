@@ -33,6 +33,9 @@ class HeldDisk:
         text, time = self.files[path]
         return len(text), int(time * 1e9), int(time * 1e9), 1
 
+    def look_again(self) -> None:
+        """It is always looked up."""
+
     def settled(self, stamp: Stamp) -> bool:
         return bool(stamp)
 

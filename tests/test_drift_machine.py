@@ -175,6 +175,21 @@ class DriftMachine(RuleBasedStateMachine):
         for path in PATHS:
             assert self.world.vouched(path) == self.lives[path].vouched
 
+    @precondition(lambda self: self.open)
+    @rule()
+    def a_look_that_reaches_nothing(self) -> None:
+        """What was shown stays open, whatever became of the files meanwhile."""
+        seen = self.world.look().truth
+        self.world.truth = replace(seen, divergences=(), unseen=tuple(self.open))
+        clue = self.world.gate()
+        self.world.truth = None
+        found = clue.payload["findings"] if clue else []
+        assert {
+            each["path"]: (each["after_sha256"] or ABSENT, each["lost_sha256"] or "") for each in found
+        } == self.open
+        assert clue is not None
+        assert clue.payload["tick_id"] == self.tick_id
+
     def _expects(self, path: str) -> bool:
         """Whether it is told; what is settled silently is settled in the model."""
         life, digest = self.lives[path], self.at(path)

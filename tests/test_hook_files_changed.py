@@ -227,13 +227,15 @@ def test_its_own_folders_are_its_own(repo: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["sed -i s/1/7/ app.py", "printf 'sed -i s/1/7/ app.py' > fix.sh; sh fix.sh"])
-def test_what_an_interrupted_call_did_is_its_own(repo: Path, line: str) -> None:
+def test_what_an_interrupted_call_did_may_be_its_own(repo: Path, line: str) -> None:
+    """Or of whoever interrupted it: nobody can tell."""
     agent = HookedAgent(repo, profile="enforce")
     agent.prompt("fix limit() in app.py")
     agent.read("app.py")
     agent.hook("PreToolUse", **agent.call("Bash", {"command": line}))
     run(repo, line)
-    assert agent.prompt("go on") == ""
+    assert "by whom: unknown: your own call that has not come back, or a person" in agent.prompt("go on")
+    agent.read("app.py")
     assert agent.edit("app.py", "'app'", "'shop'").words == ""
 
 

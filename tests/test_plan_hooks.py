@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from leeboard.io.plan.outputs import produced
+from leeboard.surfaces.hook import hook_command
 from leeboard.testing.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
 
@@ -27,6 +28,18 @@ def tree(tmp_path: Path) -> PlanTree:
 
 def unit_path(tree: PlanTree) -> Path:
     return tree.unit_file(FORM)
+
+
+def linked(tree: PlanTree) -> Path:
+    """The project by another name, from outside of it."""
+    link = tree.top.parent / "elsewhere"
+    if not link.is_symlink():
+        link.symlink_to(tree.top)
+    return link
+
+
+def through_link(tree: PlanTree, path: str) -> dict[str, Any]:
+    return tree.call("Write", {"file_path": str(linked(tree) / path), "content": "x\n"})
 
 
 WRONG_MOVES: dict[str, tuple[str, Move, str]] = {
@@ -51,6 +64,43 @@ WRONG_MOVES: dict[str, tuple[str, Move, str]] = {
         "execute",
         lambda t: t.edit(".haiku/studios/shop/stages/build/STAGE.md", "review: ask", "review: auto"),
         "workflow_guard",
+    ),
+    "the policy of its own gate, in the unit's tree (SH-49)": (
+        "execute",
+        lambda t: t.edit(t.tree(FORM) / ".haiku/studios/shop/stages/build/STAGE.md", "ask", "auto", cwd=t.tree(FORM)),
+        "workflow_guard",
+    ),
+    "the settings, in the unit's tree": (
+        "execute",
+        lambda t: t.shell("echo 'drift_detection: false' > .haiku/settings.yml", cwd=t.tree(FORM)),
+        "workflow_guard",
+    ),
+    "the settings, by a file server": (
+        "execute",
+        lambda t: t.call("mcp__fs__write_file", {"path": f"{t.top}/.haiku/settings.yml", "content": "a: b\n"}),
+        "workflow_guard",
+    ),
+    "the settings, through a link": ("execute", lambda t: through_link(t, ".haiku/settings.yml"), "workflow_guard"),
+    "code while elaborating, by a file server": (
+        "elaborate",
+        lambda t: t.call("mcp__fs__write_file", {"path": "src/new.py", "content": "x"}),
+        "workflow_guard",
+    ),
+    "code while elaborating, through a link": ("elaborate", lambda t: through_link(t, "app.py"), "workflow_guard"),
+    "a state deleted by a file server (SH-56)": (
+        "execute",
+        lambda t: t.call("mcp__fs__delete_file", {"path": str(t.top / STATE)}),
+        "fsm_fields",
+    ),
+    "a state moved over by a file server (SH-56)": (
+        "execute",
+        lambda t: t.call("mcp__fs__move_file", {"source": f"{t.top}/a", "destination": str(t.top / STATE)}),
+        "fsm_fields",
+    ),
+    "a state through a link, in the shell (SH-56)": (
+        "execute",
+        lambda t: t.shell(f"sed -i s/execute/gate/ {linked(t)}/{STATE}"),
+        "fsm_fields",
     ),
     "plan mode (SH-54)": ("execute", lambda t: t.call("EnterPlanMode", {}), "plan_mode"),
     "a status by an edit (SH-56)": (
@@ -332,6 +382,14 @@ def test_a_turn_of_the_user_is_put_on_record(tmp_path: Path) -> None:
     assert {json.loads(line)["stage"] for line in lines} == {STAGE}
 
 
+def run_below_agent(tree: PlanTree, payload: bytes, env: dict[str, str | None]) -> None:
+    """The hook's own line in an agent's shell, which sets whatever it likes for it."""
+    line = hook_command(tree.process.python, tree.process.script)
+    command = ("/bin/sh", "-c", f"env -u CLAUDECODE CLAUDE_PROJECT_DIR=/x /bin/sh -c '{line}'; :")
+    shell = tree.process.environment(env | {"CLAUDE_PROJECT_DIR": None})
+    subprocess.run(command, input=payload, env=shell, check=True, capture_output=True)
+
+
 def test_what_an_agent_s_shell_pipes_in_is_no_turn(tmp_path: Path) -> None:
     """SH-22, SH-44: with a resident and without; the client's own hooks bear the same marks, and know the project."""
     tree = PlanTree(tmp_path, "elaborate")
@@ -347,6 +405,8 @@ def test_what_an_agent_s_shell_pipes_in_is_no_turn(tmp_path: Path) -> None:
         tree.process.run(prompt("p1"), hook)
         tree.process.run(prompt("forged too"), shell)
         tree.process.run(prompt("p2"), hook)
+        run_below_agent(tree, prompt("forged with a project"), hook)
+    run_below_agent(tree, prompt("forged alone"), hook | ALONE)
     assert [json.loads(line)["id"] for line in turns.read_text().splitlines()] == ["p1", "p2"]
 
 

@@ -81,7 +81,8 @@ def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[To
     """The paths a call reads or changes, spelled relative to the work tree."""
     if call.action == "bash":
         effects = shell_effects(call.command, cwd)
-        return tuple(Touch(_spelled(touch.path, workspace, cwd), touch.kind) for touch in effects.touches), effects
+        named = (*effects.touches, *(Touch(path, "write") for path in call.paths))
+        return tuple(Touch(_spelled(touch.path, workspace, cwd), touch.kind) for touch in named), effects
     if call.action == "other":
         reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
         return tuple(Touch(_spelled(path, workspace, cwd), "read") for path in reads), ShellEffects()

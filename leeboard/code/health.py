@@ -8,12 +8,14 @@ from leeboard.model.diff import Diff, Diffs
 from leeboard.model.health import Health
 from leeboard.model.pattern import lazy
 
-_DECISIONS = tuple(
-    f" {word}{after}"
-    for word in "if elif elsif unless for foreach while until case when catch except rescue guard and or".split()
-    for after in " (:"
+_DECISIONS = (
+    *(
+        f" {word}{after}"
+        for word in "if elif elsif unless for foreach while until case when catch except rescue guard and or".split()
+        for after in " (:"
+    ),
+    *("&&", "||", "??", " ? "),
 )
-_OPERATORS = ("&&", "||", "??", " ? ")
 _REMARKS = ("#", "//", "*", "/*", "--", ";", '"""', "'''")
 _TEST = lazy(
     r"(?m)^\s*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
@@ -51,7 +53,7 @@ def _measured(text: str, path: str) -> Health:
     return Health(
         lines=text.count("\n") + 1,
         functions=0 if is_test else sum(name.kind != "class" for name in scan_names(text, language_of(path))),
-        decisions=0 if is_test else sum(code.count(mark) for mark in (*_DECISIONS, *_OPERATORS)),
+        decisions=0 if is_test else sum(map(code.count, _DECISIONS)),
         tests=len(_TEST.findall(text)) if is_test or "test" in path.lower() else 0,
     )
 

@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from unicodedata import normalize
 
 from leeboard.code._common_words import COMMON_IDENTIFIERS, COMMON_PATH_WORDS, STOP_WORDS
 from leeboard.code._file_names import BARE_NAMES, DOMAIN_ENDINGS, EXTENSIONS, NOT_FILES, PROSE_PAIRS
@@ -30,6 +29,8 @@ _JSON_ESCAPE = lazy(r"\\[nrtu\"']")
 _WIDE = lazy(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")
 _ASCII_RUN = lazy(r"[\w.@~+\-/\\()\[\]]+", re.ASCII)
 _WORD = lazy(r"[A-Za-zÀ-ÖØ-öø-ɏѐ-ӿЀ-я][A-Za-z0-9À-ÖØ-öø-ɏЀ-ӿ]+")
+_ASCII_WORD = lazy(r"[A-Za-z][A-Za-z0-9]+")
+"""The same where nothing else can stand: it takes a tenth of the time to compile."""
 _CAMEL = lazy(
     r"[A-ZÀ-ÖØ-ÞЀ-Я]+(?=[A-ZÀ-ÖØ-ÞЀ-Я][a-zß-öø-ɏа-ӿ])|[A-ZÀ-ÖØ-ÞЀ-Я]?[a-zß-öø-ɏа-ӿ]+[0-9]*|[A-ZÀ-ÖØ-ÞЀ-Я]+[0-9]*|"
     r"[0-9]+"
@@ -128,12 +129,19 @@ def _not_web(first: str, rest: str) -> bool:
 
 def split_words(name: str) -> Iterator[str]:
     """`getUserToken_v2` to get, user, token, v2."""
-    for part in _WORD.findall(name):
+    for part in (_ASCII_WORD if name.isascii() else _WORD).findall(name):
         if part.islower():
             yield part
         else:
             for piece in _CAMEL.findall(part):
                 yield piece.lower()
+
+
+def _composed(text: str) -> str:
+    """An accent and its letter as one."""
+    from unicodedata import normalize  # noqa: PLC0415 - a hook pays for every import, and most texts need none
+
+    return normalize("NFC", text)
 
 
 def keywords(text: str, limit: int = 120) -> tuple[str, ...]:
@@ -143,7 +151,7 @@ def keywords(text: str, limit: int = 120) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     text = text[:TEXT_LIMIT]
-    for word in split_words(text if text.isascii() else normalize("NFC", text)):
+    for word in split_words(text if text.isascii() else _composed(text)):
         if len(word) >= 3 and word not in STOP_WORDS and not word.isdigit():
             found[word] = None
             if len(found) >= limit:

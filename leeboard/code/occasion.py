@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from leeboard.code.listed import Item, Written, items_of, written
 from leeboard.code.names import stem
-from leeboard.code.relation import Occasion
+from leeboard.code.relation import Occasion, Relations, relate, settled
 from leeboard.model.event import Event, ToolProposed
+from leeboard.model.ledger import Rows
 from leeboard.model.world import World
 
 _IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
 """Programs that change what is there; what other shell lines write is mostly new."""
 
 
+def relations_of(world: World, rows: Rows) -> Relations:
+    """How each path the action changes is tied to the work; `rows` answers `terms_of` for all of them.
+
+    What the orders list is read only where a path is not settled without it: most are, and a hook process would compile
+    a dozen patterns for it.
+    """
+    occasion = occasion_of(world)
+    plain = {path: settled(path, occasion, rows) for path in world.analysis.modified}
+    if None in plain.values():
+        occasion = with_orders(occasion, world)
+    return {path: relation or relate(path, occasion, rows) for path, relation in plain.items()}
+
+
+def with_orders(occasion: Occasion, world: World) -> Occasion:
+    """The occasion with what the orders of the session list."""
+    listed = _listed(world)
+    return replace(occasion, listed=listed, written=_written(world.analysis.event)) if listed else occasion
+
+
 def occasion_of(world: World) -> Occasion:
-    """The occasion of the action the world shows. A change found in the tree counts as the shell's."""
+    """The action the world shows, without what the orders list. A change found in the tree counts as the shell's."""
     event, analysis, session = world.analysis.event, world.analysis, world.session
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
-    listed = _listed(world)
     return Occasion(
         contract=world.contract,
         named=(*session.given_scope, *(entry for goal in session.goals for entry in goal.scope)),
         asked=session.goals[-1].keywords if session.goals else (),
         words=_telling_words(world),
-        listed=listed,
-        written=_written(event) if listed else Written(),
         worked=_worked(world),
         shell=action == "bash",
         creates=action == "write" or (action == "bash" and not _IN_PLACE & set(analysis.programs)),

@@ -1,17 +1,22 @@
 """Leeboard's own commands in a shell line, however they are spelled: which of them loosen the guard.
 
 The line is read as a shell reads it, so that wrappers, `bash -c`, `python -m`, functions and variables are seen
-through. What an interpreter of another language is handed is searched for the words of the command.
+through. A word that nobody can tell beforehand counts as what it could be. What an interpreter of another language, an
+alias of git or a script of the line's own making is handed is searched for the words of the command.
 """
 
 from __future__ import annotations
 
+import binascii
 import posixpath
 from collections.abc import Iterator
 
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import ShellEffects, Started
+
+UNTOLD = "..."
+"""Ends a command whose words can not all be told."""
 
 _ALWAYS = frozenset({"allow", "init", "purge", "uninstall"})
 _PAIRS = frozenset(
@@ -23,21 +28,35 @@ _PAIRS = frozenset(
 _TRIPLES = frozenset({("flow", "feedback", "close"), ("flow", "feedback", "reject")})
 _WITH_OPTION = {
     ("doctor",): frozenset({"--fix"}),
-    ("flow", "repair"): frozenset({"--apply"}),
+    ("flow", "repair"): frozenset({"--apply", "--restore"}),
     ("flow", "baseline-reset"): frozenset({"--accept"}),
-    ("flow", "review"): frozenset({"--approve", "--request-changes", "--external"}),
+    ("flow", "review"): frozenset({"--approve", "--request-changes", "--external", "--withdraw"}),
 }
+_DECISIONS = (*_PAIRS, *_TRIPLES, *_WITH_OPTION)
+_FLAGS = frozenset({"--json", "--full", "--yes", "--quiet", "--no-color", "--help"})
+"""Options without a value: what follows any other one may be unknown, and still decides nothing."""
 _ITSELF = lazy(r"(?:.*/)?leeboard(?:\.exe)?|leeboard(?:\.[\w.]+)?|(?:.*/)?leeboard/__main__\.py")
 _IN_TEXT = lazy(
-    r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
+    r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
     r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
-    r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|baseline-reset\b[^;&|\n]*\s--accept|review\b[^;&|\n]*\s--(?:approve|request-changes|external)"
+    r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|baseline-reset\b[^;&|\n]*\s--accept|review\b[^;&|\n]*\s--(?:approve|request-changes|external|withdraw)"
     r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
 )
+_HOOK_IN_TEXT = lazy(
+    r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+)*\s+hook(?=\s|$|[;&|<>)])|leeboard/surfaces/(?:hook|hook_client)\.py"
+    r"|\bleeboard\.(?:surfaces\.(?:hook|hook_client|edge|plan_hooks)|io\.plan)\b"
+)
+_HOOK_MODULE = lazy(r"(?:.*/)?leeboard/surfaces/(?:hook|hook_client)\.py|leeboard\.surfaces\.(?:hook|hook_client|edge)")
+_UNMARKED = lazy(r"\b(?:CLAUDECODE|CLAUDE_CODE_\w{1,40}|CODEX_\w{1,40}|GEMINI_CLI|OPENCODE|CURSOR_AGENT)\b")
+_NAMED_IN_TEXT = lazy(r"(?:^|[^\w.-])leeboard[\s\"',)]{1,9}(?:flow|allow|scope|contract|drift|doctor|hook)\b")
 _AS_ARGUMENTS = lazy(r"[\"'`,\[\]()]+")
+_ENCODED = lazy(r"[A-Za-z0-9+/]{16,100000}={0,2}")
 _FEEDS = frozenset({"cat", "echo", "printf", "tee"})
+_DECODERS = frozenset({"base32", "base64", "basenc", "openssl", "uudecode", "xxd"})
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _SOURCES = frozenset({".", "source"})
+_RUN_LATER = frozenset({"at", "batch", "crontab", "ssh", "su"})
+"""They run what they read, out of sight of the shell that told them."""
 
 
 def loosening(line: ShellEffects) -> str:
@@ -45,16 +64,29 @@ def loosening(line: ShellEffects) -> str:
     return next(_found(line), "")
 
 
+def speaks_as_client(line: ShellEffects) -> bool:
+    """Whether the line runs the hooks' own program, or parts of it."""
+    for each in line.started:
+        if each.role != "known" and _is_hook(each.words):
+            return True
+    return any(_HOOK_IN_TEXT.search(spelled) for text in _texts(line) for spelled in _spellings(text))
+
+
+def hides_a_script(line: ShellEffects) -> bool:
+    """Whether a shell runs what another program of the line deciphers, and nobody can read it beforehand."""
+    if not any(posixpath.basename(each.words[0]) in _DECODERS for each in line.started):
+        return False
+    return any(map(_runs_unseen, line.started)) and not any(True for _ in _deciphered(line))
+
+
 def _found(line: ShellEffects) -> Iterator[str]:
     for each in line.started:
         if each.role != "known":
             yield from _in_words(each)
-        if each.role == "runner":
-            yield from _in_text(" ".join((*each.words[1:], each.handed)))
-    if _runs_what_it_writes(line):
-        for each in line.started:
-            if each.words[0] in _FEEDS:
-                yield from _in_text(" ".join((*each.words[1:], each.handed)))
+    for text in _texts(line):
+        yield from _in_text(text)
+    for each in line.started:
+        yield from _unmarked(each)
 
 
 def _in_words(started: Started) -> Iterator[str]:
@@ -63,8 +95,12 @@ def _in_words(started: Started) -> Iterator[str]:
     for at, word in enumerate(words):
         if _ITSELF.fullmatch(word):
             yield from _loosens(words[at + 1 :])
+            if at == 0 or (at == 1 and started.role == "runner"):
+                yield from _may_loosen(words[at + 1 :])
     if started.role == "unknown" and words[1:2] == ("flow",):  # by another name: nobody else has this command
         yield from _loosens(words[1:])
+        if UNKNOWN in words[0]:
+            yield from _may_loosen(words[1:])
 
 
 def _loosens(arguments: tuple[str, ...]) -> Iterator[str]:
@@ -80,11 +116,82 @@ def _loosens(arguments: tuple[str, ...]) -> Iterator[str]:
             yield f"leeboard {' '.join(command)} {named[0]}"
 
 
+def _may_loosen(arguments: tuple[str, ...]) -> Iterator[str]:
+    """By a word nobody can tell: as a command, where one that loosens begins so far, or as the option of one."""
+    plain: tuple[str, ...] = ()
+    before = ""
+    for word in arguments:
+        is_value = before.startswith("--") and "=" not in before and before not in _FLAGS
+        before = word
+        name = word.partition("=")[0] if word.startswith("-") else word
+        if UNKNOWN not in name:
+            plain = plain if word.startswith("-") else (*plain, word)
+        elif not is_value:
+            if _could_go_on(plain, is_option=word.startswith("-")):
+                yield f"leeboard {' '.join((*plain, UNTOLD))}"
+                return
+            plain = (*plain, UNTOLD)
+
+
+def _could_go_on(plain: tuple[str, ...], *, is_option: bool) -> bool:
+    if any(plain[: len(command)] == command for command in _WITH_OPTION):
+        return True
+    return not is_option and any(plain == command[: len(plain)] != command for command in _DECISIONS)
+
+
+def _is_hook(words: tuple[str, ...]) -> bool:
+    for at, word in enumerate(words):
+        following = next((given for given in words[at + 1 :] if not given.startswith("-")), "")
+        if _HOOK_MODULE.fullmatch(word) or (_ITSELF.fullmatch(word) and following == "hook"):
+            return True
+    return False
+
+
+def _texts(line: ShellEffects) -> Iterator[str]:
+    """What the line hands to something that runs it."""
+    for each in line.started:
+        if each.role == "runner":
+            yield " ".join((*each.words[1:], each.handed))
+        elif posixpath.basename(each.words[0]) == "git":
+            yield from (word.partition("!")[2] for word in each.words[1:] if word.startswith("!") or "=!" in word)
+    if _runs_what_it_writes(line):
+        for each in line.started:
+            if each.words[0] in _FEEDS:
+                yield " ".join((*each.words[1:], each.handed)).replace("\\n", "\n").replace("\\t", "\t")
+        yield from _deciphered(line)
+
+
 def _in_text(text: str) -> Iterator[str]:
-    """Both as a line of a shell and as a list of arguments in some language."""
-    for spelled in (text, _AS_ARGUMENTS.sub(" ", text)):
+    for spelled in _spellings(text):
         if found := _IN_TEXT.search(spelled):
-            yield " ".join(found[0].split()).lstrip("/;&|(` ")
+            yield " ".join(found[0].split()).lstrip("/;&|(`! ")
+
+
+def _spellings(text: str) -> tuple[str, str]:
+    """Both as a line of a shell and as a list of arguments in some language."""
+    return text, _AS_ARGUMENTS.sub(" ", text)
+
+
+def _unmarked(started: Started) -> Iterator[str]:
+    """A program in another language that starts ours, and takes the agent's mark away for it."""
+    if started.role != "runner" or posixpath.basename(started.words[0]) in _SHELLS | {"env"}:
+        return
+    text = " ".join((*started.words[1:], started.handed))
+    if _UNMARKED.search(text) and any(_NAMED_IN_TEXT.search(spelled) for spelled in _spellings(text)):
+        yield f"leeboard {UNTOLD}"
+
+
+def _deciphered(line: ShellEffects) -> Iterator[str]:
+    """What stands in the line itself as base64."""
+    for each in line.started:
+        if each.words[0] in _FEEDS:
+            for found in _ENCODED.finditer(" ".join((*each.words[1:], each.handed))):
+                try:
+                    text = binascii.a2b_base64(found[0]).decode("utf-8")
+                except ValueError:
+                    continue
+                if text.isprintable() or "\n" in text:
+                    yield text
 
 
 def _runs_what_it_writes(line: ShellEffects) -> bool:
@@ -93,9 +200,20 @@ def _runs_what_it_writes(line: ShellEffects) -> bool:
     for each in line.started:
         program = posixpath.basename(each.words[0])
         operands = [word for word in each.words[1:] if not word.startswith("-")]
-        if program in _SHELLS and not operands and not each.handed and UNKNOWN not in program:
+        if _runs_unseen(each) or program in _RUN_LATER:
             return True
         run = operands[:1] if program in _SHELLS | _SOURCES else [each.words[0]]
         if any(posixpath.basename(word) in written for word in run):
             return True
     return False
+
+
+def _runs_unseen(started: Started) -> bool:
+    """A shell that is handed something nobody can tell, or that reads what the program before it writes."""
+    program = posixpath.basename(started.words[0])
+    operands = [word for word in started.words[1:] if not word.startswith("-")]
+    if program == "eval":
+        return any(UNKNOWN in word for word in operands)
+    if program not in _SHELLS or UNKNOWN in program:
+        return False
+    return (not operands and not started.handed) or ("-c" in started.words and operands[:1] == [UNKNOWN])

@@ -73,7 +73,7 @@ def _diffs(call: ToolCall, spell: Spell, known: _Known) -> Iterator[Diff]:
     paths = tuple(dict.fromkeys(spell(path) for path in call.paths))
     if call.action == "write" and paths and call.edits:
         yield _whole(paths[0], call.edits[0].new, known)
-    elif call.action in {"edit", "bash"} and paths:
+    elif call.action in {"edit", "bash"} and paths and call.edits:
         first_only = "patch" in call.tool.lower() or call.action == "bash"
         for path, edits in _shared_out(call.edits, paths, known):
             yield from _edited(path, edits, known, first_only=first_only)

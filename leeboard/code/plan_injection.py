@@ -59,6 +59,12 @@ _PATTERNS = (
 _FOUND = lazy("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.MULTILINE)
 _CODE_BLOCK = lazy(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _SPOKEN_OF = lazy(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|(?<!\w)'[^'\n]{1,300}'(?!\w)|«[^»\n]{1,300}»")
+_UNSEEN = lazy(
+    "[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
+)
+"""Format characters (Unicode's Cf), joiners and variation selectors: no width, and a reader skips them."""
 _HINT = lazy(
     r"ignore|disregard|forget|override|bypass|circumvent|you\s+are\s+now|henceforth|from\s+now|system|"
     r"instructions|INST|skip|disable|im_start|endoftext|tell|inform|alert|ask",
@@ -67,8 +73,17 @@ _HINT = lazy(
 
 
 def injected(text: str) -> str:
-    """The first words that try it, short and on one line; empty where there are none."""
+    """The first words that try it, short and on one line; empty where there are none.
+
+    Characters that nobody sees are read over, whether they stand inside of a word or for a space.
+    """
     text = text[:LONGEST]
+    if text.isascii() or not _UNSEEN.search(text):
+        return _said_in(text)
+    return _said_in(_UNSEEN.sub("", text)) or _said_in(_UNSEEN.sub(" ", text))
+
+
+def _said_in(text: str) -> str:
     if not _HINT.search(text):
         return ""
     said = _SPOKEN_OF.sub(_blank, _CODE_BLOCK.sub(_blank, text))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from leeboard.code._plan_trunk import moved_trunk
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
@@ -22,6 +23,7 @@ from leeboard.model.touch import ShellEffects, Started
 _TREES = ".haiku/worktrees"
 _HOLDS_ALL = frozenset({".haiku", _TREES, ".haiku/intents", ".git", ".git/worktrees", ".git/refs", ".git/objects"})
 _TREE_DEPTH = 3
+_PATCHES = frozenset({"am", "apply"})
 _EVERYTHING = frozenset({".", "./", "..", ":/", ":", "*", "/"})
 _ELSEWHERE_COMMIT = lazy(r"[~^]|@\{|(?i:[0-9a-f]{7,40})$|/")
 _ENDED_BY_ENGINE = "the engine removes a unit's work tree and branch itself once its work is merged"
@@ -116,14 +118,30 @@ def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
     for given in before.values("-C"):
         folder = ground.here if UNKNOWN in given else posixpath.join(folder, given)
     place = _placed(folder or ground.here, ground.here, ground.top)
+    owner = worktree_of(place or "")
+    is_told = started.folder is not None and not any(UNKNOWN in given for given in before.values("-C"))
+    yield from _to_trunk(name, arguments, place if is_told else None, ground)
     if place is None:
         return
     yield from _to_trees_and_branches(name, arguments, (folder, ground))
-    owner = worktree_of(place)
     if owner[0]:
         yield from _in_unit(name, arguments, owner, ground)
-    elif ground.branch == ground.hub and name in _IN_PRIMARY:
+    elif ground.branch == ground.hub and name in _IN_PRIMARY and not (name in _PATCHES and _is_seen(started)):
         yield from _said(name, _IN_PRIMARY[name](arguments, ground), ground)
+
+
+def _is_seen(started: Started) -> bool:
+    """Whether a patch stands in the line, and has nothing to do with the plan."""
+    return bool(started.handed) and ".haiku" not in started.handed
+
+
+def _to_trunk(name: str, arguments: list[str], place: str | None, ground: Ground) -> Iterator[Harm]:
+    on_work = bool(worktree_of(place or "")[0]) or (place is not None and ground.branch.startswith("haiku/"))
+    trunk = moved_trunk(name, arguments, on_work=on_work, is_here=place is not None)
+    if trunk:
+        why = f"it would bring the work into {trunk}, by which the workflow is told that somebody else merged it"
+        instead = "leave the merge to who reviews the work; push the intent's own branch where they are to see it"
+        yield Harm(subject=f"git {name}", why=why, instead=instead)
 
 
 def _said(name: str, found: str, ground: Ground) -> Iterator[Harm]:
@@ -222,6 +240,8 @@ def _names_commit(word: str) -> bool:
 
 def _stash(arguments: list[str], _ground: Ground) -> str:
     action = arguments[0] if arguments and not arguments[0].startswith("-") else "push"
+    if action in {"pop", "apply"}:
+        return "what was put away would come back, files that only the engine writes with it"
     if action not in {"push", "save"}:
         return ""
     rest = arguments[1:] if arguments[:1] == [action] else arguments
@@ -244,7 +264,16 @@ def _rewrite(arguments: list[str], _ground: Ground) -> str:
     return "" if quiet else "commits of the engine would be written anew"
 
 
+def _patch(arguments: list[str], _ground: Ground) -> str:
+    parsed = parse(arguments, "--exclude --include -p -C --directory")
+    looks = parsed.has("--check", "--stat", "--numstat", "--summary", "--cached", "--abort", "--quit", "--help", "-h")
+    spared = parsed.has("--include") or any(".haiku" in word for word in parsed.values("--exclude"))
+    return "" if looks or spared else "a patch may change files that only the engine writes, and nobody can tell"
+
+
 _IN_PRIMARY: dict[str, Callable[[list[str], Ground], str]] = {
+    "am": _patch,
+    "apply": _patch,
     "checkout": _checkout,
     "clean": _clean,
     "filter-branch": _rewrite,
@@ -261,7 +290,10 @@ _INSTEAD = {
     "rebase": "bring changes of another branch in with `git merge`",
     "reset": "take single files back with `git restore -- FILE`; what is committed is taken back with `git revert`",
     "restore": "name the files that go back: `git restore -- FILE`",
-    "stash": "put away only what is in the way: `git stash push -- FILE`, where the user agrees; else commit it",
+    "apply": "leave the plan out: `git apply --exclude='.haiku/*' PATCH`",
+    "am": "leave the plan out: `git am --exclude='.haiku/*' PATCH`",
+    "stash": "name what goes or comes back: `git stash push -- FILE`, where the user agrees, and"
+    " `git checkout 'stash@{0}' -- FILE`",
     "switch": "look at other branches with `git show`; work on another branch needs a work tree of its own"
     " (`git worktree add ../name branch`)",
 }

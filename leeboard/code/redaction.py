@@ -95,6 +95,11 @@ _HINTS = (
     *(" -p", " -a ", " -w ", " -k "),
 )
 """In lower case: one of them stands in every text with a secret that does not show by its own signs."""
+_PLAIN_PATH = lazy(
+    r"[a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4}(?:[/._\-][a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4})*\Z"
+)
+"""Words and small numbers, and the signs between them: nothing that is drawn by chance looks like this for long."""
+_LONGEST_PATH = 400
 _RUN = lazy(r"[A-Za-z0-9+/=_\-.!@#%^*~:]{14,}")
 _DRAWN = lazy(r"[0-9A-Z]")
 _SHAPE_HINTS = (
@@ -126,7 +131,7 @@ _COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 @lru_cache(maxsize=256)
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
-    if len(text) < _SHORTEST or not _may_hold(text):
+    if len(text) < _SHORTEST or _is_plain_path(text) or not _may_hold(text):
         return text
     from leeboard.code.secret.find import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
 
@@ -144,6 +149,11 @@ def redact(text: str) -> str:
             text = pattern.sub(rf"\1{REDACTED}", text)
             lowered = text.lower()
     return _without_named(text, lowered)
+
+
+def _is_plain_path(text: str) -> bool:
+    """Most paths are, and many have a word of `_HINTS` in them, which would have a hook load all that knows secrets."""
+    return len(text) <= _LONGEST_PATH and _PLAIN_PATH.match(text) is not None and not _has_one(_SHAPE_HINTS, text)
 
 
 def _may_hold(text: str) -> bool:

@@ -123,8 +123,8 @@ def word_term(word: str) -> str:
     )
 
 
-def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
-    """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
+def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
+    """The relation where one thing alone decides it; None where every tie has to be weighed."""
     if path == "." or not is_inside(path):
         return Relation(path=path, points=BELONGS, ties=("outside the work tree",), distance="inside")
     if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
@@ -136,6 +136,14 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
         return Relation(path=path, points=10.0, ties=("named by the user",), distance="inside")
     if rows.get(path, 0) & Met.EDITED:
         return Relation(path=path, points=10.0, ties=("worked on before",), distance="inside")
+    return None
+
+
+def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
+    """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
+    plain = settled(path, occasion, rows)
+    if plain is not None:
+        return plain
     area = _unrelated_area(path, occasion.contract)
     ties = [
         *_path_ties(path, rows),

@@ -21,8 +21,10 @@ what its own calls did, for formatters that run right after its edit, and once i
 git command changed is named shortly and never refused; so is any other change within ten seconds after its own edit,
 for a linter can not be told from a person there. What changes while a short command of the agent runs, or a tool of an
 MCP server, counts as its own, unless the command only looks. One that runs for longer than a few seconds can not be
-told from a person beside it, and this is said; a command left running in the background is not thought of. Only
-text files inside of the work tree up to 2 MB are known, and links are not followed; of files above 5,000 lines it is
+told from a person beside it, and this is said; so is, at the next prompt, what changed while a call was open that never
+came back. A command left running in the background is not thought of. Where another agent of the session writes a file
+that a person has changed before, both are said. What was told before a compaction is told once more after it. Only text
+files inside of the work tree up to 2 MB are known, and links are not followed; of files above 5,000 lines it is
 not said where they changed. Where a client refuses a call by itself before it asks anybody, only the client's own words
 are heard. Under `advise` clients hand the words on together with the result of the call.
 """
@@ -141,9 +143,10 @@ def detect(event: ToolProposed | ToolFinished, world: World, knowledge: Knowledg
     if isinstance(event, ToolFinished) and (event.outcome != "done" or event.before is None or not world.began):
         return
     sweeps = isinstance(event, ToolProposed) and not _SWEEPING.isdisjoint(world.analysis.programs)
-    if not sweeps and all(not touch.modifies for touch in world.analysis.touches):
+    changed = (touch.path for touch in world.analysis.touches if touch.modifies)
+    if not sweeps and all(knowledge.known(event.agent, path) is None for path in changed):
         return
-    from leeboard.code.known.underneath import found_landed, found_proposed, found_swept  # noqa: PLC0415 - for calls that write only
+    from leeboard.code.known.underneath import found_landed, found_proposed, found_swept  # noqa: PLC0415 - for calls that write what is known
 
     if isinstance(event, ToolFinished):
         yield from found_landed(event, world, knowledge)

@@ -15,7 +15,8 @@ The engine knows what the files say and nothing else. An agent that writes `stat
 `sed -i 's/^status: active/status: completed/' .haiku/intents/login/stages/build/units/unit-01-form.md`
 
 ## Known limits
-A script that finds the files by itself is not seen here; the seal over these fields shows it at the next tick. A new
+Globs, `find`, `xargs` and links are followed as far as they lead to files of the active intent. A script that finds the
+files by itself is not seen here; the seal over these fields shows it at the next tick. A new
 unit may carry the values every unit starts with. Pending units may be deleted. `git checkout` of a whole branch is not
 judged.
 """
@@ -25,11 +26,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import ToolProposed
 from leeboard.model.pattern import lazy
+from leeboard.model.plan import Plan
 from leeboard.model.plan_place import PlanPath, plan_path
+from leeboard.model.touch import Touch
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -102,10 +106,6 @@ SILENT = (
 )
 
 _NAMED = lazy(r"\.haiku/intents/[\w.*-]{1,60}/(?:intent\.md|stages/[\w.*-]{1,60}/(?:state\.json|units/[\w.*-]{1,80}))")
-_SPEAKS_AS_CLIENT = lazy(
-    r"(?:^|[\s/;&|(`])leeboard(?:\s+--?[\w-]+)*\s+hook(?=\s|$|[;&|<>)])|leeboard/surfaces/(?:hook|hook_client)\.py"
-    r"|\bleeboard\.(?:surfaces\.(?:hook|hook_client|edge|plan_hooks)|io\.plan)\b"
-)
 _LINE_KEY = lazy(r"^[ \t]{0,4}\"?([a-z_]{2,40})\"?[ \t]*:")
 _TOOLS = {
     "intent": "the `haiku_intent_*` tools and `haiku_run_next`",
@@ -123,22 +123,43 @@ _UNFORESEEN = "nobody can tell beforehand what this line makes of it"
 def detect(event: ToolProposed, world: World, diffs: Diffs) -> Iterator[Finding]:
     """One finding for each file."""
     touched: dict[str, str] = {}
-    for touch in world.analysis.touches:
-        if touch.modifies:
-            touched.setdefault(touch.path, touch.kind)
-    for diff in diffs:
-        if diff.path:
-            touched.setdefault(diff.path, "write")
-    if event.call.action == "bash" and world.analysis.opaque:
-        for named in _NAMED.findall(event.call.command):
-            touched.setdefault(world.workspace.spell(named, event.cwd), "write")
-    if event.call.action == "bash" and _SPEAKS_AS_CLIENT.search(event.call.command):
+    for path, kind in (*_named(world, diffs), *_by_line(event, world)):
+        touched.setdefault(path, kind)
+    if event.call.action == "bash" and _speaks_as_client(event):
         yield _impostor(world)
     for path, kind in touched.items():
         place = plan_path(path)
         why = _why(place, kind, tuple(diff for diff in diffs if diff.path == path), world) if place else ""
         if place and why:
             yield _finding(path, place, why, world)
+
+
+def _named(world: World, diffs: Diffs) -> Iterator[tuple[str, str]]:
+    yield from ((touch.path, touch.kind) for touch in world.analysis.touches if touch.modifies)
+    yield from ((diff.path, "write") for diff in diffs if diff.path)
+
+
+def _by_line(event: ToolProposed, world: World) -> Iterator[tuple[str, str]]:
+    """What a shell line names where nobody can tell all that it does, and what it reaches without naming it."""
+    if event.call.action != "bash":
+        return
+    if world.analysis.opaque:
+        yield from ((world.workspace.spell(named, event.cwd), "write") for named in _NAMED.findall(event.call.command))
+    if world.plan is not None:
+        reached = _reached(event, world.plan, world)
+        yield from ((world.workspace.spell(touch.path), touch.kind) for touch in reached)
+
+
+def _reached(event: ToolProposed, plan: Plan, world: World) -> tuple[Touch, ...]:
+    from leeboard.code.plan_reach import plan_files, reached  # noqa: PLC0415 - for shell lines in a workflow only
+
+    return reached(event.call.command, event.cwd or world.workspace.root, plan_files(plan, world.plan_root))
+
+
+def _speaks_as_client(event: ToolProposed) -> bool:
+    from leeboard.code.own_command import speaks_as_client  # noqa: PLC0415 - for shell lines only
+
+    return speaks_as_client(shell_effects(event.call.command, event.cwd))
 
 
 def _why(place: PlanPath, kind: str, diffs: Diffs, world: World) -> str:

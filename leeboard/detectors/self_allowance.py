@@ -17,9 +17,12 @@ Only people loosen. An agent that may widen its own scope has none.
 
 ## Known limits
 The line is read as a shell reads it: wrappers (`env -u`, `script -c`), `bash -c`, `python -m leeboard`, paths,
-functions and variables hide nothing, nor does a script that the same line writes and runs. A script that was there
-before is not seen here; the command itself refuses to run where it finds itself inside an agent. Files are known by
-their usual places, and reading them is fine. A file that the user named in a message may be changed: then it is what
+functions, variables and aliases of git hide nothing, nor does a script that the same line writes and runs. A word that
+nobody can tell beforehand (`leeboard flow review $(...)`, `xargs leeboard`) counts as what it could be; what a line
+deciphers and hands to a shell is refused while a workflow is under way. A script that was there before, and words that
+another language puts together, are not seen here; the command itself refuses to run where an agent's shell is above it,
+by its own environment and those of the processes above. Files are known by their usual places, and reading them is
+fine. A file that the user named in a message may be changed: then it is what
 they asked for. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
@@ -49,6 +52,8 @@ FIRES = (
     Sample(name="its contract ended", lines=("@ fix a.py", "$ leeboard contract end")),
     Sample(name="a change of others accepted", lines=("@ fix a.py", "$ leeboard drift accept docs/a.md")),
     Sample(name="its own gate", lines=("@ fix a.py", "$ env -u CLAUDECODE leeboard flow review --approve")),
+    Sample(name="a decision nobody can read", lines=("@ fix a.py", "$ leeboard flow review $(printf %s%s --app rove)")),
+    Sample(name="a script nobody can read", lines=('plan phase = "execute"', "@ fix a.py", "$ base64 -d x.b64 | sh")),
     Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
@@ -56,6 +61,8 @@ SILENT = (
     Sample(name="showing is fine", lines=("@ fix a.py", "$ leeboard scope")),
     Sample(name="widening its touch globs leaves a trace", lines=("@ fix a.py", "$ leeboard contract set-touch src/")),
     Sample(name="looking at a gate", lines=("@ fix a.py", "$ leeboard flow review", "$ leeboard flow status")),
+    Sample(name="an installer", lines=('plan phase = "execute"', "$ curl -fsSL https://example.invalid/x.sh | sh")),
+    Sample(name="no workflow to decide in", lines=("@ fix a.py", "$ base64 -d x.b64 | sh")),
     Sample(name="a word in a search", lines=("@ fix a.py", "$ grep -rn 'leeboard' docs")),
     Sample(
         name="the user asked for it",
@@ -80,21 +87,29 @@ _HOLDS_GUARD = lazy(
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
     """One finding for the line, and one for each file of the guard."""
-    found = _loosening(event)
-    if found:
-        text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
-        yield _finding(found, text, "ask the user, and let them run the command")
+    if event.call.action == "bash":
+        yield from _told_by_line(event, world)
     for path in _guard_files(world):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
         yield _finding(path, text, f"leave {path} alone and ask the user")
 
 
-def _loosening(event: ToolProposed) -> str:
-    if event.call.action != "bash":
-        return ""
-    from leeboard.code.own_command import loosening  # noqa: PLC0415 - for shell lines only
+def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
+    from leeboard.code.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - for shell lines only
 
-    return loosening(shell_effects(event.call.command, event.cwd))
+    line = shell_effects(event.call.command, event.cwd)
+    found = loosening(line)
+    if found.endswith(UNTOLD):
+        text = f"`{found}`: nobody can tell what it decides, and only the user may change the guard"
+        yield _finding(found, text, "spell the command out; what the user decides, let them run")
+    elif found:
+        text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
+        yield _finding(found, text, "ask the user, and let them run the command")
+    elif world.plan is not None and hides_a_script(line):
+        text = (
+            "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
+        )
+        yield _finding("a hidden script", text, "write the script out, and run it as it stands")
 
 
 def _guard_files(world: World) -> Iterator[str]:

@@ -4,10 +4,12 @@
 An edit, a write or a shell line that changes files where the workflow is not: while units are worked on, anything
 outside of the work tree of the agent's unit (for an agent that is in none, outside of those of all units at work);
 while a stage elaborates, anything but the intent's own folder, the artifacts the stage has to bring forth and the
-project's knowledge; at any time the definitions of stages and other intents. What a script changed is named afterwards.
+project's knowledge; at any time other intents, and the definitions of stages and the workflow's settings
+(`.haiku/studios/`, `.haiku/settings.yml`), in units' work trees too. What a script changed is named afterwards.
 And a shell line that takes work away: deleting `.haiku`, a unit's work tree or a `haiku/` branch; in the primary tree,
 while the intent's branch is checked out, `git reset --hard`, `git stash` and `git clean` of everything, and leaving the
-branch; in a unit's tree, leaving the unit's branch.
+branch; in a unit's tree, leaving the unit's branch. And one that brings the work into a trunk (`git push . x:main`, a
+merge in another work tree): that somebody else did so is how the workflow knows of a review.
 
 ## Why it matters
 Units run side by side. What one of them changes elsewhere is in no unit, meets no gate and is reviewed by nobody.
@@ -51,6 +53,12 @@ FIRES = (
         name="the gate's own policy",
         lines=('plan phase = "execute"', "$ sed -i s/ask/auto/ .haiku/studios/software/stages/build/STAGE.md"),
     ),
+    Sample(
+        name="the settings in the unit's own work tree",
+        lines=('plan phase = "execute"', f"write {_TREE}/.haiku/settings.yml | drift_detection: false"),
+    ),
+    Sample(name="the settings by a glob", lines=('plan phase = "review"', "$ echo 'x: 1' > .haiku/sett?ngs.yml")),
+    Sample(name="a merge made up", lines=('plan phase = "gate"', "$ git push . haiku/login/main:main")),
     Sample(name="a unit's work tree deleted", lines=('plan phase = "execute"', f"$ rm -rf {_TREE}")),
     Sample(name="everything reset", lines=('plan phase = "execute"', "$ git reset --hard")),
     Sample(name="the branch left", lines=('plan phase = "review"', "$ git checkout main")),
@@ -80,9 +88,13 @@ SILENT = (
         name="git in a unit",
         lines=('plan phase = "execute"', "plan inside = true", "$ git reset --hard && git clean -fdx && git stash"),
     ),
+    Sample(name="the intent's branch to a remote", lines=('plan phase = "gate"', "$ git push -u origin HEAD")),
     Sample(name="looking at git", lines=('plan phase = "execute"', "$ git status && git log -3 && git diff main")),
     Sample(name="looking", lines=('plan phase = "elaborate"', "$ grep -rn login src | head")),
 )
+
+_SETTINGS, _STUDIOS = ".haiku/settings.yml", ".haiku/studios"
+_POLICY = "it says how the workflow goes, and only the user changes that"
 
 
 def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding]:
@@ -92,7 +104,7 @@ def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding
     if plan is None or stage is None:
         return
     yield from _taken_away(event, plan, world)
-    for path in world.analysis.modified:
+    for path in dict.fromkeys((*world.analysis.modified, *_settings_reached(event, plan, world))):
         place = from_top(path, world.workspace.root, world.plan_root)
         why = _why(place, plan, stage, world) if place and not place.startswith(".git/") else ""
         if why:
@@ -120,11 +132,23 @@ def _taken_away(event: ToolProposed | FilesChanged, plan: Plan, world: World) ->
         )
 
 
+def _settings_reached(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> tuple[str, ...]:
+    """What says how the workflow goes, where a shell line comes to it without naming it. Plan files have their rule."""
+    if not isinstance(event, ToolProposed) or event.call.action != "bash":
+        return ()
+    from leeboard.code.plan_reach import plan_files, reached  # noqa: PLC0415 - for shell lines in a workflow only
+
+    files = plan_files(plan, world.plan_root)
+    found = (touch.path for touch in reached(event.call.command, event.cwd or world.workspace.root, files))
+    return tuple(world.workspace.spell(path) for path in found if plan_path(path) is None)
+
+
 def _why(place: str, plan: Plan, stage: StageView, world: World) -> str:
     """Why the workflow is not there now; empty where it is. `place` counts from the primary tree."""
     slug, unit = worktree_of(place)
     if slug:
-        return _in_worktree(slug, unit, plan, world)
+        inner = place.removeprefix(f".haiku/worktrees/{slug}/{unit}/")
+        return _POLICY if _is_policy(inner) else _in_worktree(slug, unit, plan, world)
     if place.startswith(".haiku/"):
         return _in_plan(place, plan, stage, world)
     if stage.state.phase == "elaborate":
@@ -156,7 +180,7 @@ def _in_plan(place: str, plan: Plan, stage: StageView, world: World) -> str:
         return ""
     known = plan_path(place)
     if known is None or not place.startswith(INTENTS):
-        return "it says how the workflow goes, and only the user changes that"
+        return _POLICY
     if known.slug != plan.intent.slug:
         return f"it belongs to the intent {known.slug}"
     if known.stage not in {"", stage.spec.name}:
@@ -164,6 +188,11 @@ def _in_plan(place: str, plan: Plan, stage: StageView, world: World) -> str:
     if known.kind == "unit" and world.unit is not None and known.name != world.unit.id:
         return f"this agent works on {world.unit.id}"
     return ""
+
+
+def _is_policy(inner: str) -> bool:
+    """In a unit's tree too."""
+    return inner in {".haiku", _SETTINGS, _STUDIOS} or inner.startswith(f"{_STUDIOS}/")
 
 
 def _is_artifact(place: str, plan: Plan, stage: StageView) -> bool:

@@ -22,6 +22,8 @@ class DiskFiles:
         self._root = os.path.realpath(root) if root else ""
         self._texts: dict[str, str | None] = {}
         self._stamps: dict[str, Stamp] = {}
+        self._inside: dict[str, bool] = {}
+        """Folders that were asked about, and whether they lie in the root: one call may look at a thousand files."""
         self.root = root
 
     def text(self, path: str) -> str | None:
@@ -57,6 +59,11 @@ class DiskFiles:
         except (OSError, ValueError):
             return None
 
+    def look_again(self) -> None:
+        self._texts.clear()
+        self._stamps.clear()
+        self._inside.clear()
+
     def settled(self, stamp: Stamp) -> bool:
         return bool(stamp) and clock.now() - stamp[2] / 1e9 > RACY_SECONDS
 
@@ -78,9 +85,12 @@ class DiskFiles:
     def _place(self, path: str) -> str:
         if not self._root or not path or "\0" in path or path.startswith("/"):
             return ""
-        place = os.path.join(self._root, path)  # noqa: PTH118 - pathlib costs the hook process its import
-        folder = os.path.realpath(os.path.dirname(place))  # noqa: PTH120 - as above
-        return place if folder == self._root or folder.startswith(self._root + "/") else ""
+        folder = path.rpartition("/")[0]
+        inside = self._inside.get(folder)
+        if inside is None:
+            real = os.path.realpath(f"{self._root}/{folder}")
+            inside = self._inside[folder] = real == self._root or real.startswith(self._root + "/")
+        return f"{self._root}/{path}" if inside else ""
 
     def _read(self, path: str) -> str | None:
         place = self._place(path)

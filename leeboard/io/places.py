@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import stat
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
-from zlib import crc32
 
 from leeboard.errors import EffectError
 
@@ -51,6 +50,8 @@ def database() -> str:
 
 def socket_path() -> str:
     """Of the resident process: one for each database, short enough for every system."""
+    from zlib import crc32  # noqa: PLC0415 - only for who listens at the socket or starts that
+
     name = f"{crc32(os.fsencode(database())):08x}.sock"
     path = join(runtime_dir(), name)
     return path if len(os.fsencode(path)) <= SOCKET_PATH_LIMIT else join(_own(_short_dir()), name)

@@ -23,17 +23,20 @@ def secret_key() -> bytes:
 
 def _read(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-            return file.read(LENGTH + 1)
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return b""
+    try:
+        return os.read(file, LENGTH + 1)
+    finally:
+        os.close(file)
 
 
 def _made(path: str) -> bytes:
     """Written aside and linked into place: of two processes at once the first one's key is everybody's."""
     own = f"{path}.{os.getpid()}"
     make_private_file(own)
-    with open(own, "wb") as file:  # noqa: PTH123 - as above
+    with open(own, "wb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
         file.write(os.urandom(LENGTH))
     try:
         os.link(own, path)

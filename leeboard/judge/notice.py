@@ -70,15 +70,17 @@ class Notice:
         """A call that does not run changes nothing: no change of a file is put down to it."""
         event, agent = self._world.analysis.event, session.agent(self._agent)
         own = event.call.id if isinstance(event, ToolProposed) else ""
-        calls = tuple(replace(one, modifies=()) if one.id == own else one for one in agent.open_calls)
+        calls = tuple(replace(one, modifies=(), unsure=False) if one.id == own else one for one in agent.open_calls)
         return put_agent(session, replace(agent, open_calls=calls))
 
-    def told(self, end: Conclusion, knowledge: Knowledge) -> tuple[Known, ...]:
-        """What the agent knows once it has heard it."""
+    def told(self, end: Conclusion, knowledge: Knowledge, learned: tuple[Known, ...] = ()) -> tuple[Known, ...]:
+        """What the agent knows once it has heard it, beside what it has learnt from the call itself."""
         words = self._text()
         if words != end.verdict.message and words not in end.verdict.briefing:
             return ()
-        rows = ((finding, knowledge.known(self._agent, finding.path)) for finding in self.findings)
+        new = {row.path: row for row in learned if row.agent == self._agent}
+        named = self.findings[:_MOST]  # what was only counted is still to be named
+        rows = ((one, new.get(one.path) or knowledge.known(self._agent, one.path)) for one in named)
         return tuple(replace(row, told=finding.subject.rpartition("@")[2]) for finding, row in rows if row)
 
     @property
@@ -86,10 +88,11 @@ class Notice:
         return self._world.analysis.event.agent
 
     def _text(self) -> str:
-        told = [_message(finding) for finding in self.findings[:_MOST]]
+        named = self.findings[:_MOST]
+        told = [cut(_message(finding), ROOM // len(named)) for finding in named]
         more = [f"And {len(self.findings) - _MOST} more."] if len(self.findings) > _MOST else []
         then = [f"Next: {_safe(step)}." for step in dict.fromkeys(one.remedy for one in self.findings)]
-        body = cut("\n".join((*told, *more)), ROOM)
+        body = "\n".join((*told, *more))
         return f'<leeboard rule="{self.findings[0].rule}">\n{body}\n{" ".join(then)}\n</leeboard>'
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import Clue, Decision, GateCommand
+from leeboard.model.plan import Clue, Decision
+from leeboard.model.studio import GateCommand
 from leeboard.model.truth import Assessment, BaselineEntry, Dispatch, EntryType, LogEntry, Marker
 
 
@@ -76,6 +77,8 @@ class RecordRuling(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     context: str
     shown: str = ""
     """Digest of what was decided over."""
+    takes_back: int = 0
+    """`withdrawn`: how many of the decisions before it."""
 
 
 class EstablishBaseline(msgspec.Struct, frozen=True, kw_only=True, tag=True):

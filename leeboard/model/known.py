@@ -18,6 +18,11 @@ Cause = Literal["own", "agent", "session", "formatter", "linter", "git", "unknow
 """Who changed a file: a call of this agent, another agent of its session, another session, and so on."""
 
 LINE_BYTES = 8
+OVERWRITTEN = "\t"
+COUNTED = "+"
+"""Behind a digest: the agent heard that some more files have changed, and not that this is one of them."""
+LANDED = "&"
+"""Behind a digest: a call of the agent left it, over what it did not know; another call of it may have done that."""
 
 
 class FileState(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,11 +61,12 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     was: str = ""
     """The digest it had when the agent last saw it, where a git command of the agent has changed it since."""
     told: str = ""
-    """The digest of a change the agent has been told of."""
+    """The digest of a change the agent has been told of; with `COUNTED` or `LANDED` behind it where it was not."""
     stale: bool = False
     """It had been changed by somebody before a command of the agent ran that may have changed it too."""
     beside: str = ""
-    """A command of the agent that ran while the file changed, though nobody can tell whether it was that."""
+    """A command of the agent that ran while the file changed, though nobody can tell whether it was that. `OVERWRITTEN`
+    where another agent of the session wrote the file after nobody knows who had changed it."""
 
     @property
     def is_whole(self) -> bool:
@@ -95,6 +101,9 @@ class Disk(Protocol):
 
     def look(self, path: str) -> Stamp | None:
         """None where nobody knows; the empty stamp where there is none."""
+
+    def look_again(self) -> None:
+        """Forget what was found so far: others have worked meanwhile."""
 
     def settled(self, stamp: Stamp) -> bool:
         """Whether a change after this look would show in the next one."""

@@ -1,4 +1,4 @@
-"""The nouns of a workflow that lives on disk: studio, stage, unit, intent, feedback, and one look at all of them.
+"""The nouns of a workflow that lives on disk: stage, unit, intent, feedback, and one look at all of them.
 
 Everything here is read from files and nothing is kept between two looks. Times are RFC 3339 in UTC; empty where there
 is none yet.
@@ -10,17 +10,17 @@ from typing import Any, Literal
 
 import msgspec
 
+from leeboard.model.studio import GateCommand, StageSpec, Studio, Template
 from leeboard.model.truth import Truth
 
 Phase = Literal["", "elaborate", "execute", "review", "gate"]
 PHASES: tuple[Phase, ...] = ("elaborate", "execute", "review", "gate")
 StageStatus = Literal["pending", "active", "completed", "blocked"]
 UnitStatus = Literal["pending", "active", "completed"]
-GateKind = Literal["auto", "ask", "external", "await"]
 GateOutcome = Literal["", "advanced", "blocked"]
-Elaboration = Literal["collaborative", "autonomous"]
 PassResult = Literal["advance", "reject"]
-Decision = Literal["approved", "changes_requested", "external_review"]
+Decision = Literal["approved", "changes_requested", "external_review", "withdrawn"]
+"""`withdrawn`: what was decided before it is taken back, before anything followed from it."""
 FeedbackStatus = Literal["pending", "fixing", "addressed", "answered", "closed", "rejected"]
 Resolution = Literal["", "question", "inline_fix", "stage_revisit"]
 
@@ -31,111 +31,6 @@ HUMAN_ORIGINS = ("user-visual", "user-chat", "user-question", "user-revisit", "e
 TURNS_NEEDED, MOST_BOLTS, MOST_FIX_BOLTS, MOST_GATE_TRIES, MOST_PARALLEL = 3, 5, 3, 5, 5
 
 
-class GateCommand(msgspec.Struct, frozen=True, kw_only=True):
-    """A quality gate: a shell command that has to succeed."""
-
-    name: str
-    command: str
-    dir: str = ""
-    """Below the top of the work tree it runs in."""
-
-
-class Hat(msgspec.Struct, frozen=True, kw_only=True):
-    """A role, worn in turn on a unit."""
-
-    name: str
-    mandate: str = ""
-    description: str = ""
-    model: str = ""
-    run_quality_gates: bool = False
-
-
-class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
-    """A review agent."""
-
-    name: str
-    mandate: str = ""
-    model: str = ""
-
-
-class Template(msgspec.Struct, frozen=True, kw_only=True):
-    """An artifact a stage has to bring forth: in discovery, or as its output."""
-
-    name: str
-    kind: Literal["discovery", "output"]
-    location: str
-    """From the top of the work tree, with `{intent-slug}`; a folder ends with `/`; `(...)` can not be verified."""
-    required: bool = True
-    scope: str = "intent"
-    format: str = "text"
-    body: str = ""
-
-    def place(self, slug: str) -> str:
-        """Where it lies for this intent."""
-        return self.location.replace("{intent-slug}", slug)
-
-
-class StageSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """One step of a studio, as its files define it."""
-
-    name: str
-    description: str = ""
-    body: str = ""
-    hats: tuple[Hat, ...] = ()
-    fix_hats: tuple[Hat, ...] = ()
-    review: tuple[GateKind, ...] = ("auto",)
-    elaboration: Elaboration = "collaborative"
-    unit_types: tuple[str, ...] = ()
-    """Empty: any."""
-    reviewers: tuple[Reviewer, ...] = ()
-    templates: tuple[Template, ...] = ()
-    inputs: tuple[dict[str, str], ...] = ()
-    """What it takes from earlier stages: `{stage, discovery | output}`."""
-    model: str = ""
-    phase_notes: dict[str, str] = msgspec.field(default_factory=dict)
-    """Guidance for single phases, by their name."""
-    problems: tuple[str, ...] = ()
-    """What is wrong with its definition."""
-
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        return tuple(f"stage {self.name}: {problem}" for problem in self.problems)
-
-
-class Studio(msgspec.Struct, frozen=True, kw_only=True):
-    """A lifecycle for a kind of work."""
-
-    slug: str
-    name: str
-    description: str = ""
-    aliases: tuple[str, ...] = ()
-    category: str = ""
-    stages: tuple[StageSpec, ...] = ()
-    problems: tuple[str, ...] = ()
-    """What is wrong with its definition; what is wrong with a stage's stands there."""
-
-    def stage(self, name: str) -> StageSpec | None:
-        return next((stage for stage in self.stages if stage.name == name), None)
-
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        """All that is wrong with it, with where."""
-        own = (f"studio {self.slug}: {problem}" for problem in self.problems)
-        return (*own, *(problem for stage in self.stages for problem in stage.complaints))
-
-    @property
-    def unusable(self) -> str:
-        """Why nothing can be worked on with it; empty: something can."""
-        if not self.stages:
-            said = f" ({self.problems[0]})" if self.problems else ""
-            return f"the studio {self.slug} names no stages in its STUDIO.md{said}"
-        bare = next((stage for stage in self.stages if not stage.hats), None)
-        if bare is None:
-            return ""
-        why = f" ({bare.problems[0]})" if bare.problems else ""
-        return f"stage {bare.name} of the studio {self.slug} names no hats{why}"
-
-
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
     """One hat worn once."""
 
@@ -144,6 +39,9 @@ class Pass(msgspec.Struct, frozen=True, kw_only=True):
     completed_at: str = ""
     result: PassResult = "advance"
     reason: str = ""
+    """Of an advance: why nothing had to change. Of a reject: what fell short."""
+    changed: bool = False
+    """Something had changed by then, as far as somebody looked."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -342,6 +240,8 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     context: str = "stage_gate"
     shown: str = ""
     """Digest of what was decided over: an approval of something else decides nothing now."""
+    takes_back: int = 0
+    """`withdrawn`: how many of the decisions before it."""
 
 
 class StageView(msgspec.Struct, frozen=True, kw_only=True):

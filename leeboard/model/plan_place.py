@@ -16,6 +16,9 @@ MATERIAL = ("artifacts", "outputs", "knowledge", "discovery", "features")
 PRODUCED = "produced"
 """Folder of a stage that records what each unit wrote; no output itself."""
 
+TRUNKS = ("HEAD", "main", "master", "trunk", "develop")
+"""Branches, here or on a remote, that tell by holding the work that somebody merged it."""
+
 _WORKTREE = lazy(r"\.haiku/worktrees/([^/]+)/([^/]+)(?:/|$)")
 _IN_WORKTREE = lazy(r"(?:.*/)?\.haiku/worktrees/([^/]+)/([^/]+)(?:/.*)?")
 

@@ -80,6 +80,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
     tick_scope: Literal["stage", "intent"] = "stage"
     before_sha: str | None = None
     """What the writer wrote over (`absent` for nothing); None where nobody looked. A change that lies beneath shows."""
+    fixed_by: str | None = None
+    """The person who took it into the work as an `inline-fix`; what an agent says of a change is no fix of its own."""
 
 
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,6 +231,8 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
     acknowledged: dict[str, str] = msgspec.field(default_factory=dict)
     """Digest in the baseline (or `absent`) of every path that has an open marker."""
     dispatch: Dispatch | None = None
+    unseen: tuple[str, ...] = ()
+    """Paths of the dispatch that nobody could look at now: they wait as they were shown."""
     last_assessment: Assessment | None = None
     next_assessment: int = 1
     """NN of the next DA-NN."""

@@ -1,8 +1,22 @@
-"""How a process knows that an agent runs it."""
+"""How a process knows that an agent runs it: by its environment, and by those of the processes above it.
+
+A variable alone is thin proof, since a command may be started without it. The system keeps the environment each process
+was started with, so the shell of an agent is found above whatever it runs, also where the mark was taken away below it.
+The look goes up to the nearest client: a client starts its hooks itself and marks every shell of its agent, and whose
+shell it was started from in its turn says nothing about what it starts. It is taken where a person decides and where a
+hook tells that a person spoke, not at every hook. Where the system does not tell of processes the environment alone
+counts. Whoever cuts the tie to the processes above (a daemon, a copy of a shell under a client's name) is not found out
+here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
+
+from leeboard.io import processes
+from leeboard.io.processes import Process
 
 AGENT_MARKS = (
     *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
@@ -10,6 +24,14 @@ AGENT_MARKS = (
     *("GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"),
 )
 """Variables that coding agents set for the commands they run."""
+CLIENTS = frozenset({"claude", "codex", "gemini", "opencode", "cursor-agent"})
+"""What the programs are called that start hooks."""
+_PACKAGES = CLIENTS | {"claude-code", "gemini-cli", "opencode-ai"}
+"""And the folders in which those lie that an interpreter runs."""
+_GIVEN_TO_CLIENTS = ("CLAUDE_CODE_ENTRYPOINT",)
+"""Marks that who starts a client may set for the client itself."""
+_INTERPRETERS = frozenset({"node", "bun", "deno", "MainThread"})
+"""What a client written in JavaScript is called by the system, unless it names itself."""
 
 
 def agent_mark(env: Mapping[str, str]) -> str:
@@ -17,6 +39,30 @@ def agent_mark(env: Mapping[str, str]) -> str:
     return next((name for name in AGENT_MARKS if env.get(name, "") not in {"", "0", "false"}), "")
 
 
+def agent_above() -> str:
+    """The same for this process and those above it: what only a person decides is asked for with this."""
+    above = (agent_mark(process.env) for process in _below_client(os.getpid()))
+    return agent_mark(os.environ) or next(filter(None, above), "")
+
+
 def in_agent_shell(env: Mapping[str, str]) -> bool:
     """Whether a command of an agent runs us. Clients mark their hooks too, and tell those alone of the project."""
     return bool(agent_mark(env)) and not env.get("CLAUDE_PROJECT_DIR")
+
+
+def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
+    """Whether the hook with this environment and process was started from an agent's shell, and not by its client."""
+    return in_agent_shell(env) or any(_is_agent_shell(process) for process in _below_client(pid))
+
+
+def _is_agent_shell(process: Process) -> bool:
+    return in_agent_shell({name: value for name, value in process.env.items() if name not in _GIVEN_TO_CLIENTS})
+
+
+def _below_client(pid: int) -> Iterator[Process]:
+    return takewhile(lambda process: not _is_client(process), processes.lineage(pid))
+
+
+def _is_client(process: Process) -> bool:
+    script = (part for word in process.words for part in word.split("/"))
+    return process.name in CLIENTS or (process.name in _INTERPRETERS and any(part in _PACKAGES for part in script))

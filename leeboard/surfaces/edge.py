@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from os import getpid
 from posixpath import join
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from leeboard.rule import discover
 from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, misses, note_miss
+from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.wire.claude_hooks import HookCall, keeping_on, parse, render
@@ -67,16 +69,20 @@ def answer(payload: bytes, env: Mapping[str, str]) -> bytes:
     return b"".join(sent)
 
 
-def respond(payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True) -> bool:
+def respond(
+    payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True, process: int | None = None
+) -> bool:
     """Send the answer as soon as it stands, at most once; receipt and tidying up come after it.
 
-    False where nothing was done because the answer may take long and who asks is not `patient`.
+    False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks,
+    where that is not this one; 0 where nobody can tell.
     """
     event = "hook"
     try:
         call = parse(payload, clock.now())
         event = call.name
-        return _respond(call, env, send, patient=patient) if call.events else True
+        asked_by = getpid() if process is None else process
+        return _respond(call, env, send, asked_by, patient=patient) if call.events else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         note_miss(places.state_dir(), event, failure)
         return True
@@ -92,12 +98,14 @@ def load_everything() -> None:
         loaded.detect  # noqa: B018 - imports the rule
 
 
-def _respond(call: HookCall, env: Mapping[str, str], send: Send, *, patient: bool) -> bool:
+def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
     store = open_store(places.database())
     try:
         resolved = resolve(call.cwd, call.session, store, env)
         if resolved.enabled:
+            call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
             hearing = _Hearing(call, store, resolved, env)
+            hearing.process = process
             if not patient and hearing.is_slow():
                 return False
             hearing.hold(send)
@@ -112,6 +120,8 @@ class _Hearing:
     def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
         self.env = env
+        self.process = 0
+        """Of the hook."""
         self.store = store
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
@@ -215,7 +225,7 @@ class _Hearing:
     def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
         if self.plan is not None:
             with _Aside(self.notes, "workflow", ours_too=True):
-                self.plan.witness()
+                self.plan.witness(self.process)
                 self.plan.stamp()
                 self.plan.track(changes)
 

@@ -141,8 +141,7 @@ def _judge(payload: bytes, *, alone: bool) -> None:
 
     gc.disable()  # the process ends before it would collect anything worth the while
     _find_package()
-    # Where it happens to be installed, msgspec prefers it to `typing`, at the price of a whole interpreter's start.
-    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
+    _spare_imports()
     try:
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
     except ModuleNotFoundError:
@@ -164,6 +163,27 @@ def _find_package() -> None:
     for folder in (_package().rpartition("/")[0], f"{prefix}/lib/{version}/site-packages"):
         if folder not in sys.path:
             sys.path.append(folder)
+
+
+def _spare_imports() -> None:
+    """Keep out what msgspec imports and no hook uses: it would take half as long as a bare interpreter's start."""
+    # Where it happens to be installed, msgspec prefers it to `typing`.
+    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
+    _stand_in("msgspec.inspect", {})
+    _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
+    if sys.platform == "linux":
+        _stand_in("platform", {"system": lambda: posix.uname().sysname})
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
+        except AttributeError:
+            pass  # one that asks for more: msgspec imports it again, with all that it needs
+        del sys.modules["platform"]
+
+
+def _stand_in(name: str, attributes: dict[str, object]) -> None:
+    module = type(sys)(name)
+    module.__dict__.update(attributes)
+    sys.modules[name] = module
 
 
 def _package() -> str:

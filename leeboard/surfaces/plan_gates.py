@@ -16,7 +16,8 @@ from leeboard.io import clock
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.io.plan.lock import hold_gates
-from leeboard.model.plan import GateCommand, GateRun, Unit
+from leeboard.model.plan import GateRun, Unit
+from leeboard.model.studio import GateCommand
 
 SECONDS = 100.0
 """Less than a client gives its stop hooks."""

@@ -58,21 +58,28 @@ class PlanHooks:
         owed = [worked.unit for worked in self.worked_on() if not worked.is_recorded]
         return replace(self._setting, unit=owed[0]) if len(owed) == 1 else self._setting
 
-    def witness(self) -> None:
-        """Put on record that a person spoke. What an agent's shell tells us they said is no evidence."""
+    def witness(self, process: int) -> None:
+        """Put on record that a person spoke. What an agent's shell tells us they said is no evidence.
+
+        `process` is that of the hook.
+        """
         spoke = next((event for event in self._call.events if isinstance(event, PromptGiven)), None)
         if spoke is None or self._plan is None or self._call.agent:
             return
-        from leeboard.surfaces.agent_marks import in_agent_shell  # noqa: PLC0415 - only prompts need it
+        from leeboard.surfaces.agent_marks import told_by_agent  # noqa: PLC0415 - only prompts need it
+        from leeboard.surfaces.user_turn import says_something, turn_name  # noqa: PLC0415 - as above
 
-        if in_agent_shell(os.environ):
+        is_turn = says_something(spoke, str(self._call.fields.get("prompt") or ""))
+        if not is_turn or told_by_agent(os.environ, process):
             return
         stage = self._plan.active
-        turn = spoke.key or f"prompt:{self._call.session}:{clock.stamp(spoke.time)}"
+        turn = turn_name(spoke, lambda name: self._store.answered(self._call.session, f"turn:{name}") is not None)
+        if not spoke.key:
+            self._once(f"turn:{turn}")
         record_turn(
             self._home,
             self._plan.intent.slug,
-            turn.removeprefix("prompt:"),
+            turn,
             "prompt",
             clock.iso(spoke.time),
             stage.spec.name if stage else "",

@@ -2,16 +2,16 @@
 
 Before a call the digests of what it may change are kept in a small file, for another process will answer when it has
 ended. Afterwards each file that differs is stamped, where the call is known to have written it: an edit whose outcome
-could be foreseen, a shell line that named the file or a folder around it, or a line that came back within seconds while
-no other call was open. A call that failed has written nothing. What differs from what an edit had to lead to was done
-by somebody else, and is left unexplained, as is what none of several open calls named: the next tick asks what it
-means. Only the log's own lock is taken.
+could be foreseen, a shell line that named the file or a folder around it, or one that ran a script which names it and
+came back within seconds while no other call was open. An edit that failed has written nothing; a line that failed may
+have, before it did. What differs from what an edit had to lead to was done by somebody else, and is left unexplained,
+as is what no call named: the next tick asks what it means. Only the log's own lock is taken.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from posixpath import isdir, join
 
@@ -33,7 +33,7 @@ from leeboard.io.plan.truth.surface import read_surface
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
 from leeboard.model.plan_place import from_top
 from leeboard.model.session import Session
-from leeboard.model.surface import canonical, spelled, tracked, unspelled
+from leeboard.model.surface import alias, canonical, spelled, tracked, unspelled
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
 from leeboard.model.workspace import Workspace
 
@@ -90,7 +90,8 @@ class Stamps:
     def stamp(self, finished: ToolFinished, session: Session | None) -> tuple[LogEntry, ...]:
         """After it: what it wrote is put on record as the agent's."""
         kept = self._looks.take(f"{self._session}/{finished.call.id}")
-        if kept is None or finished.outcome != "done":
+        is_over = finished.outcome == "done" or (finished.outcome == "failed" and finished.call.action == "bash")
+        if kept is None or not is_over:
             return ()
         before = msgspec.json.decode(kept, type=_Before)
         changed = {**self._changed_around(before, finished, session), **self._changed_named(before)}
@@ -116,7 +117,9 @@ class Stamps:
     def _changed_around(
         self, before: _Before, finished: ToolFinished, session: Session | None
     ) -> dict[str, tuple[str, str]]:
-        """What it did not name: below a folder it named, or anywhere where nobody else can have done it."""
+        """What it did not say it would change: below a folder it named, or named by what it ran, where nobody else is
+        likely to have done it.
+        """
         folders = tuple(f"{canonical(place)}/" for place, seen in before.named.items() if not seen)
         folders += tuple(f"{canonical(place)}/" for place in before.named if self._is_folder(place))
         if before.surface is None and not folders:
@@ -125,11 +128,32 @@ class Stamps:
         was, after = before.surface or {}, self._surface()
         names = {canonical(place) for place in before.named}
         changed = {path for path in {*was, *after} - names if was.get(path, ABSENT) != after.get(path, ABSENT)}
-        return {
-            path: (was.get(path, ABSENT), after.get(path, ABSENT))
-            for path in sorted(changed)
-            if is_alone or path.startswith(folders or ("\0",))
-        }
+        below = {path for path in changed if path.startswith(folders or ("\0",))}
+        ran: set[str] = set()
+        if is_alone and changed - below:
+            ran = self._named_by_what_ran(finished, changed - below) | self._put_back(changed - below, after)
+        return {path: (was.get(path, ABSENT), after.get(path, ABSENT)) for path in sorted(below | ran)}
+
+    def _put_back(self, paths: Iterable[str], after: Mapping[str, str]) -> set[str]:
+        """Files that are again what was vouched for: nothing differs, and only the log can tell that somebody's change
+        was there before. Nothing is silenced by it.
+        """
+        from leeboard.io.plan.truth.record import Record, digests_now  # noqa: PLC0415 - as below
+
+        scopes = (INTENT_SCOPE, *self._stages())
+        record = Record(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
+        entries = {path: record.entries(drift.scope_of(path)).get(path) for path in paths}
+        vouched = {path: entry.sha256 if entry else ABSENT for path, entry in entries.items()}
+        return {path for path, sha in vouched.items() if after.get(path, ABSENT) == sha}
+
+    def _named_by_what_ran(self, finished: ToolFinished, paths: Iterable[str]) -> set[str]:
+        """A person may save a file while any line runs: what the line and its scripts do not name is not theirs."""
+        from leeboard.surfaces._line_names import LineNames  # noqa: PLC0415 - only where something changed
+
+        root = self._workspace.root
+        names = LineNames(finished.call.command, finished.cwd or root, (root, self._folder.home))
+        top = self._folder.spelled(intent_folder(self._slug))
+        return {path for path in paths if any(names.has(f"{top}/{each}") for each in _ways(unspelled(path)))}
 
     def _foreseen(self, call: ToolCall, named: Sequence[str]) -> tuple[str, ...]:
         """The digests that an edit of one file can lead to."""
@@ -176,6 +200,10 @@ class Stamps:
     def _digest(self, place: str) -> str:
         """Empty where it can not be read."""
         return digest_of(self._folder, f"{intent_folder(self._slug)}/{unspelled(place)}") or ""
+
+
+def _ways(place: str) -> set[str]:
+    return {place, alias(place)}
 
 
 def _over(seen: str, said: Sequence[LogEntry], newest: str) -> str:

@@ -138,14 +138,15 @@ class Resident:
         signal.alarm(STUCK_SECONDS)
         try:
             connection.settimeout(CLIENT_SECONDS)
-            request = read_request(connection) if is_same_user(connection) else None
+            process, user = asker(connection)
+            request = read_request(connection) if user == os.getuid() else None
             if request is None:
                 return True
             if request.fingerprint != fingerprint() or changed_since(self._sources):
                 return False
             adopt(request.env)
             sent = _Sent(connection)
-            if edge.respond(request.payload, os.environ, sent.send, patient=False):
+            if edge.respond(request.payload, os.environ, sent.send, patient=False, process=process):
                 sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:
             return True  # the client went away, or stopped in the middle of a sentence
@@ -204,13 +205,15 @@ def _read_exactly(connection: socket.socket, start: bytes, length: int) -> bytes
     return bytes(body)
 
 
-def is_same_user(connection: socket.socket) -> bool:
-    """The socket's folder is closed to others already; where the system can tell, it is asked."""
+def asker(connection: socket.socket) -> tuple[int, int]:
+    """Process and user. The socket's folder is closed to others already: where the system can not tell, it is one of
+    ours, and no process.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
-        return True
+        return 0, os.getuid()
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _process, user, _group = struct.unpack("3i", told)
-    return bool(user == os.getuid())
+    process, user, _group = struct.unpack("3i", told)
+    return int(process), int(user)
 
 
 def adopt(env: dict[str, str]) -> None:

@@ -144,6 +144,11 @@ class Tracked:
             self._acknowledge(found, now, "accepted", gone)
         return changes
 
+    def knows(self, path: str) -> bool:
+        """Whether this file, or one in this folder, was ever acknowledged and still is tracked."""
+        baseline = self._baseline()
+        return baseline is not None and any(_is_named(each, (path,)) for each in baseline.files)
+
     def _baseline(self) -> Baseline | None:
         """Of what the settings name now. What they no longer name is not gone, it is nobody's matter."""
         found = self._store.baseline(self._root)

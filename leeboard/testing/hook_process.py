@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -39,11 +39,19 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value in (own | dict(env or {})).items() if value is not None}
 
     def run(self, payload: bytes, env: Mapping[str, str | None] | None = None) -> subprocess.CompletedProcess[bytes]:
-        """Through /bin/sh, by the very line that is registered with clients."""
+        """Through a shell, by the very line that is registered with clients."""
         line = hook.hook_command(self.python, self.script)
         return subprocess.run(
-            ("/bin/sh", "-c", line), input=payload, env=self.environment(env), capture_output=True, check=False
+            (self._client(), "-c", line), input=payload, env=self.environment(env), capture_output=True, check=False
         )
+
+    def _client(self) -> str:
+        """A shell that bears a client's name: a hook knows its client by it, whoever runs all of this."""
+        client = Path(self.folder, "claude")
+        client.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            client.symlink_to("/bin/sh")
+        return str(client)
 
     def start(self, env: Mapping[str, str | None] | None = None) -> subprocess.Popen[bytes]:
         """The client by itself, waiting for its payload."""

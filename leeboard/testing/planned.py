@@ -7,20 +7,9 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import (
-    GateRun,
-    GitFacts,
-    Hat,
-    Intent,
-    Phase,
-    Plan,
-    StageSpec,
-    StageState,
-    StageView,
-    Unit,
-    UnitStatus,
-)
+from leeboard.model.plan import GateRun, GitFacts, Intent, Phase, Plan, StageState, StageView, Unit, UnitStatus
 from leeboard.model.stop import StopProposed, WorkedOn
+from leeboard.model.studio import Hat, StageSpec
 
 SLUG, STAGE, UNIT, HAT = "login", "build", "unit-01-form", "builder"
 KEYS = {

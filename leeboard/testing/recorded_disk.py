@@ -20,6 +20,9 @@ class RecordedDisk:
         text = self._files.text(path)
         return (len(text), crc32(text.encode()), 0, 1) if text is not None else ()
 
+    def look_again(self) -> None:
+        """A recording stays as it is."""
+
     def settled(self, stamp: Stamp) -> bool:
         return bool(stamp)
 

@@ -109,7 +109,8 @@ def _tool_done(hook: HookInput) -> tuple[Event, ...]:
     call = _call(hook.session, hook.fields)
     response = hook.fields.get("tool_response")
     told = _finished(hook, call, "done", flatten(response, call.action))
-    before, after = edited(response) if call.action in ("edit", "write") else (None, None)
+    is_clients = call.action in ("edit", "write") and not call.tool.startswith("mcp__")
+    before, after = edited(response) if is_clients else (None, None)
     if before is None and after is None:
         return told
     return tuple(msgspec.structs.replace(one, before=before, after=after) for one in told)

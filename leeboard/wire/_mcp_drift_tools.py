@@ -61,8 +61,8 @@ DRIFT_TOOLS = (
     ),
     writer(
         "haiku_record_agent_write",
-        "Put on record that you wrote a tracked file yourself, right after writing it. Only needed where Leeboard's "
-        "hooks do not run: they do it by themselves.",
+        "Put on record that you wrote a tracked file yourself, right after writing it. Only where Leeboard's hooks do "
+        "not run: they do it by themselves, and it is refused there.",
         intent_slug=INTENT,
         intent=_ALIAS,
         path=_PATH,

@@ -79,7 +79,7 @@ FEEDBACK_TOOLS = (
     ),
     writer(
         "haiku_feedback_reject_hat",
-        "A fix is not good enough: back to the hat before.",
+        "A fix is not good enough: back to the hat before, one bolt on; the first hat begins again.",
         intent=INTENT,
         stage=_STAGE,
         feedback_id=_ID,

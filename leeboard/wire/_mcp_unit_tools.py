@@ -19,7 +19,7 @@ UNIT_TOOLS = (
     ),
     writer(
         "haiku_unit_reject_hat",
-        "The work of the hat before is not good enough: it goes back one hat, and the bolt count goes up.",
+        "The hat before fell short: back to it, one bolt on; the first hat begins again.",
         intent=INTENT,
         unit=UNIT,
         reason=text("What is wrong, so that the hat before can put it right."),

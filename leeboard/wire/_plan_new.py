@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import Feedback, GateCommand, Intent, Pass, Unit
+from leeboard.model.plan import Feedback, Intent, Pass, Unit
+from leeboard.model.studio import GateCommand
 from leeboard.wire._plan_frontmatter import new_page
 
 
@@ -84,7 +85,7 @@ def _progress(unit: Unit) -> dict[str, Any]:
 
 
 def _worn(worn: Pass) -> dict[str, Any]:
-    return {key: value for key, value in msgspec.to_builtins(worn).items() if value or key != "reason"}
+    return {key: value for key, value in msgspec.to_builtins(worn).items() if value or key not in {"reason", "changed"}}
 
 
 def _gate(gate: GateCommand) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from leeboard.model.pattern import lazy
-from leeboard.model.plan import Elaboration, GateKind, Hat, Reviewer, StageSpec, Studio, Template
+from leeboard.model.studio import Elaboration, GateKind, Hat, Reviewer, StageSpec, Studio, Template
 from leeboard.wire._plan_frontmatter import Page, read_page
 from leeboard.wire._plan_values import Fields, strange_keys
 

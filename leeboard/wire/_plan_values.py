@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from leeboard.model.plan import GateCommand, Pass, PassResult
+from leeboard.model.plan import Pass, PassResult
+from leeboard.model.studio import GateCommand
 
 Choice = TypeVar("Choice", bound=str)
 LONGEST_TEXT, MOST_ITEMS = 20_000, 2_000
@@ -134,6 +135,7 @@ class Fields:
             completed_at=record.text("completed_at"),
             result=result or "reject",
             reason=record.text("reason"),
+            changed=record.yes("changed"),
         )
 
     def gates(self, key: str = "quality_gates") -> tuple[GateCommand, ...]:

@@ -157,6 +157,8 @@ def _cut(text: str, room: int) -> str:
     """At most `room` UTF-16 units, cut between words where the script has them; halves of a surrogate pair are
     dropped.
     """
+    if not text:
+        return ""
     units = text.encode("utf-16-le", "surrogatepass")
     if len(units) <= 2 * room:
         return units.decode("utf-16-le", "ignore")

@@ -15,7 +15,8 @@ import msgspec
 
 from leeboard.errors import WireError
 from leeboard.model.pattern import lazy
-from leeboard.model.plan import Feedback, FeedbackStatus, GateCommand, Intent, Resolution, Unit, UnitStatus
+from leeboard.model.plan import Feedback, FeedbackStatus, Intent, Resolution, Unit, UnitStatus
+from leeboard.model.studio import GateCommand
 from leeboard.wire._plan_frontmatter import Page, read_mapping, read_page, set_fields
 from leeboard.wire._plan_names import feedback_id, safe_id, slug_of, unit_number
 from leeboard.wire._plan_new import new_feedback, new_intent, new_unit
@@ -61,6 +62,7 @@ _FENCE = lazy(r"[ \t]{0,40}(`{3,}|~{3,})")
 _HEADING = lazy(r"#{1,6}[ \t]+(\S.*)")
 
 
+SETTINGS_FILE = ".haiku/settings.yml"
 LONGEST_WAIT = 3600
 """Seconds."""
 
@@ -184,7 +186,7 @@ def parse_settings(text: str) -> PlanSettings:
     try:
         values = read_mapping(text.removeprefix("\ufeff"))
     except WireError as error:
-        return PlanSettings(problem=f"settings.yml: {error}")
+        return PlanSettings(problem=f"{SETTINGS_FILE}: {error}; none of it counts until it is put right")
     fields = Fields(values)
     settings = PlanSettings(
         studio=fields.text("studio"),
@@ -198,21 +200,31 @@ def parse_settings(text: str) -> PlanSettings:
         human_write_require_rationale=values.get("human_write_require_rationale") is True,
         values=values,
     )
-    return msgspec.structs.replace(settings, problem=fields.problem and f"settings.yml: {fields.problem}")
+    return msgspec.structs.replace(settings, problem=fields.problem and f"{SETTINGS_FILE}: {fields.problem}")
 
 
-def settings_slips(settings: PlanSettings) -> tuple[str, ...]:
-    """What is wrong with the file and would go unnoticed: each thing that is not read as its author meant it."""
-    wrong = [settings.problem] if settings.problem else []
+def settings_slips(settings: PlanSettings, text: str = "") -> tuple[str, ...]:
+    """What is wrong with the file and would go unnoticed: each thing that is not read as its author meant it.
+
+    By its text it is said in which line.
+    """
+    problem = settings.problem.removeprefix(f"{SETTINGS_FILE}: ")
+    wrong = [(problem.partition(" ")[0], problem)] if problem else []
     for key in _SWITCHES:
         if key in settings.values and not isinstance(settings.values[key], bool):
             stays = "on" if getattr(settings, key) else "off"
-            wrong.append(f"settings.yml: {key} must be true or false; it stays {stays}")
+            wrong.append((key, f"{key} must be true or false; it stays {stays}"))
     loose = (key for key in _LISTS if key in settings.values and not isinstance(settings.values[key], list))
-    wrong += [f"settings.yml: {key} must be a list; it counts for nothing" for key in loose]
+    wrong += [(key, f"{key} must be a list; it counts for nothing") for key in loose]
     near = ((key, meant) for key, meant in strange_keys(settings.values, _SETTINGS) if meant)
-    wrong += [f"settings.yml: nobody reads {key[:60]!r}; is {meant!r} meant?" for key, meant in near]
-    return tuple(wrong)
+    wrong += [(key, f"nobody reads {key[:60]!r}; is {meant!r} meant?") for key, meant in near]
+    return tuple(f"{SETTINGS_FILE}{_line_of(key, text)}: {what}" for key, what in wrong)
+
+
+def _line_of(key: str, text: str) -> str:
+    """`:3`, or nothing where no line begins with the key."""
+    lines = enumerate(text.splitlines(), 1)
+    return next((f":{number}" for number, line in lines if line.partition(":")[0].strip(" \t'\"") == key), "")
 
 
 def _seconds(fields: Fields, name: str) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -29,8 +28,12 @@ _RUN_FLAGS = frozenset({"-c", "-lc", "-ic", "-lic", "-ilc", "-command", "/c"})
 
 def parse_call(call_id: str, tool: str, tool_input: object) -> ToolCall:
     """A call as a ToolCall. `tool_input` is an object, or text: JSON of an object, or a bare patch."""
-    parse = _BY_TOOL.get(tool.lower(), _parse_other)
-    return parse(call_id, tool, read_fields(tool_input))
+    parse, fields = _BY_TOOL.get(tool.lower(), _parse_other), read_fields(tool_input)
+    if tool.startswith("mcp__"):
+        from leeboard.wire._server_files import file_call  # noqa: PLC0415 - only for tools of servers
+
+        return file_call(call_id, tool, fields) or parse(call_id, tool, fields)
+    return parse(call_id, tool, fields)
 
 
 def parse_todos(tool: str, tool_input: object) -> tuple[str, ...]:
@@ -162,7 +165,9 @@ def _argv(fields: Fields) -> list[str]:
 def _shell_line(argv: list[str]) -> str:
     if len(argv) >= 3 and argv[1].lower() in _RUN_FLAGS and _SHELL.fullmatch(argv[0]):
         return argv[2]
-    return shlex.join(argv)
+    from shlex import join  # noqa: PLC0415 - only some clients tell a command word by word
+
+    return join(argv)
 
 
 def _parse_patch(call_id: str, tool: str, fields: Fields) -> ToolCall:

@@ -152,6 +152,8 @@ def parse_log_line(fields: Mapping[str, Any]) -> LogEntry | None:
 def format_log_line(entry: LogEntry) -> dict[str, Any]:
     """The fields, to be signed. The author's claim stands under its old name too."""
     fields: dict[str, Any] = msgspec.to_builtins(entry)
+    if entry.fixed_by is None:
+        del fields["fixed_by"]
     return fields | {"human_author_id": entry.human_author_id or entry.claimed_author_id}
 
 

@@ -44,6 +44,8 @@ class ClassifyRequest(msgspec.Struct, frozen=True, kw_only=True):
     classifications: tuple[AskedOutcome, ...]
     agent_rationale: str
     feedback_creates: tuple[FeedbackCreate, ...] = ()
+    person: str = ""
+    """Who says it, where it is a person: what is filed is theirs. Empty: the agent."""
 
 
 def wordless(request: ClassifyRequest) -> Refusal | None:
@@ -108,15 +110,15 @@ def unfit_outcome(asked: Iterable[AskedOutcome]) -> Refusal | None:
     return None
 
 
-def unfit_target(plan: Plan, asked: Iterable[AskedOutcome]) -> Refusal | None:
+def unfit_target(plan: Plan, asked: dict[str, AskedOutcome]) -> Refusal | None:
     """A revisit goes to a stage that was reached: back, or to the active one, never forward."""
     reached = [view.spec.name for view in looking(plan, "").reached]
-    for each in asked:
+    for path, each in asked.items():
         target = each.linked_revisit_target_stage
         if each.outcome == "trigger-revisit" and target not in reached:
             what = f"{target} is no stage that was reached" if target else "No stage is named"
             step = f"Name one of {named(reached)} in linked_revisit_target_stage."
-            return refuse("revisit_target_invalid", f"{what}, for {each.path}.", step, stages=reached)
+            return refuse("revisit_target_invalid", f"{what}, for {path}.", step, stages=reached)
     return None
 
 

@@ -29,7 +29,7 @@ class Filed(msgspec.Struct, frozen=True, kw_only=True):
 def filed(plan: Plan, request: ClassifyRequest, dispatch: Dispatch, assessment: str, now: str) -> Filed | Refusal:
     """A Refusal where one of them can not be filed."""
     spoken_of = {each.path for each in request.classifications}
-    filing = _Filing(plan, assessment, now)
+    filing = _Filing(plan, assessment, now, request.person)
     for each in request.classifications:
         if each.outcome != "surface-as-feedback":
             continue
@@ -48,10 +48,11 @@ def _is_other(path: str, found: DriftFinding, spoken_of: set[str]) -> bool:
 
 
 class _Filing:
-    def __init__(self, plan: Plan, assessment: str, now: str) -> None:
+    def __init__(self, plan: Plan, assessment: str, now: str, person: str) -> None:
         self._plan = plan
         self._assessment = assessment
         self._now = now
+        self._person = person
         self._worked_on = {"", *(view.spec.name for view in looking(plan, now).reached)}
         self.effects: list[NewFeedback] = []
         self.links: dict[str, tuple[str, str]] = {}
@@ -64,11 +65,14 @@ class _Filing:
                 self.links[one.path] = (item.stage, item.id)
 
     def new(self, found: list[DriftFinding], create: FeedbackCreate, dispatch: Dispatch) -> Refusal | None:
-        """What is open about just this change, and somebody comes to, is not filed again."""
+        """What is open about just this change, and somebody comes to, is not filed again. A person's word is filed
+        beside an agent's: only they close it.
+        """
         stage = self._stage(found)
         ref = drift_ref(found[0].path, found[0].sha) if len(found) == 1 else f"drift:{dispatch.tick_id}"
         known = self._known(ref)
-        open_one = next((item for item in known if item.is_open and item.stage in self._worked_on), None)
+        theirs = (item for item in known if item.is_human or not self._person)
+        open_one = next((item for item in theirs if item.is_open and item.stage in self._worked_on), None)
         if open_one is not None:
             self.links |= {one.path: (open_one.stage, open_one.id) for one in found}
             return None
@@ -79,6 +83,8 @@ class _Filing:
             title=create.title,
             body=create.body,
             stage=stage,
+            origin="user-chat" if self._person else "agent",
+            author=self._person,
             resolution=cast("Resolution", create.resolution),
         )
         step = feedback_new(self._plan, wanted, self._now)

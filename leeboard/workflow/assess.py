@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -127,8 +127,9 @@ class _Assessing:
             self._one(divergence)
         self._returned()
         self._open.sort(key=lambda each: (self._rank(each[0].scope), each[0].path))
+        found = tuple(_findings(self._plan, self._open))
         return Assessed(
-            findings=tuple(_findings(self._plan, self._open)),
+            findings=(*found, *self._waiting(len(found))),
             settled=joined(self._settled),
             cleared=tuple(self._cleared),
             stale=tuple(self._stale),
@@ -180,6 +181,12 @@ class _Assessing:
             if path not in differing and is_same and stage_of(path) in looked_at:
                 self._cleared.append(replace(marker, cleared_at=self._look.now, resolved_sha=now))
 
+    def _waiting(self, before: int) -> Iterator[DriftFinding]:
+        """What was shown and nobody can look at now: it waits as it was shown, whatever kept us from it."""
+        shown = self._truth.dispatch.findings if self._truth.dispatch else ()
+        waits = [found for found in shown if found.path in self._truth.unseen]
+        yield from (replace(found, finding_id=f"DRF-{before + at:02}") for at, found in enumerate(waits, 1))
+
     def _rank(self, scope: str) -> int:
         names = ["", *(view.spec.name for view in self._plan.stages)]
         return names.index(scope) if scope in names else len(names)
@@ -191,8 +198,9 @@ class _Assessing:
         return len(self._open) >= MASS_LEAST and len(self._open) > MASS_SHARE * most
 
 
-def _findings(plan: Plan, found: Iterable[tuple[Divergence, Explained]]) -> Iterator[DriftFinding]:
-    units, stages = _units_by_path(plan), [view.spec.name for view in plan.stages]
+def _findings(plan: Plan, found: Sequence[tuple[Divergence, Explained]]) -> Iterator[DriftFinding]:
+    units = _units_by_path(plan) if found else {}
+    stages = [view.spec.name for view in plan.stages]
     room = MOST_DIFFS
     for number, (divergence, explained) in enumerate(found, 1):
         entry, file = divergence.entry, divergence.file

@@ -11,7 +11,9 @@ import msgspec
 
 from leeboard.model.digest import digest
 from leeboard.model.pattern import lazy
-from leeboard.model.plan import Approved, Plan, StageSpec, StageView, Unit
+from leeboard.model.plan import Approved, Plan, StageView, Unit
+from leeboard.model.studio import StageSpec
+from leeboard.workflow.reasons import unchanged
 
 _TICKED = lazy(r"(?m)^([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[[xX]\]")
 _SIZE = 16
@@ -40,9 +42,12 @@ def plan_digest(plan: Plan, stage: StageView) -> str:
 
 
 def work_digest(plan: Plan, stage: StageView) -> str:
-    """Of what they decide about at the gate of a stage: its plan, and the work as it stands."""
+    """Of what they decide about at the gate of a stage: its plan, the work as it stands, and what was let through on
+    a reason alone.
+    """
     proven = () if plan.git.available else sorted({run.tree for run in stage.gate_runs if not run.unit})
-    return _digest([approved(plan, stage), stage.tree, *proven])
+    reasons = unchanged(plan, stage)
+    return _digest([approved(plan, stage), stage.tree, *proven, *([reasons] if reasons else [])])
 
 
 def changed(plan: Plan, stage: StageView) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.model.effect import (
     Effect,
@@ -14,6 +15,7 @@ from leeboard.model.effect import (
     Step,
     WriteBaseline,
     WriteDispatch,
+    WriteFeedback,
     WriteMarkers,
 )
 from leeboard.model.plan import Clue, Plan
@@ -30,16 +32,32 @@ from leeboard.model.truth import (
 )
 from leeboard.wire.truth_files import assessment_file
 from leeboard.workflow import _classify_checks as checks
-from leeboard.workflow._classify_checks import LONGEST_EXCERPT, AskedOutcome, ClassifyRequest, FeedbackCreate
+from leeboard.workflow._classify_checks import (
+    LONGEST_EXCERPT,
+    AskedOutcome,
+    ClassifyRequest,
+    FeedbackCreate,
+    linked_item,
+)
 from leeboard.workflow._classify_feedback import Filed, filed
 from leeboard.workflow._dispatch import stage_name
+from leeboard.workflow._marker_fate import filed_for
 from leeboard.workflow.advance import clue as told
 from leeboard.workflow.assess import acknowledged, joined, noticed
 from leeboard.workflow.look import committed, looking, named
 from leeboard.workflow.refusal import closed
 from leeboard.workflow.stage_moves import revisit
 
-__all__ = ["LONGEST_EXCERPT", "AskedOutcome", "ClassifyRequest", "FeedbackCreate", "Known", "classified", "classify"]
+__all__ = [
+    "LONGEST_EXCERPT",
+    "AskedOutcome",
+    "ClassifyRequest",
+    "FeedbackCreate",
+    "Known",
+    "classified",
+    "classify",
+    "linked_item",
+]
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +78,7 @@ def classify(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal |
         return asked
     if refusal := _unfit(plan, request, asked) or checks.changed(truth.dispatch.findings, truth):
         return refusal
-    return _Classifying(plan, truth, truth.dispatch, asked, now).step(request)
+    return _Classifying(plan, truth, truth.dispatch, asked, now, person=request.person).step(request)
 
 
 def classified(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal:
@@ -72,7 +90,7 @@ def classified(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal
 def _unfit(plan: Plan, request: ClassifyRequest, asked: dict[str, AskedOutcome]) -> Refusal | None:
     return (
         checks.unfit_outcome(asked.values())
-        or checks.unfit_target(plan, asked.values())
+        or checks.unfit_target(plan, asked)
         or checks.unfit_links(plan, request, asked)
     )
 
@@ -89,12 +107,15 @@ def _again(plan: Plan, truth: Truth | None, request: ClassifyRequest, now: str) 
 
 
 class _Classifying:
-    def __init__(self, plan: Plan, truth: Truth, dispatch: Dispatch, asked: dict[str, AskedOutcome], now: str) -> None:
+    def __init__(
+        self, plan: Plan, truth: Truth, dispatch: Dispatch, asked: dict[str, AskedOutcome], now: str, *, person: str
+    ) -> None:
         self._plan = plan
         self._truth = truth
         self._dispatch = dispatch
         self._asked = asked
         self._now = now
+        self._person = person
         self._id = f"AS-{truth.next_assessment:02}"
 
     def step(self, request: ClassifyRequest) -> Step | Refusal:
@@ -104,7 +125,7 @@ class _Classifying:
         back = self._revisit(request.agent_rationale)
         if isinstance(back, Refusal):
             return back
-        ref = next((effect.key for effect in back if isinstance(effect, NewFeedback)), "")
+        ref = next(filter(None, map(self._asking, back)), "")
         assessment = self._assessment(request, findings, revisited=bool(back))
         look = looking(self._plan, self._now)
         markers = tuple(self._marker(found, findings, ref) for found in self._dispatch.findings if self._waits(found))
@@ -131,8 +152,15 @@ class _Classifying:
             return ()
         said = dict.fromkeys(each.rationale_excerpt.strip() for each in wanted.values())
         reason = f"{self._id}: {named(list(wanted), 3)} changed\n\n{rationale.strip()}\n\n" + "\n".join(said)
-        found = revisit(self._plan, self._now, stage, reason)
+        found = revisit(self._plan, self._now, stage, reason, by_person=bool(self._person))
         return found if isinstance(found, Refusal) else found.do
+
+    def _asking(self, effect: Effect) -> str:
+        """How the finding that asks to go back is known: a new one, or one whose words a person changes."""
+        if isinstance(effect, WriteFeedback):
+            item = next((each for each in filed_for(self._plan, effect.stage) if each.id == effect.feedback), None)
+            return item.source_ref if item else ""
+        return effect.key if isinstance(effect, NewFeedback) else ""
 
     def _baselines(self) -> tuple[Effect, ...]:
         there = {divergence.path: divergence for divergence in self._truth.divergences}
@@ -141,7 +169,10 @@ class _Classifying:
     def _write(self, found: DriftFinding, divergence: Divergence) -> WriteBaseline:
         if self._waits(found):
             return noticed(self._plan, divergence, found.author_class, self._now)
-        return acknowledged(self._plan, divergence, "classification-terminal", found.author_class, self._now)
+        taken = acknowledged(self._plan, divergence, "classification-terminal", found.author_class, self._now)
+        if not self._person or self._asked[found.path].outcome != "inline-fix":
+            return taken
+        return replace(taken, log=tuple(replace(line, fixed_by=self._person) for line in taken.log))
 
     def _marker(self, found: DriftFinding, findings: Filed, ref: str) -> Marker:
         asked = self._asked[found.path]
@@ -175,6 +206,7 @@ class _Classifying:
             resulting_sha=next(left, None) if is_final else None,
             revisit_invoked_at=self._now if revisited else None,
             mode=self._plan.intent.mode,
+            confirmed_by_user=bool(self._person),
             feedback_created=findings.created,
         )
 
@@ -204,15 +236,21 @@ def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
         "next_tick_will": _next(plan, assessment),
     }
     text = f"{assessment.id} says what became of {len(made)} changed file{'s' if len(made) > 1 else ''}."
+    if assessment.feedback_created:
+        text += f" Filed for it: {named(assessment.feedback_created)}."
     return told(looking(plan, now), "drift_classified", text, payload)
 
 
 def _next(plan: Plan, assessment: Assessment) -> str:
-    """Fixes belong to the review of a stage: before it, its plan and its units come first."""
+    """Fixes belong to the review of a stage: before it, its plan and its units come first. What a person filed is
+    triaged before.
+    """
     targets = {each.linked_revisit_target_stage for each in assessment.classifications}
     stage = next((view.spec.name for view in plan.stages if view.spec.name in targets), "")
     if stage:
         return f"dispatch_revisit_to_{stage}"
     links = dict.fromkeys(each.linked_feedback_id for each in assessment.classifications if each.linked_feedback_id)
-    fixed_next = bool(links) and (plan.active is None or plan.active.state.phase in {"review", "gate"})
+    triaged_first = assessment.confirmed_by_user and bool(assessment.feedback_created)
+    at_review = plan.active is None or plan.active.state.phase in {"review", "gate"}
+    fixed_next = bool(links) and at_review and not triaged_first
     return f"dispatch_review_fix_for_{'_'.join(links)}" if fixed_next else "resume_per_state_dispatch"

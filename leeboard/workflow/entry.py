@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.effect import EnsureBranch, WriteIntent, WriteStage
-from leeboard.model.plan import Iteration, Studio
+from leeboard.model.plan import Iteration
+from leeboard.model.studio import Studio
 from leeboard.workflow.look import Found, Look, committed, named
 from leeboard.workflow.proof import stage_commands, warnings
 from leeboard.workflow.visit import begun

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from leeboard.model.effect import WriteFeedback, WriteStage
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Hat, Iteration, StageView
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Iteration, StageView
+from leeboard.model.studio import Hat
 from leeboard.workflow.hats import worn
 from leeboard.workflow.look import Found, Look, named
+from leeboard.workflow.reasons import sent_back
 from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits, begun, revisit_effects
 
 
@@ -49,9 +51,14 @@ def place_of(item: Feedback) -> str:
     return f"{item.stage}/{item.id}"
 
 
+def shows_work(item: Feedback, hats: tuple[Hat, ...]) -> bool:
+    """Whether it is being fixed, so that somebody looks what has changed for it."""
+    return item.status == "fixing" and is_inline(item) and bool(hats)
+
+
 def owes_change(item: Feedback, hats: tuple[Hat, ...]) -> bool:
     """Whether it is with the hat that has to change something: the first one."""
-    return item.status == "fixing" and is_inline(item) and bool(hats) and worn(hats, item.hat) == 0
+    return shows_work(item, hats) and worn(hats, item.hat) == 0
 
 
 def fix_hats(look: Look, item: Feedback) -> tuple[Hat, ...]:
@@ -190,15 +197,19 @@ def fix_going(look: Look) -> Found | None:
         return None
     item, hats = items[0], fix_hats(look, items[0])
     hat = hats[worn(hats, item.hat)]
+    why = sent_back(item.passes)
+    again = f"The fix of {item.id} was sent back by its {item.passes[-1].hat}: {why.rstrip('.')}. " if why else ""
+    before = "" if hat is hats[0] else "; where the hat before fell short, haiku_feedback_reject_hat"
     text = (
-        f"Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; commit the fix. When "
-        "the hat's work is done call haiku_feedback_advance_hat; where it fell short, haiku_feedback_reject_hat."
+        f"{again}Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; commit the fix. "
+        f"When the hat's work is done call haiku_feedback_advance_hat{before}."
     )
     payload = {
         "fix_hats": [each.name for each in hats],
         "hat": hat.name,
         "mandate": hat.mandate,
         "max_bolts": MOST_FIX_BOLTS,
+        "rejected_for": why,
         "items": [{**item_payload(item), "worktree": None, "branch": look.plan.git.hub or None}],
         "total_pending": len(items),
     }

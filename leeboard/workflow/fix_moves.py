@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import to_builtins
-
 from leeboard.model.effect import Refusal, Step, WriteFeedback
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Hat, Pass, PassResult, Plan
-from leeboard.workflow.findings import fix_hats, is_inline, owes_change, place_of
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Pass, PassResult, Plan
+from leeboard.model.studio import Hat
+from leeboard.workflow.findings import fix_hats, is_inline, owes_change, place_of, shows_work
 from leeboard.workflow.hats import is_last, worn
 from leeboard.workflow.look import looking
+from leeboard.workflow.reasons import as_kept, has_changed
 from leeboard.workflow.refusal import feedback_of, in_phase, refuse
 
 
@@ -26,7 +26,9 @@ def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str, rea
     if refusal := _unworked(plan, item, hats, reason):
         return refusal
     at = worn(hats, item.hat)
-    fields: dict[str, Any] = {"iterations": _with_pass(item, hats[at], "advance", now, reason.strip())}
+    changed = place_of(item) not in plan.untouched if shows_work(item, hats) else None
+    done = _pass(item, hats[at], "advance", now, reason.strip(), changed=changed)
+    fields: dict[str, Any] = {"iterations": as_kept((*item.passes, done))}
     if is_last(hats, item.hat):
         fields |= {"status": "addressed" if item.is_human else "closed", "closed_by": hats[at].name}
     else:
@@ -44,7 +46,7 @@ def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reas
     fields: dict[str, Any] = {
         "hat": hats[max(at - 1, 0)].name,
         "bolt": item.bolt + 1,
-        "iterations": _with_pass(item, hats[at], "reject", now, reason),
+        "iterations": as_kept((*item.passes, _pass(item, hats[at], "reject", now, reason))),
     }
     return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
@@ -82,6 +84,8 @@ def _unworked(plan: Plan, item: Feedback, hats: tuple[Hat, ...], reason: str) ->
     return refuse("no_work_done", why, step, feedback_id=item.id, missing=["change"])
 
 
-def _with_pass(item: Feedback, hat: Hat, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:
-    done = Pass(hat=hat.name, completed_at=now, result=result, reason=reason)
-    return [dict(to_builtins(each)) for each in (*item.passes, done)]
+def _pass(
+    item: Feedback, hat: Hat, result: PassResult, now: str, reason: str = "", *, changed: bool | None = None
+) -> Pass:
+    known = has_changed(item.passes, seen=changed)
+    return Pass(hat=hat.name, completed_at=now, result=result, reason=reason, changed=known)

@@ -12,12 +12,12 @@ from leeboard.model.plan import Iteration
 from leeboard.workflow.authored import approved
 from leeboard.workflow.cautions import cautions, stale
 from leeboard.workflow.findings import item_payload
-from leeboard.workflow.hats import unchanged
 from leeboard.workflow.look import Found, Look, committed, counted, named
 from leeboard.workflow.policy import (
     changes_filed,
     changes_item,
     changes_key,
+    gate_kinds,
     kinds,
     last_ruling,
     offered,
@@ -25,6 +25,7 @@ from leeboard.workflow.policy import (
     spec_context,
 )
 from leeboard.workflow.proof import failed, owed, stage_commands, warnings
+from leeboard.workflow.reasons import unchanged
 from leeboard.workflow.review import reviewers_owed
 from leeboard.workflow.visit import begun
 
@@ -112,7 +113,7 @@ def proof_lost(look: Look) -> Found | None:
 
 def passed_by(look: Look) -> str:
     """What lets the stage through: empty where nothing does."""
-    found = kinds(look.stage, look.plan.git)
+    found = gate_kinds(look)
     if found == ("auto",):
         return "auto"
     if ruled(look, "approved"):
@@ -192,18 +193,21 @@ def _external(look: Look) -> dict[str, Any]:
 
 
 def decision_waits(look: Look) -> Found | None:
-    found = kinds(look.stage, look.plan.git)
+    found = gate_kinds(look)
     text = (
         f"Stage {look.stage.spec.name} is at its gate ({', '.join(found)}). With `leeboard flow review` a person "
         f"decides: {named(list(offered(look)))}."
     )
+    unworked = unchanged(look.plan, look.stage)
+    if names := list(dict.fromkeys(each.get("unit") or each["feedback_id"] for each in unworked)):
+        text += f" Let through with a reason and no change: {named(names)}."
     payload = {
         "gate_type": ",".join(found),
         "gate_context": "stage_gate",
         "next_stage": look.next_stage or None,
         "decisions": list(offered(look)),
         "findings": [item_payload(item) for item in look.feedback if item.status in {"addressed", "answered"}],
-        "nothing_changed": unchanged(look.stage.units, look.feedback),
+        "nothing_changed": unworked,
         **_told(look),
     }
     return Found(text=text, payload=payload)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from leeboard.model.plan import Intent, StageSpec
+from leeboard.model.plan import Intent
+from leeboard.model.studio import StageSpec
 
 NOBODY = "auto"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from msgspec import to_builtins
-
 from leeboard.model.effect import WriteUnit
-from leeboard.model.plan import Feedback, Hat, Pass, PassResult, Plan, StageSpec, StageView, Unit
+from leeboard.model.plan import Pass, PassResult, Plan, StageView, Unit
+from leeboard.model.studio import Hat, StageSpec
 from leeboard.workflow.proof import failed, failure_payload, unit_commands
+from leeboard.workflow.reasons import as_kept, has_changed, sent_back
 from leeboard.workflow.waves import waves
 
 
@@ -39,28 +38,29 @@ def proves(hats: tuple[Hat, ...], name: str) -> bool:
     return bool(hats) and (is_last(hats, name) or hats[worn(hats, name)].run_quality_gates)
 
 
+def shows_work(unit: Unit, spec: StageSpec) -> bool:
+    """Whether it is about to be called done, so that somebody looks what has changed for it."""
+    return unit.status == "active" and not has_claimed(unit) and proves(spec.hats, unit.hat)
+
+
 def owes_change(unit: Unit, spec: StageSpec) -> bool:
     """Whether nothing but a change can show that its hat did something: no criterion of it is ticked off."""
-    at_work = unit.status == "active" and not has_claimed(unit) and proves(spec.hats, unit.hat)
-    return at_work and not any(done for _, done in unit.criteria)
+    return shows_work(unit, spec) and not any(done for _, done in unit.criteria)
 
 
-def with_pass(unit: Unit, result: PassResult, now: str, reason: str = "") -> list[dict[str, Any]]:
-    """Its history with the hat's work added, as the file keeps it."""
-    done = Pass(hat=unit.hat, started_at=unit.hat_started_at, completed_at=now, result=result, reason=reason)
-    return [dict(to_builtins(each)) for each in (*unit.passes, done)]
-
-
-def unchanged(units: Iterable[Unit], feedback: Iterable[Feedback]) -> list[dict[str, str]]:
-    """Units and findings that were called done without a change, and why: for people to judge."""
-    said = [("unit", unit.id, unit.passes) for unit in units]
-    said += [("feedback_id", item.id, item.passes) for item in feedback if item.status == "addressed"]
-    return [
-        {kind: name, "hat": done.hat, "reason": done.reason}
-        for kind, name, passes in said
-        for done in passes
-        if done.result == "advance" and done.reason
-    ]
+def with_pass(
+    unit: Unit, result: PassResult, now: str, reason: str = "", *, changed: bool | None = None
+) -> list[dict[str, Any]]:
+    """Its history with the hat's work added, as the file keeps it. `changed` None: nobody looked."""
+    done = Pass(
+        hat=unit.hat,
+        started_at=unit.hat_started_at,
+        completed_at=now,
+        result=result,
+        reason=reason,
+        changed=has_changed(unit.passes, seen=changed),
+    )
+    return as_kept((*unit.passes, done))
 
 
 def rejected(unit: Unit, to: str, now: str, reason: str) -> WriteUnit:
@@ -101,7 +101,7 @@ def unit_payload(plan: Plan, stage: StageView, unit: Unit) -> dict[str, Any]:
         "outputs": [output_place(plan, stage, unit, path) for path in unit.outputs],
         "criteria_unmet": list(unit.unmet),
         "failures": failure_payload(failed(unit_commands(plan, unit), stage, unit.id)),
-        "rejected_for": unit.passes[-1].reason if unit.passes and unit.passes[-1].result == "reject" else "",
+        "rejected_for": sent_back(unit.passes),
     }
 
 
@@ -121,8 +121,19 @@ def output_place(plan: Plan, stage: StageView, unit: Unit, path: str) -> str:
 def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
     """How to go on with a unit, in a sentence."""
     place = f"in {payload['worktree']}" if payload["worktree"] else "in the work tree"
+    is_first = payload["hat"] in payload["hats"][:1]
+    before = "" if is_first else f"; where the hat before fell short say why with haiku_unit_reject_hat {unit.id}"
     return (
-        f"Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When the hat's work is done call "
-        f"haiku_unit_advance_hat {unit.id}; where the hat before fell short say why with "
-        f"haiku_unit_reject_hat {unit.id}."
+        f"{_sent_back(unit, payload)}Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When "
+        f"the hat's work is done call haiku_unit_advance_hat {unit.id}{before}."
     )
+
+
+def _sent_back(unit: Unit, payload: dict[str, Any]) -> str:
+    """Why it is worked on again, and that a first hat has nobody before it to go back to."""
+    if not payload["rejected_for"]:
+        return ""
+    by = unit.passes[-1].hat
+    is_first = by == payload["hat"] and by in payload["hats"][:1]
+    again = f", its first hat, which begins again in bolt {unit.bolt}" if is_first else ""
+    return f"{unit.id} was sent back by its {by}{again}: {payload['rejected_for'].rstrip('.')}. "

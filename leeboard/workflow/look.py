@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from leeboard.model.effect import Commit, Effect
-from leeboard.model.plan import Feedback, Phase, Plan, StageSpec, StageState, StageView
+from leeboard.model.plan import Feedback, Phase, Plan, StageState, StageView
+from leeboard.model.studio import StageSpec
 
 Section = Literal["intent", "drift", "feedback", "start", "elaborate", "execute", "review", "gate"]
 Waits = Literal["", "person", "event", "classification", "over"]
@@ -93,7 +94,8 @@ def promised(look: Look) -> list[dict[str, str]]:
 def promised_text(look: Look) -> str:
     """The same as a sentence; empty where there is nothing."""
     told = [f"{each['name']} at {each['location']}" for each in promised(look)]
-    return f" The stage has to bring forth {named(told)}; a unit writes it in its own work tree." if told else ""
+    where = "in its own work tree" if look.plan.git.available else "there"
+    return f" The stage has to bring forth {named(told)}; a unit writes it {where}." if told else ""
 
 
 def committed(plan: Plan, text: str) -> Commit:

@@ -21,6 +21,7 @@ from leeboard.workflow.stage_moves import (
     select_mode,
     select_stages,
     select_studio,
+    withdraw,
 )
 from leeboard.workflow.unit_moves import (
     advance_hat,
@@ -55,4 +56,5 @@ __all__ = [
     "select_studio",
     "unit_set",
     "unit_start",
+    "withdraw",
 ]

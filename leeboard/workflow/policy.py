@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from leeboard.model.effect import NewFeedback
-from leeboard.model.plan import Decision, Feedback, GateKind, GitFacts, Ruling, StageView
+from leeboard.model.plan import Decision, Feedback, GitFacts, Ruling, StageView
+from leeboard.model.studio import GateKind
 from leeboard.workflow.authored import changed, plan_digest, work_digest
 from leeboard.workflow.look import Look
+from leeboard.workflow.proof import stage_commands, unproven
 
 SPEC_CONTEXTS = ("intent_review", "elaborate_to_execute")
 STAGE_CONTEXTS = ("stage_gate",)
@@ -21,6 +25,12 @@ def kinds(stage: StageView, git: GitFacts) -> tuple[GateKind, ...]:
     if not guarded:
         return ("auto",)
     return tuple(kind for kind in guarded if kind != "external" or git.available) or ("ask",)
+
+
+def gate_kinds(look: Look) -> tuple[GateKind, ...]:
+    """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's."""
+    found = kinds(look.stage, look.plan.git)
+    return ("ask",) if found == ("auto",) and unproven(stage_commands(look.plan, look.stage), look.stage) else found
 
 
 def spec_context(look: Look) -> str:
@@ -48,12 +58,33 @@ def shown(look: Look) -> str:
 def last_ruling(look: Look, about: tuple[str, ...] = ()) -> tuple[int, Ruling] | None:
     """The newest decision about what stands at the gate now, and its number: earlier visits decide nothing."""
     stage, wanted = look.stage, about or contexts(look)
-    found = [
-        (at, ruling)
-        for at, ruling in enumerate(stage.rulings)
-        if ruling.visit == stage.state.visits and ruling.context in wanted
-    ]
+    found: list[tuple[int, Ruling]] = []
+    for at, ruling in enumerate(stage.rulings):
+        if ruling.visit != stage.state.visits or ruling.context not in wanted:
+            continue
+        if ruling.decision == "withdrawn":
+            del found[max(len(found) - ruling.takes_back, 0) :]
+        else:
+            found.append((at, ruling))
     return found[-1] if found else None
+
+
+def unfollowed(look: Look) -> Ruling | None:
+    """The newest decision, while nothing has followed from it: the next tick acts on it, unless it is taken back."""
+    found = last_ruling(look)
+    waits = look.stage.state.phase in {"elaborate", "gate"} or contexts(look) == CHANGED_CONTEXTS
+    if found is None or not waits or changes_item(look) is not None:
+        return None
+    is_sent = found[1].decision == "external_review" and look.stage.state.gate_outcome == "blocked"
+    return None if is_sent else found[1]
+
+
+def undecided(look: Look) -> Look:
+    """The same look, as if nobody had decided what nothing has followed from yet."""
+    while unfollowed(look) is not None:
+        back = Ruling(decision="withdrawn", visit=look.stage.state.visits, context=context(look), takes_back=1)
+        look = replace(look, stage=replace(look.stage, rulings=(*look.stage.rulings, back)))
+    return look
 
 
 def ruled(look: Look, decision: Decision) -> bool:
@@ -66,7 +97,7 @@ def ruled(look: Look, decision: Decision) -> bool:
 
 def offered(look: Look) -> tuple[Decision, ...]:
     """The decisions a person has at the gate the stage stands at."""
-    found = kinds(look.stage, look.plan.git)
+    found = gate_kinds(look)
     if contexts(look) != STAGE_CONTEXTS:
         return ("approved", "changes_requested")
     decisions: list[Decision] = []

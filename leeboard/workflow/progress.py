@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import msgpack
 from msgspec.structs import replace
 
 from leeboard.model.digest import digest
@@ -23,7 +24,10 @@ def signature(plan: Plan) -> str:
     """Digest of everything that may move; how often it was looked at is no part of it."""
     truth = replace(plan.truth, dispatch=None) if plan.truth else None  # the question itself is no answer to it
     moving = replace(plan, tick=0, last=None, studio=None, studios=(), truth=truth)
-    return digest(repr(moving), 16)
+    try:
+        return digest(msgpack.encode(moving), 16)
+    except (ValueError, TypeError, OverflowError):  # bytes that are no text, numbers that are too large
+        return digest(repr(moving), 16)
 
 
 def counted(plan: Plan, clue: Clue, now: str, span: tuple[float, float] = ALONE) -> tuple[Clue, LastAction]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from leeboard.model.plan import GateCommand, GateRun, Plan, StageView, Unit
+from leeboard.model.plan import GateRun, Plan, StageView, Unit
+from leeboard.model.studio import GateCommand
 
 
 def stage_commands(plan: Plan, stage: StageView) -> tuple[GateCommand, ...]:
@@ -29,16 +30,19 @@ def runs(commands: Iterable[GateCommand], stage: StageView, unit: str = "") -> t
 
 
 def failed(commands: Iterable[GateCommand], stage: StageView, unit: str = "") -> tuple[GateRun, ...]:
-    """A gate whose program is missing has not failed: it was never asked."""
+    """A gate whose program is missing has not failed: it was never asked, and a person lets the stage through."""
     return tuple(run for run in runs(commands, stage, unit) if not run.passed and not run.missing)
 
 
+def unproven(commands: Iterable[GateCommand], stage: StageView) -> tuple[GateRun, ...]:
+    """Gates that nobody could run."""
+    return tuple(run for run in runs(commands, stage) if run.missing)
+
+
 def warnings(commands: Iterable[GateCommand], stage: StageView) -> list[str]:
-    """What has to be said beside the next clue: gates that nobody could run."""
+    """What has to be said beside the next clue."""
     return [
-        f"Quality gate {run.name} was not run: {run.missing} is not installed."
-        for run in runs(commands, stage)
-        if run.missing
+        f"Quality gate {run.name} was not run: {run.missing} is not installed." for run in unproven(commands, stage)
     ]
 
 

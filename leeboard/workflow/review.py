@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from leeboard.model.effect import RunGates, WriteStage
-from leeboard.model.plan import MOST_GATE_TRIES, Iteration, Reviewer
+from leeboard.model.plan import MOST_GATE_TRIES, Iteration
+from leeboard.model.studio import Reviewer
 from leeboard.workflow import findings
 from leeboard.workflow.look import Found, Look, named
 from leeboard.workflow.proof import failed, failure_payload, owed, stage_commands, warnings

@@ -21,7 +21,7 @@ from leeboard.workflow.advance import stands_at
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.guards import NOBODY, guard
 from leeboard.workflow.look import counted, looking, named, one_of
-from leeboard.workflow.policy import context, offered, shown
+from leeboard.workflow.policy import context, offered, shown, undecided, unfollowed
 from leeboard.workflow.proof import failed, owed, stage_commands
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unknown_stage
 from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits, reopened
@@ -31,11 +31,14 @@ GATES = ("gate_review", "external_review_requested", "awaiting_external_review")
 
 
 def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = "") -> Step | Refusal:
-    """A person's ruling at the gate the intent stands at. It is written down first; the next tick acts on it."""
+    """A person's ruling at the gate the intent stands at. It is written down first; the next tick acts on it.
+
+    Until then they may decide otherwise: the newest decision counts.
+    """
     stage = standing(plan)
     if isinstance(stage, Refusal):
         return stage
-    look = looking(plan, now)
+    look = undecided(looking(plan, now))
     if (at := stands_at(look)) == "commit_wip":
         why = f"Changes are not committed, and what is decided on is what git keeps: {named(plan.git.dirty)}."
         return refuse("uncommitted_changes", why, "Commit or stash them first.", dirty_files=list(plan.git.dirty))
@@ -58,6 +61,28 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
     )
     noted = decision == "approved" and plan.guarding != plan.intent.guarding
     return Step(do=(ruling, WriteIntent(fields={"guarding": list(plan.guarding)})) if noted else (ruling,))
+
+
+def withdraw(plan: Plan, by: str, now: str) -> Step | Refusal:
+    """Take back what was decided, before anything follows from it: the gate waits for a decision again."""
+    stage = standing(plan)
+    if isinstance(stage, Refusal):
+        return stage
+    look = looking(plan, now)
+    found = unfollowed(look)
+    if found is None:
+        why = f"There is no decision about stage {stage.spec.name} that could be taken back."
+        return refuse("nothing_to_withdraw", why, "What was acted on already is asked for anew, with a finding.")
+    taken_back = RecordRuling(
+        stage=stage.spec.name,
+        decision="withdrawn",
+        feedback="",
+        by=by,
+        visit=found.visit,
+        context=found.context,
+        takes_back=len(undecided(look).stage.rulings) - len(stage.rulings),
+    )
+    return Step(do=(taken_back,))
 
 
 def record_report(plan: Plan, report: ReviewReport, body: str) -> Step | Refusal:

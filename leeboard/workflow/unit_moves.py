@@ -17,6 +17,7 @@ from leeboard.workflow.hats import (
     output_place,
     owes_change,
     rejected,
+    shows_work,
     unit_payload,
     wear_text,
     with_pass,
@@ -96,7 +97,8 @@ def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | 
         return refusal
     hats = stage.spec.hats
     at = worn(hats, unit.hat)
-    fields: dict[str, Any] = {"iterations": with_pass(unit, "advance", now, reason.strip())}
+    changed = unit.id not in plan.untouched if shows_work(unit, stage.spec) else None
+    fields: dict[str, Any] = {"iterations": with_pass(unit, "advance", now, reason.strip(), changed=changed)}
     if is_last(hats, unit.hat) or hats[at].run_quality_gates:
         return Step(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
     fields |= {"hat": hats[at + 1].name, "hat_started_at": now}
@@ -230,7 +232,12 @@ def unit_set(plan: Plan, unit_id: str, fields: dict[str, Any], stage: str = "") 
     owned = [name for name in fields if name in ENGINE_FIELDS["unit"]]
     if owned:
         step = "The unit tools move them: haiku_unit_start, haiku_unit_advance_hat, haiku_unit_reject_hat."
-        return refuse("fsm_field_forbidden", f"{named(owned)} belong to the engine.", step, fields=owned)
+        return refuse(
+            "fsm_field_forbidden",
+            f"{named(owned)} {'belongs' if len(owned) == 1 else 'belong'} to the engine.",
+            step,
+            fields=owned,
+        )
     if unit.status == "completed" or (unit.status == "active" and {*fields} - {"outputs"}):
         return _begun(unit)
     return Step(do=(WriteUnit(stage=view.spec.name, unit=unit.id, fields=dict(fields)),))

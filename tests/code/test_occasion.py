@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.code.analyse import analyse
-from leeboard.code.occasion import occasion_of
+from leeboard.code.occasion import occasion_of, relations_of, with_orders
 from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolProposed
+from leeboard.model.ledger import Met, Rows
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Mark, Session
 from leeboard.model.workspace import Workspace
@@ -71,10 +72,27 @@ def test_what_the_orders_list_goes_along() -> None:
     )
     event = edit("", "def health(): pass")
     told = replace(world(event), session=Session(id="s", goals=goals))
-    assert [item.text for item in occasion_of(told).listed] == ["docs", "health endpoint"]
-    assert "health" in occasion_of(told).written.defined
-    assert occasion_of(world(event)).listed == ()
-    assert occasion_of(world(event)).written.defined == frozenset()
+    ordered = with_orders(occasion_of(told), told)
+    assert [item.text for item in ordered.listed] == ["docs", "health endpoint"]
+    assert "health" in ordered.written.defined
+    unordered = with_orders(occasion_of(world(event)), world(event))
+    assert unordered.listed == ()
+    assert unordered.written.defined == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("rows", "ties"),
+    [
+        ({}, "the order lists: retry helper"),
+        ({"src/a.py": Met.EDITED}, "worked on before"),
+    ],
+    ids=["weighed by the orders", "settled without them"],
+)
+def test_a_path_is_weighed_by_the_orders_where_nothing_else_settles_it(rows: Rows, ties: str) -> None:
+    goals = (Goal(text="add a retry helper", exchange=1, keywords=("retry", "helper")),)
+    event = edit("", "def retry_helper(): pass")
+    told = replace(world(event), session=Session(id="s", goals=goals))
+    assert ties in relations_of(told, rows)["src/a.py"].ties
 
 
 def test_what_was_changed_on_course_is_known_by_its_stem() -> None:

@@ -76,6 +76,12 @@ def harmed(command: str, ground: Ground) -> list[str]:
         "git clean -f",
         "git clean -ffdx .",
         "git rebase main",
+        "git stash pop",
+        "git stash apply stash@{1}",
+        "git apply /tmp/p.diff",
+        "cat p.diff | git apply",
+        "git apply <<'EOF'\n--- a/.haiku/intents/login/intent.md\n+++ b/.haiku/intents/login/intent.md\nEOF",
+        "git am x.patch",
         "env git stash",
         "sudo git clean -fdx",
     ],
@@ -94,6 +100,13 @@ def test_it_would_take_work_away(command: str) -> None:
         "git show main:src/a.py",
         "git stash list",
         "git stash show -p",
+        "git stash drop",
+        "git checkout 'stash@{0}' -- src/a.py",
+        "git apply --check /tmp/p.diff",
+        "git apply --exclude='.haiku/*' /tmp/p.diff",
+        "git apply --include 'src/*' /tmp/p.diff",
+        "git apply <<'EOF'\n--- a/src/a.py\n+++ b/src/a.py\nEOF",
+        "git am --abort",
         "git stash push -- src/a.py",
         "git branch",
         "git branch -a --list 'haiku/*'",
@@ -147,6 +160,7 @@ def test_ordinary_lines_are_free(command: str) -> None:
     [
         ("git reset --hard HEAD~1", []),
         ("git stash && git stash pop", []),
+        ("git apply /tmp/p.diff", []),
         ("git clean -fdx", []),
         ("git checkout .", []),
         ("git checkout -- src", []),
@@ -166,6 +180,91 @@ def test_ordinary_lines_are_free(command: str) -> None:
 )
 def test_a_unit_has_its_own_tree(command: str, found: list[str]) -> None:
     assert harmed(command, INSIDE) == found
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git push . haiku/login/main:main",
+        "git push . HEAD:refs/heads/main",
+        "git push ./ +HEAD:main",
+        "git push /repo haiku/login/main:main",
+        "git push file:///repo haiku/login/main:master",
+        "git push . HEAD:$TRUNK",
+        "git push . $(git rev-parse HEAD):main",
+        "git push -q . 0123456789abcdef:main",
+        "git push origin HEAD:main",
+        "git push --force origin haiku/login/main:refs/heads/main",
+        "git fetch . haiku/login/main:main",
+        "git fetch . HEAD:refs/remotes/origin/main",
+        "git pull . haiku/login/main:main",
+        "git branch -f main haiku/login/main",
+        "git branch -f main HEAD",
+        "git branch --force main",
+        "git branch -M main",
+        "git update-ref refs/heads/main HEAD",
+        "git update-ref refs/remotes/origin/main haiku/login/main",
+        "git symbolic-ref refs/heads/main refs/heads/haiku/login/main",
+        "git worktree add -B main /tmp/wt haiku/login/main",
+        "git worktree add -q /tmp/wt main && git -C /tmp/wt merge -q haiku/login/main",
+        "git worktree add -q /tmp/wt-$$ main && git -C /tmp/wt-$$ merge -q haiku/login/main",
+        "cd $(mktemp -d) && git worktree add . main && git merge haiku/login/main",
+        "cd /tmp/wt && git merge --squash haiku/login/main && git commit -qm x",
+        "cd /tmp/wt && git pull . haiku/login/main",
+        "git -C /tmp/wt pull /repo haiku/login/main",
+        "git -C /tmp/wt reset --hard haiku/login/main",
+        "git -C /tmp/wt cherry-pick main..haiku/login/main",
+        "git -C /tmp/wt checkout haiku/login/main -- .",
+        "git -C /tmp/wt restore --source haiku/login/main .",
+        "git -C /tmp/wt rebase haiku/login/main",
+    ],
+)
+@pytest.mark.parametrize("ground", [PRIMARY, INSIDE])
+def test_the_agent_does_not_make_up_the_merge(command: str, ground: Ground) -> None:
+    """SH-49: an event from outside is not the agent's to bring about."""
+    assert harmed(command, ground), command
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git push origin haiku/login/main",
+        "git push -u origin HEAD",
+        "git push origin HEAD:review/login",
+        "git push origin haiku/login/main:haiku/login/main",
+        "git push origin main",
+        "git push origin HEAD:$BRANCH",
+        "git push",
+        "git push /srv/backup.git haiku/login/main",
+        "git push --tags origin",
+        "git fetch origin",
+        "git fetch origin main:main",
+        "git fetch . origin/main:main",
+        "git fetch . HEAD:backup",
+        "git pull",
+        "git pull origin main",
+        "git pull . main",
+        "git merge origin/main",
+        "git merge haiku/login/unit-01-form",
+        "git branch -f main origin/main",
+        "git branch main-copy main",
+        "git branch -m old new",
+        "git worktree add ../look main",
+        "git worktree add -b hotfix ../hotfix main",
+        "git -C /tmp/wt merge main",
+        "git -C /tmp/wt log haiku/login/main",
+        "git -C /tmp/wt diff main haiku/login/main",
+        "git -C /tmp/wt commit -qm x",
+        "cd /tmp/other && git push . HEAD:main && git branch -f main HEAD",
+    ],
+)
+def test_other_ways_of_branches_are_free(command: str) -> None:
+    assert not harmed(command, PRIMARY), command
+
+
+def test_nor_where_the_trunk_is_checked_out() -> None:
+    assert harmed("git merge haiku/login/main", replace(PRIMARY, branch="main"))
+    assert not harmed("git merge feature", replace(PRIMARY, branch="main"))
 
 
 @pytest.mark.parametrize("command", ["git stash", "git checkout feature", "git reset --hard", "git clean -fdx"])

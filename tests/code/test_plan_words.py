@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from leeboard.code.plan_words import next_call, standing_of
-from leeboard.model.plan import Intent, Plan, StageSpec, StageState, StageView
+from leeboard.model.plan import Intent, Plan, StageState, StageView
+from leeboard.model.studio import StageSpec
 
 STAGE = StageView(spec=StageSpec(name="build"), state=StageState(stage="build", status="active", phase="gate"))
 

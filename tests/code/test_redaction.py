@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.code.redaction import REDACTED, redact
-from leeboard.code.secret.find import find_secrets
+from leeboard.code.secret.find import find_secrets, secret_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6"
@@ -189,6 +189,42 @@ seeds = (
 for seed in seeds:
     redact((seed * 100_000)[:100_000])
 """
+
+
+_WORDS = st.sampled_from("auth key api session token secret login src lib part2 UserStore v1 2024 pass".split())
+_PATHS = st.lists(_WORDS, min_size=2, max_size=8).flatmap(
+    lambda words: st.lists(st.sampled_from("/._-"), min_size=len(words) - 1, max_size=len(words) - 1).map(
+        lambda signs: "".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True))
+    )
+)
+
+
+@given(_PATHS)
+def test_a_path_of_plain_words_stays(path: str) -> None:
+    """So it would if every finder looked at it: a hook need not load them for it."""
+    assert redact(path) == path
+    assert secret_spans(path) == []
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("path", ["src/auth/{}", "{}/part2.py", "logs/{}.txt"])
+def test_a_secret_in_a_path_is_hidden(secret: str, path: str) -> None:
+    assert secret not in redact(path.format(secret))
+
+
+_LOADS = """
+import sys
+from leeboard.code.redaction import redact
+for path in ("src/auth/part12.py", "/repo/src/auth/ApiKeyStore.ts", "lib/session-token/basic_login.rb"):
+    assert redact(path) == path
+assert "leeboard.code.secret.find" not in sys.modules
+redact("password = 'part12'")
+assert "leeboard.code.secret.find" in sys.modules
+"""
+
+
+def test_a_plain_path_loads_no_finder() -> None:
+    subprocess.run([sys.executable, "-c", _LOADS], check=True, timeout=60, cwd=ROOT)
 
 
 def test_hostile_text_takes_linear_time() -> None:

@@ -32,3 +32,27 @@ def test_the_type_is_read_as_the_file_is(line: str, *, denied: bool) -> None:
     if denied:
         assert verdict.rules == ("unit_type",)
         assert "feature, fix" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("line", "denied"),
+    [
+        (f"write {UNITS}/foo.md | ---\ntitle: x\n---\n", True),
+        (f"write {UNITS}/unit-a.md | ---\ntitle: x\n---\n", True),
+        (f"write {UNITS}/unit-03-Send_Mail.md | ---\ntitle: x\n---\n", True),
+        (f"$ cat > {UNITS}/foo.md <<'EOF'\n---\ntitle: x\n---\nEOF", True),
+        (f"write {UNITS}/unit-03-send-mail.md | ---\ntitle: x\n---\n", False),
+        (f"edit {UNITS}/old.md | title: x => title: y", False),
+        (f"write {UNITS}/sketch.png.txt | x", False),
+        ("write .haiku/intents/login/knowledge/foo.md | x", False),
+        ("$ ls .haiku/intents/login/stages/build/units/foo.md", False),
+    ],
+)
+def test_a_new_unit_has_a_unit_s_name(line: str, *, denied: bool) -> None:
+    """SH-57: told at the write, with the form that is right."""
+    known = f"repo {UNITS}/old.md | ---\ntitle: x\n---\n"
+    verdict = play(('plan phase = "elaborate"', known, line)).proposed()[-1]
+    assert (verdict.action is Action.DENY) == denied
+    if denied:
+        assert verdict.rules == ("unit_type",)
+        assert "unit-NN-short-name.md" in verdict.message

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
 from leeboard.model.event import ToolCall, ToolProposed
-from leeboard.model.plan import StageSpec, Template
 from leeboard.model.policy import Policy
+from leeboard.model.studio import StageSpec, Template
 from leeboard.model.verdict import Action, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover

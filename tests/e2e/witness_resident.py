@@ -13,10 +13,12 @@ from leeboard.surfaces.edge import Send
 _respond = edge.respond
 
 
-def respond(payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True) -> bool:
+def respond(
+    payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True, process: int | None = None
+) -> bool:
     with Path(sys.argv[1]).open("a", encoding="utf-8") as file:
         file.write(json.loads(payload)["hook_event_name"] + "\n")
-    return _respond(payload, env, send, patient=patient)
+    return _respond(payload, env, send, patient=patient, process=process)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,21 @@ def test_a_look_is_that_of_the_text_that_was_read(tmp_path: Path) -> None:
     assert (DiskFiles(str(tmp_path)).look("a.py") or ())[0] == 8
 
 
+def test_who_looks_again_finds_what_is_there_by_then(tmp_path: Path) -> None:
+    place, outside = tmp_path / "repo" / "part" / "a.py", tmp_path / "outside"
+    place.parent.mkdir(parents=True)
+    outside.mkdir()
+    place.write_text("one\n")
+    files = DiskFiles(str(tmp_path / "repo"))
+    assert files.text("part/a.py") == "one\n"
+    place.unlink()
+    place.parent.rmdir()
+    place.parent.symlink_to(outside)
+    (outside / "a.py").write_text("two\n")
+    files.look_again()
+    assert (files.text("part/a.py"), files.look("part/a.py")) == (None, None), "the folder leads out of the root now"
+
+
 def test_a_file_that_just_changed_is_not_settled(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("one\n")

@@ -21,3 +21,7 @@ def test_two_letters_for_each_byte(text: str, size: int) -> None:
 
 def test_half_a_surrogate_pair_is_as_good_as_any_letter() -> None:
     assert digest("a\ud800") != digest("a\ud801")
+
+
+def test_a_text_and_its_bytes_are_the_same() -> None:
+    assert digest("naïve") == digest("naïve".encode())

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.plan import (
-    Feedback,
-    FeedbackStatus,
-    Intent,
-    Plan,
-    StageSpec,
-    StageState,
-    StageStatus,
-    StageView,
-    Unit,
-)
+from leeboard.model.plan import Feedback, FeedbackStatus, Intent, Plan, StageState, StageStatus, StageView, Unit
+from leeboard.model.studio import StageSpec
 
 
 def stage(name: str, status: StageStatus) -> StageView:

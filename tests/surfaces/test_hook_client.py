@@ -94,10 +94,60 @@ def test_a_client_that_is_answered_imports_nothing_but_sockets(tmp_path: Path) -
 def test_a_client_alone_imports_nothing_that_only_some_events_need(tmp_path: Path) -> None:
     process = HookProcess(folder=str(tmp_path))
     env = process.environment({"LEEBOARD_RESIDENT": "0"})
-    modules = loaded((process.script,), edit("t1", "/repo/a.py"), env)
+    modules = loaded((process.script,), edit("t1", "/repo/src/auth/api_keys2.py"), env)
     assert "leeboard.runtime" in modules
     heavy = {"ast_grep_py", "subprocess", "tomllib", "asyncio", "pathlib", "click", "rich"}
-    assert not modules & heavy
+    small = {"msgspec.inspect", "msgspec._json_schema", "platform", "shlex", "textwrap", "unicodedata", "zlib"}
+    ours = {"code.secret.find", "code.known.underneath", "model.truth", "surfaces.plan_hooks", "surfaces.tracked"}
+    assert not modules & (heavy | small | {f"leeboard.{name}" for name in ours})
+
+
+_SPARED = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("hook_client", sys.argv[1])
+client = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(client)
+for name in ("platform", "uuid"):
+    sys.modules.pop(name, None)
+client._spare_imports()
+import uuid
+assert "platform" not in sys.modules
+import platform
+assert platform.python_version() and uuid.uuid4().version == 4 and uuid.uuid1().version == 1
+client._find_package()
+import msgspec
+class Named(msgspec.Struct):
+    name: str
+    id: uuid.UUID
+one = Named("a", uuid.uuid4())
+assert msgspec.json.decode(msgspec.json.encode(one), type=Named) == one
+"""
+
+
+def test_what_is_spared_is_missed_by_nobody() -> None:
+    """Who asks for the real `platform` later gets it; `uuid` and msgspec do what they always do."""
+    command = (sys.executable, "-I", "-S", "-c", _SPARED, hook_client.__file__)
+    subprocess.run(command, check=True, timeout=60)
+
+
+_ASKS_FOR_MORE = """
+import importlib.util, sys
+from pathlib import Path
+spec = importlib.util.spec_from_file_location("hook_client", sys.argv[1])
+client = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(client)
+sys.modules.pop("uuid", None)
+sys.path.insert(0, sys.argv[2])
+Path(sys.argv[2], "uuid.py").write_text("import platform\\nplatform.system()\\nNODE = platform.node()\\n")
+client._spare_imports()
+import uuid
+assert isinstance(uuid.NODE, str)
+"""
+
+
+def test_a_uuid_that_asks_for_more_than_the_systems_name_gets_it(tmp_path: Path) -> None:
+    command = (sys.executable, "-I", "-S", "-c", _ASKS_FOR_MORE, hook_client.__file__, str(tmp_path))
+    subprocess.run(command, check=True, timeout=60)
 
 
 def test_the_answer_is_the_same_with_and_without_a_resident(tmp_path: Path) -> None:

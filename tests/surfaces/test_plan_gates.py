@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.model.plan import GateCommand, Unit
+from leeboard.model.plan import Unit
+from leeboard.model.studio import GateCommand
 from leeboard.surfaces.plan_gates import Gated, gates_at_stop
 from tests.git_repository import GitRepository
 

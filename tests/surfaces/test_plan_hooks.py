@@ -47,12 +47,47 @@ def turns(tree: PlanTree) -> list[str]:
         ({"prompt": "yes, by mail"}, 1),
         ({"prompt": "<task-notification>done</task-notification>", "prompt_id": "p1"}, 0),
         ({"prompt": "do it", "prompt_id": "p1", "agent_id": "a1"}, 0),
+        ({"prompt": "", "prompt_id": "p1"}, 0),
+        ({"prompt": "   ", "prompt_id": "p1"}, 0),
+        ({"prompt": "/clear", "prompt_id": "p1"}, 0),
+        ({"prompt": "/compact", "prompt_id": "p1"}, 0),
+        ({"prompt": "/model opus", "prompt_id": "p1"}, 0),
+        ({"prompt": "<command-name>/model</command-name>\n<command-args>opus</command-args>", "prompt_id": "p1"}, 0),
+        ({"prompt": "This session is being continued from a previous conversation that ran out", "prompt_id": "p"}, 0),
+        ({"prompt": "<system-reminder>x</system-reminder>", "prompt_id": "p1"}, 0),
+        ({"prompt": "[Request interrupted by user]", "prompt_id": "p1"}, 0),
+        ({"prompt": "[Image #1]", "prompt_id": "p1"}, 1),
+        ({"prompt": "ok", "prompt_id": "p1"}, 1),
+        ({"prompt": "/config returns 500 on Mondays", "prompt_id": "p1"}, 1),
+        (
+            {"prompt": "<command-name>/plan-it</command-name>\n<command-args>by mail</command-args>", "prompt_id": "p"},
+            1,
+        ),
     ],
 )
 def test_only_a_person_leaves_a_turn(tree: PlanTree, fields: dict[str, Any], count: int) -> None:
     """SH-22."""
     told(tree, "UserPromptSubmit", **fields)
     assert len(turns(tree)) == count
+
+
+@pytest.mark.parametrize(
+    ("prompts", "count"),
+    [
+        (({"prompt": "by mail"}, {"prompt": "by mail"}), 1),
+        (({"prompt": "by mail"}, {"prompt": "by post"}), 2),
+        (({"prompt": "by mail"}, {"prompt": "by mail", "session_id": "other"}), 2),
+        (({"prompt": "by mail", "prompt_id": "p1"}, {"prompt": "by mail", "prompt_id": "p1"}), 1),
+        (({"prompt": "by mail", "prompt_id": "p1"}, {"prompt": "by mail", "prompt_id": "p2"}), 2),
+    ],
+)
+def test_a_prompt_that_comes_in_twice_is_one_turn(
+    tree: PlanTree, prompts: tuple[dict[str, Any], ...], count: int
+) -> None:
+    """SH-22: by its id; where it has none, by its words and the moment."""
+    for fields in prompts:
+        told(tree, "UserPromptSubmit", **fields)
+    assert len(set(turns(tree))) == count
 
 
 @pytest.mark.parametrize("tool", ["Agent", "Task"])

@@ -41,13 +41,21 @@ class Stand:
         (self.top / path).write_text(text)
 
     def line(
-        self, command: str, does: Callable[[], Any], *, session: Session | None = None, takes: float = 1.0
+        self,
+        command: str,
+        does: Callable[[], Any],
+        *,
+        session: Session | None = None,
+        takes: float = 1.0,
+        fails: bool = False,
     ) -> tuple[LogEntry, ...]:
         """A line that runs, and what is stamped after it."""
         before = parse(shell("t1", command, cwd=str(self.tree.top)), now=1.0)
         self.stamps.remember(next(event for event in before.events if isinstance(event, ToolProposed)))
         does()
-        told_after = shell("t1", command, name="PostToolUse", cwd=str(self.tree.top), tool_response={"stdout": ""})
+        how: dict[str, Any] = {"error": "Exit code 1"} if fails else {"tool_response": {"stdout": ""}}
+        name = "PostToolUseFailure" if fails else "PostToolUse"
+        told_after = shell("t1", command, name=name, cwd=str(self.tree.top), **how)
         after = parse(told_after, now=1.0 + takes)
         return self.stamps.stamp(next(event for event in after.events if isinstance(event, ToolFinished)), session)
 
@@ -82,10 +90,32 @@ def test_a_removed_file_is_stamped_as_absent(stand: Stand) -> None:
     assert stand.log(DOC) == [("agent", sha("old\n"), ABSENT)]
 
 
-def test_what_nobody_could_foresee_belongs_to_a_line_that_was_alone(stand: Stand) -> None:
+def test_what_its_script_names_belongs_to_a_line_that_was_alone(stand: Stand) -> None:
     stand.put(DOC, "old\n")
+    stand.tree.git.write("gen.sh", "#!/bin/sh\nmake_the brief.md\n")
     stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"))
     assert stand.log(DOC) == [("agent", sha("old\n"), sha("new\n"))]
+
+
+@pytest.mark.parametrize("command", ["./gen.sh", "python3 build.py", "make -v; pytest --version", "git pull"])
+def test_what_a_person_saves_while_a_line_runs_that_names_nothing_is_not_its_work(stand: Stand, command: str) -> None:
+    stand.tree.git.write("gen.sh", "#!/bin/sh\nsleep 2\n")
+    stand.tree.git.write("build.py", "import time\n")
+    stand.line(command, lambda: stand.put(DOC, "the person's\n"), takes=2.5)
+    assert stand.log(DOC) == []
+
+
+def test_what_a_line_took_away_before_anybody_saw_it_is_put_down(stand: Stand) -> None:
+    """Nothing differs any more, so nobody would ever hear of it."""
+    stand.tree.git.write("clean.sh", "#!/bin/sh\nempty_everything\n")
+    stand.put(DOC, "the person's\n")
+    stand.line("./clean.sh", (stand.top / DOC).unlink)
+    assert stand.log(DOC) == [("agent", sha("the person's\n"), ABSENT)]
+
+
+def test_a_line_that_failed_has_written_what_it_wrote_before(stand: Stand) -> None:
+    stand.line(f"echo new > {INNER}/{DOC}; false", lambda: stand.put(DOC, "new\n"), fails=True)
+    assert stand.log(DOC) == [("agent", ABSENT, sha("new\n"))]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +123,7 @@ def test_what_nobody_could_foresee_belongs_to_a_line_that_was_alone(stand: Stand
 )
 def test_else_it_belongs_to_nobody_alone(stand: Stand, session: Session | None, takes: float) -> None:
     stand.put(DOC, "old\n")
+    stand.tree.git.write("gen.sh", "#!/bin/sh\nmake_the brief.md\n")
     stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"), session=session, takes=takes)
     assert stand.log(DOC) == []
 
@@ -189,3 +220,22 @@ def test_an_edit_is_stamped_with_what_it_leads_to(stand: Stand, monkeypatch: pyt
     edited.play("new one\n")
     edited.play("new one\n", "new one, said somebody\n")
     assert stand.log(DOC) == [("agent", sha("old one\n"), sha("new one\n"))]
+
+
+def test_a_tool_of_a_file_server_is_stamped_like_a_write(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move takes one file away and makes another."""
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", stand.tree.process.state_dir)
+    tree, moved = stand.tree, f"stages/{STAGE}/knowledge/moved.md"
+
+    def served(tool: str, given: dict[str, object], does: Callable[[], Any]) -> None:
+        tree.call(f"mcp__filesystem__{tool}", given)
+        does()
+        name, call_id = f"mcp__filesystem__{tool}", f"toolu_{tree.calls}"
+        call: dict[str, Any] = {"tool_name": name, "tool_input": given, "tool_use_id": call_id}
+        tree.hook("PostToolUse", **call, tool_response=[{"type": "text", "text": "ok"}])
+
+    served("write_file", {"path": str(stand.top / DOC), "content": "new\n"}, lambda: stand.put(DOC, "new\n"))
+    there, then = stand.top / DOC, stand.top / moved
+    served("move_file", {"source": str(there), "destination": str(then)}, lambda: there.rename(then))
+    assert stand.log(DOC) == [("agent", ABSENT, sha("new\n")), ("agent", sha("new\n"), ABSENT)]
+    assert stand.log(moved) == [("agent", ABSENT, sha("new\n"))]

@@ -169,4 +169,4 @@ def test_no_bytes_make_reading_a_request_fail(message: bytes) -> None:
 def test_a_peer_of_the_same_user_is_known() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        assert resident.is_same_user(theirs)
+        assert resident.asker(theirs) == (os.getpid(), os.getuid())

@@ -6,7 +6,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.plan import Feedback, GateCommand, Intent, Pass, Unit
+from leeboard.model.plan import Feedback, Intent, Pass, Unit
+from leeboard.model.studio import GateCommand
 from leeboard.wire._plan_frontmatter import read_page
 from leeboard.wire._plan_new import new_feedback, new_intent, new_unit
 from leeboard.wire.plan_files import parse_feedback, parse_intent, parse_unit, protected

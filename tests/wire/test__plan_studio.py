@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.plan import Hat, Reviewer, Template
+from leeboard.model.studio import Hat, Reviewer, Template
 from leeboard.wire._plan_studio import included_agents, parse_stage_spec, parse_studio
 
 STAGE = """---

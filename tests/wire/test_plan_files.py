@@ -127,7 +127,7 @@ def test_settings() -> None:
     assert settings.quality_gates[0].command == "make"
     assert parse_settings("drift_detection: 'false'\n").drift_detection
     assert parse_settings("[").drift_detection
-    assert parse_settings("[").problem.startswith("settings.yml: ")
+    assert parse_settings("[").problem.startswith(".haiku/settings.yml: ")
     assert parse_settings("").problem == ""
     assert with_settings("\ufeff# mine\nstudio: a # b\n", {"studio": "c"}) == "\ufeff# mine\nstudio: c # b\n"
 
@@ -203,15 +203,18 @@ def test_ordinary_files_need_no_yaml_library() -> None:
     [
         ("", []),
         ("studio: software\ndrift_detection: false\nelsewhere: {a: 1}\n", []),
-        ("drift_detection: no way\n", ["settings.yml: drift_detection must be true or false; it stays on"]),
+        ("drift_detection: no way\n", [".haiku/settings.yml:1: drift_detection must be true or false; it stays on"]),
         ("human_write_require_rationale: 1\n", ["human_write_require_rationale must be true or false; it stays off"]),
-        ("drift_detect: false\n", ["settings.yml: nobody reads 'drift_detect'; is 'drift_detection' meant?"]),
-        ("drift_seconds: soon\n", ["settings.yml: drift_seconds must be a number of seconds"]),
-        ("drift_ignore: x\n", ["settings.yml: drift_ignore must be a list"]),
-        ("a: [\n", ["settings.yml: line 2: not valid YAML"]),
+        (
+            "# mine\n\n'drift_detect': false\n",
+            [".haiku/settings.yml:3: nobody reads 'drift_detect'; is 'drift_detection' meant?"],
+        ),
+        ("drift_seconds: soon\n", [".haiku/settings.yml:1: drift_seconds must be a number of seconds"]),
+        ("studio: a\ndrift_ignore: x\n", [".haiku/settings.yml:2: drift_ignore must be a list"]),
+        ("a: [\n", [".haiku/settings.yml: line 2: not valid YAML"]),
     ],
 )
 def test_slips_in_settings_are_named(text: str, slips: list[str]) -> None:
-    found = settings_slips(parse_settings(text))
+    found = settings_slips(parse_settings(text), text)
     assert len(found) == len(slips)
     assert all(slip in told for slip, told in zip(slips, found, strict=True))

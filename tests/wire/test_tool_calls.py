@@ -143,7 +143,7 @@ def test_other_tools_keep_what_they_ask_for(tool: str, tool_input: object, query
 
 
 def test_an_mcp_tool_names_its_file_and_its_text_is_cut() -> None:
-    found = call("mcp__fs__put", {"path": "a.txt", "body": "x" * 9_000})
+    found = call("mcp__docs__ask", {"path": "a.txt", "body": "x" * 9_000})
     assert found.paths == ("a.txt",)
     assert len(found.query) == 8_000
 

@@ -35,23 +35,18 @@ from leeboard.model.effect import (
 from leeboard.model.plan import (
     Clue,
     Feedback,
-    GateCommand,
     GateRun,
     GitFacts,
-    Hat,
     Intent,
     LastAction,
     Plan,
-    Reviewer,
     ReviewReport,
     Ruling,
-    StageSpec,
     StageState,
     StageView,
-    Studio,
-    Template,
     Unit,
 )
+from leeboard.model.studio import GateCommand, Hat, Reviewer, StageSpec, Studio, Template
 from leeboard.model.truth import Truth
 from leeboard.workflow.advance import advance
 from leeboard.workflow.authored import approved
@@ -297,6 +292,7 @@ class PlanWorld:
                     visit=effect.visit,
                     context=effect.context,
                     shown=effect.shown,
+                    takes_back=effect.takes_back,
                 )
                 self.rulings[effect.stage].append(ruling)
             case _:

@@ -12,18 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import (
-    MOST_BOLTS,
-    TURNS_NEEDED,
-    Decision,
-    GateCommand,
-    Hat,
-    Plan,
-    Resolution,
-    ReviewReport,
-    StageState,
-    Unit,
-)
+from leeboard.model.plan import MOST_BOLTS, TURNS_NEEDED, Decision, Plan, Resolution, ReviewReport, StageState, Unit
+from leeboard.model.studio import GateCommand, Hat
 from leeboard.workflow import moves
 from leeboard.workflow.advance import advance, stands_at
 from leeboard.workflow.look import looking

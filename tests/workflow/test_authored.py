@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from leeboard.model.plan import GateCommand, Reviewer
+from leeboard.model.studio import GateCommand, Reviewer
 from leeboard.workflow.authored import approved, changed, plan_digest, work_digest
 from tests.workflow.plan_world import TEST_GATE, PlanWorld, work_unit
 

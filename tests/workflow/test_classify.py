@@ -251,3 +251,54 @@ def test_an_archived_intent_is_left_alone() -> None:
     assert isinstance(found, Refusal)
     assert found.code == "intent_archived"
     assert FeedbackCreate(for_classification_path="a", title="t", body="b").origin == "agent"
+
+
+def test_what_a_person_files_is_theirs() -> None:
+    """As with a finding they file by hand: it waits for triage, and an agent does not close it."""
+    world = drifted(requirements="b")
+    outcome = asked(REQUIREMENTS, "surface-as-feedback")
+    payload = answer(world.classify(outcome, feedback_creates=(filing(REQUIREMENTS),), person="user"))
+    (item,) = world.feedback["build"].values()
+    assert (item.author, item.origin, item.is_human, item.triaged_at) == ("user", "user-chat", True, "")
+    assert payload["next_tick_will"] == "resume_per_state_dispatch"
+    assert world.findings() == {}, "its marker holds"
+
+
+def test_a_persons_word_is_filed_beside_an_agents() -> None:
+    world = drifted(requirements="b")
+    outcome = asked(REQUIREMENTS, "surface-as-feedback")
+    answer(world.classify(outcome, feedback_creates=(filing(REQUIREMENTS),)))
+    world.edit(REQUIREMENTS, "c")
+    world.findings()
+    world.edit(REQUIREMENTS, "b")
+    assert set(world.findings()) == {REQUIREMENTS}
+    answer(world.classify(outcome, feedback_creates=(filing(REQUIREMENTS, title="Mine"),), person="user"))
+    assert [item.is_human for item in world.feedback["build"].values()] == [False, True]
+
+
+def test_a_revisit_that_a_person_asks_for_is_theirs_and_its_marker_knows_it() -> None:
+    """Also where they asked for the same one before: their words are changed, and it stays one request."""
+    world = drifted(requirements="b")
+    outcome = asked(REQUIREMENTS, "trigger-revisit", linked_revisit_target_stage="design")
+    answer(world.classify(outcome, person="user"))
+    (item,) = world.feedback["design"].values()
+    assert (item.origin, world.markers[-1].revisit_ref) == ("user-revisit", item.source_ref)
+    world.edit(NEEDS, "b")
+    assert set(world.findings()) == {NEEDS}
+    answer(world.classify(asked(NEEDS, "trigger-revisit", linked_revisit_target_stage="design"), person="user"))
+    assert len(world.feedback["design"]) == 1
+    assert {marker.revisit_ref for marker in world.markers} == {item.source_ref}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "person", "fixed_by"),
+    [("inline-fix", "user", "user"), ("inline-fix", "", None), ("ignore", "user", None)],
+)
+def test_the_log_knows_what_a_person_took_in_as_a_fix(outcome: str, person: str, fixed_by: str | None) -> None:
+    world = drifted(requirements="b")
+    step = world.decided(asked(REQUIREMENTS, outcome), person=person)
+    assert isinstance(step, Step)
+    lines = [line for effect in step.do if isinstance(effect, WriteBaseline) for line in effect.log]
+    assert [(line.path, line.sha, line.fixed_by) for line in lines] == [(REQUIREMENTS, sha("b"), fixed_by)]
+    (record,) = (effect for effect in step.do if isinstance(effect, RecordAssessment))
+    assert record.assessment.confirmed_by_user is bool(person)

@@ -100,6 +100,20 @@ def test_the_dispatch_is_written_once_and_taken_away_when_nothing_is_left() -> N
     assert found.do == (WriteDispatch(dispatch=None),)
 
 
+def test_what_was_shown_and_can_not_be_looked_at_now_waits_as_it_was_shown() -> None:
+    """Whatever keeps us from it: the question stays, with its id."""
+    world = drifted()
+    shown = world.tick()
+    assert shown is not None
+    world.truth = replace(world.look().truth, divergences=(), unseen=(REQUIREMENTS,))
+    again = world.tick()
+    assert again is not None
+    assert again.action == "manual_change_assessment"
+    assert again.payload["findings"] == shown.payload["findings"]
+    assert again.payload["tick_id"] == shown.payload["tick_id"]
+    assert getattr(world.classify(asked(REQUIREMENTS)), "code", "") == "finding_changed", "nobody saw what it is now"
+
+
 def test_everything_that_is_known_is_put_down_with_the_question() -> None:
     world = drifted()
     world.write(NEEDS, "c")

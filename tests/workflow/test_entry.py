@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, StageSpec
+from leeboard.model.plan import Feedback
+from leeboard.model.studio import StageSpec
 from leeboard.workflow import entry
 from leeboard.workflow.look import looking
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import MergeUnit, RemoveWorktree, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, Feedback, Hat, Pass
+from leeboard.model.plan import MOST_BOLTS, Feedback, Pass
+from leeboard.model.studio import Hat
 from leeboard.workflow import moves
 from leeboard.workflow.advance import advance
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, ReviewReport
+from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Pass, ReviewReport
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
@@ -88,6 +88,39 @@ def test_a_word_alone_fixes_nothing() -> None:
     assert passed["iterations"][-1]["reason"] == "Nothing is wrong there."
     world.file(replace(world.feedback["build"]["FB-01"], hat="feedback-assessor"))
     assert fields(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW))["status"] == "closed"
+
+
+@pytest.mark.parametrize(
+    ("hat", "untouched", "before", "changed"),
+    [
+        ("fixer", True, (), False),
+        ("fixer", False, (), True),
+        ("feedback-assessor", True, (Pass(hat="fixer", reason="right as it is"),), False),
+        ("feedback-assessor", False, (Pass(hat="fixer", reason="right as it is"),), True),
+    ],
+)
+def test_a_reason_holds_while_nothing_changes(
+    hat: str,
+    untouched: bool,  # noqa: FBT001 - a parameter
+    before: tuple[Pass, ...],
+    changed: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    world = world_with(hat=hat, passes=before)
+    world.untouched = ("build/FB-01",) if untouched else ()
+    kept = fields(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW, "it is right"))["iterations"]
+    assert kept[-1].get("changed", False) is changed
+
+
+def test_who_fixes_again_is_told_why() -> None:
+    world = world_with(hat="feedback-assessor", passes=(Pass(hat="fixer"),))
+    step = moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "Still\nwrong.")
+    assert isinstance(step, Step)
+    world.perform(step.do)
+    clue = world.tick()
+    assert clue is not None
+    assert clue.message.startswith("The fix of FB-01 was sent back by its feedback-assessor: Still wrong. Fix FB-01")
+    assert clue.payload["rejected_for"] == "Still wrong."
+    assert "haiku_feedback_reject_hat" not in clue.message, "nobody is before the first hat"
 
 
 @pytest.mark.parametrize(("git", "expected"), [(True, f"{1:040}"), (False, NOW)])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.effect import Refusal
+from leeboard.model.effect import Refusal, RunGates
 from leeboard.model.plan import Feedback, Pass, ReviewReport
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
@@ -35,6 +35,20 @@ def test_auto_advances_without_a_person() -> None:
     action, payload = told(world)
     assert (action, payload["next_stage"], payload["gate_outcome"]) == ("advance_stage", "ship", "advanced")
     assert world.states["build"].status == "completed"
+
+
+def test_what_nobody_could_prove_passes_by_a_person_alone() -> None:
+    """Else a gate would go away with its program."""
+    world = world_with("auto")
+    world.plan_units(work_unit(status="completed", quality_gates=(TEST_GATE,)))
+    world.absent = {TEST_GATE.command: "make"}
+    world.apply(RunGates(stage="build", commands=(TEST_GATE,)))
+    action, payload = told(world)
+    assert (action, payload["gate_type"]) == ("gate_review", "ask")
+    assert payload["decisions"] == ["approved", "changes_requested"]
+    assert payload["warnings"] == ["Quality gate tests was not run: make is not installed."]
+    decide(world, "approved")
+    assert told(world)[0] == "advance_stage"
 
 
 def test_ask_waits_as_long_as_it_takes() -> None:
@@ -222,3 +236,47 @@ def test_people_see_what_was_called_done_without_a_change() -> None:
     world.plan_units(work_unit(status="completed", passes=done))
     expected = [{"unit": "unit-01-part", "hat": "reviewer", "reason": "It is right as it is."}]
     assert told(world)[1]["nothing_changed"] == expected
+
+
+def test_a_finding_that_was_closed_with_a_reason_alone_is_shown_and_approved_with_it() -> None:
+    """It is ended by then: nobody would see it otherwise. Another reason is another thing to approve."""
+    world = world_with("ask")
+    filed = Feedback(id="FB-01", stage="build", title="Slow", status="closed", triaged_at=NOW, closed_by="assessor")
+    world.file(filed)
+    decide(world, "approved")
+    world.file(replace(filed, passes=(Pass(hat="fixer", reason="Fast enough."), Pass(hat="assessor"))))
+    clue = world.tick()
+    assert clue is not None
+    assert (clue.action, "no change: FB-01." in clue.message) == ("gate_review", True)
+    assert clue.payload["nothing_changed"] == [
+        {"feedback_id": "FB-01", "stage": "build", "title": "Slow", "hat": "fixer", "reason": "Fast enough."}
+    ]
+    decide(world, "approved")
+    assert told(world)[0] == "advance_stage"
+
+
+def test_until_the_next_tick_a_person_may_think_again() -> None:
+    """The newest decision counts; what was taken back decides nothing."""
+    world = world_with("ask")
+    decide(world, "approved")
+    decide(world, "approved")
+    world.do(moves.withdraw(world.look(), "ann", NOW))
+    assert told(world)[0] == "gate_review"
+    refused = moves.withdraw(world.look(), "ann", NOW)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "nothing_to_withdraw"
+    decide(world, "changes_requested", "Shorter")
+    decide(world, "approved")
+    decide(world, "changes_requested", "Longer")
+    assert told(world)[0] == "feedback_triage"
+    assert [item.title for item in world.feedback["build"].values()] == ["Longer"]
+    assert isinstance(moves.withdraw(world.look(), "ann", NOW), Refusal), "it was acted on"
+
+
+def test_a_review_elsewhere_that_was_begun_is_not_taken_back_with_what_came_after() -> None:
+    world = world_with("external", "ask")
+    decide(world, "external_review")
+    assert told(world)[0] == "external_review_requested"
+    decide(world, "approved")
+    world.do(moves.withdraw(world.look(), "ann", NOW))
+    assert told(world)[0] == "awaiting_external_review"

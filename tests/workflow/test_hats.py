@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import GitFacts, Pass, Template
+from leeboard.model.plan import GitFacts, Pass
+from leeboard.model.studio import Template
 from leeboard.workflow.hats import (
     has_claimed,
     has_passed,

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.plan import Feedback
-from leeboard.workflow.look import NO_STAGE, committed, counted, looking, named, one_of
+from leeboard.model.studio import Template
+from leeboard.workflow.look import NO_STAGE, committed, counted, looking, named, one_of, promised_text
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec
 
 
@@ -45,3 +46,12 @@ def test_one_is_told_as_one() -> None:
 
 def test_commits_name_the_intent() -> None:
     assert committed(PlanWorld().look(), "begin").message == "haiku(login): begin"
+
+
+@pytest.mark.parametrize(("git", "where"), [(True, "in its own work tree."), (False, "a unit writes it there.")])
+def test_what_a_stage_has_to_bring_forth_is_said_with_its_place(git: bool, where: str) -> None:  # noqa: FBT001 - a case
+    """Without git there are no work trees."""
+    output = Template(name="API", kind="output", location="docs/{intent-slug}.md")
+    text = promised_text(looking(PlanWorld(stage_spec(templates=(output,)), git=git).look(), NOW))
+    assert "API at docs/login.md" in text
+    assert text.endswith(where)

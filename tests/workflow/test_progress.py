@@ -77,3 +77,17 @@ def test_who_asked_before_the_answer_was_there_does_not_repeat() -> None:
         told, last = counted(replace(plan, last=last), clue, NOW, (moment, moment + 0.5))
         seen.append(told.action)
     assert seen == ["continue_unit"] * 2 + ["loop_halted"]
+
+
+@pytest.mark.parametrize("odd", ["\udcff", 1 << 80, float("nan"), {1: "a"}], ids=repr)
+def test_whatever_a_file_holds_tells_one_plan_from_the_next(odd: object) -> None:
+    """Bytes that are no text, and values that no other format takes, come in with a state's further keys."""
+    plan = working().look()
+    stage = plan.stages[0]
+
+    def holding(**extra: object) -> str:
+        held = replace(stage, state=replace(stage.state, extra=extra))
+        return signature(replace(plan, stages=(held, *plan.stages[1:])))
+
+    assert holding(odd=odd) == holding(odd=odd)
+    assert len({holding(), holding(odd=odd), holding(odd=[odd]), holding(odd="other")}) == 4

@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.effect import RunGates
-from leeboard.model.plan import GateCommand
+from leeboard.model.studio import GateCommand
 from leeboard.workflow.proof import failed, failure_payload, owed, stage_commands, unit_commands, warnings
 from tests.workflow.plan_world import TEST_GATE, PlanWorld, work_unit
 

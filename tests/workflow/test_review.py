@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import MOST_GATE_TRIES, Feedback, Reviewer, ReviewReport
+from leeboard.model.plan import MOST_GATE_TRIES, Feedback, ReviewReport
+from leeboard.model.studio import Reviewer
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import RunGates, WriteStage
-from leeboard.model.plan import PHASES, Feedback, Iteration, LastAction, Pass, ReviewReport, Ruling, Template
+from leeboard.model.plan import PHASES, Feedback, Iteration, LastAction, Pass, ReviewReport, Ruling
+from leeboard.model.studio import Template
 from leeboard.model.truth import Divergence, LogEntry, Standing, SurfaceFile, Truth
 from leeboard.workflow.advance import advance
 from leeboard.workflow.look import Row, looking

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Commit, MakeWorktree, Refusal, Step, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, Hat, Pass
+from leeboard.model.plan import MOST_BOLTS, Pass
+from leeboard.model.studio import Hat
 from leeboard.workflow import moves
 from leeboard.workflow.unit_moves import escapes
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
@@ -102,6 +103,28 @@ def test_work_shows_by_a_change_or_a_criterion(unit: Any, touched: bool) -> None
     assert isinstance(moves.advance_hat(world.look(), ONE, NOW), Step)
 
 
+@pytest.mark.parametrize(
+    ("unit", "touched", "changed"),
+    [
+        (active(hat="reviewer"), False, False),
+        (active(hat="reviewer"), True, True),
+        (active(hat="reviewer", criteria=(("works", True),)), True, True),
+        (active(hat="planner"), True, False),
+        (active(hat="planner", passes=(Pass(hat="builder", changed=True),)), True, True),
+    ],
+)
+def test_a_pass_keeps_whether_something_had_changed(
+    unit: Any,
+    touched: bool,  # noqa: FBT001 - a parameter
+    changed: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """A hat whose word shows no work is not looked at: what was known before holds."""
+    world = world_with(unit)
+    world.untouched = () if touched else (ONE,)
+    kept = written(moves.advance_hat(world.look(), ONE, NOW, "it was right"))["iterations"]
+    assert kept[-1].get("changed", False) is changed
+
+
 def test_a_unit_begins_in_its_own_tree() -> None:
     """SH-30"""
     world = world_with(work_unit())
@@ -162,6 +185,9 @@ def test_a_rejected_hat_goes_back_one(hat: str, back: str) -> None:
     assert isinstance(step, Step)
     assert step.clue is not None
     assert step.clue.payload["rejected_for"] == "too slow"
+    again = ", its first hat, which begins again in bolt 2" if hat == back else ""
+    assert step.clue.message.startswith(f"{ONE} was sent back by its {hat}{again}: too slow. Work on {ONE}")
+    assert ("haiku_unit_reject_hat" in step.clue.message) == (back != "planner"), "nobody is before the first hat"
 
 
 def test_what_passed_may_still_be_rejected_before_its_merge() -> None:

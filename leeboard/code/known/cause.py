@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import msgspec
 
 from leeboard.code.wording import cut
-from leeboard.model.event import Event, ToolFinished, ToolProposed
-from leeboard.model.known import Cause, Changed, Knowledge, Stamp
+from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.known import OVERWRITTEN, Cause, Changed, Knowledge, Known, Stamp
+from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
 ALONE_SECONDS = 5.0
@@ -16,6 +17,7 @@ ALONE_SECONDS = 5.0
 FORMAT_SECONDS = 10.0
 """A formatter that runs after each edit is done by then."""
 UNKNOWN = "unknown: a person or another program"
+NOT_BACK = "unknown: your own call that has not come back, or a person or another program"
 LINTER = "seconds after your own edit: a formatter, a linter or a person"
 _NAME_ROOM = 40
 
@@ -27,7 +29,7 @@ class Author(msgspec.Struct, frozen=True, kw_only=True):
 
 def author_of(changed: Changed, world: World, knowledge: Knowledge) -> Author:
     """The first that can be shown; git is asked last, for it takes a process."""
-    found = _another(changed, knowledge) or _own(changed, world) or _formatter(changed)
+    found = _another(changed, knowledge) or own_call(changed, world) or _formatter(changed)
     if found is not None:
         return found
     known, disk = changed.known, knowledge.disk
@@ -49,26 +51,40 @@ def by_git(commit: str, unseen: Author, *, moved: bool) -> Author:
 
 def _another(changed: Changed, knowledge: Knowledge) -> Author | None:
     known = changed.known
-    left = [one for one in knowledge.writers(known.path, changed.now.digest) if one.time >= known.time]
-    others = [one for one in left if (one.session, one.agent) != (known.session, known.agent)]
-    if any(one.session == known.session for one in others):
+    if known.beside == OVERWRITTEN:
+        return None
+    others = left_so_by(known, changed.now.digest, knowledge)
+    if not others:
+        return None
+    last = max(others, key=lambda one: one.time)
+    if last.session == known.session:
         return Author(kind="agent", words="another agent of this session")
-    if others:
-        return Author(kind="session", words=f"another session of this project ({others[0].session[:8]})")
-    return None
+    return Author(kind="session", words=f"another session of this project ({last.session[:8]})")
 
 
-def _own(changed: Changed, world: World) -> Author | None:
-    """A call of the same message that is still running, and names the file or is too short for anybody else."""
+def left_so_by(known: Known, digest: str, knowledge: Knowledge) -> list[Known]:
+    """Agents that left the file with this digest since the other one knew it."""
+    me = (known.session, known.agent)
+    found = knowledge.writers(known.path, digest)
+    return [one for one in found if one.time >= known.time and (one.session, one.agent) != me]
+
+
+def own_call(changed: Changed, world: World) -> Author | None:
+    """A call of the same message that is still running, and names the file or is too short for anybody else.
+
+    Once the user speaks nobody will tell any more whether it ran: they may have refused it, and done it themselves.
+    """
     event, known = world.analysis.event, changed.known
-    agent = world.session.agent(known.agent)
-    for call in agent.open_calls:
+    agent, speaks = world.session.agent(known.agent), isinstance(event, PromptGiven)
+    calls = [one for one in agent.open_calls if speaks or one.exchange == world.session.exchange]
+    for call in calls:
         if call.id == _call_id(event) or call.turn != agent.turn or not is_during(changed.stamp, call.began):
             continue
         changed_at = changed.stamp[2] / 1e9 if changed.stamp else event.time
         alone = call.unsure and bool(call.began) and changed_at - call.began <= ALONE_SECONDS
         if known.path in call.modifies or alone:
-            return Author(kind="own", words="a call of yours that is still running")
+            own = Author(kind="own", words="a call of yours that is still running")
+            return Author(kind="unknown", words=NOT_BACK) if speaks else own
     return None
 
 
@@ -90,13 +106,16 @@ def _formatter(changed: Changed) -> Author | None:
 
 
 def _is_soon(changed: Changed) -> bool:
-    """What clients and editors run after each edit is done by then. A file that is gone was not put in order."""
+    """What clients and editors run after each edit is done by then. What is gone, or was, nobody puts in order."""
     known, stamp = changed.known, changed.stamp
-    return known.wrote and bool(stamp) and stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
+    there = known.digest != ABSENT and bool(stamp)
+    return known.wrote and there and stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
 
 
 def _unknown(changed: Changed) -> str:
     known = changed.known
+    if known.beside == OVERWRITTEN:
+        return f"{UNKNOWN}; another agent of this session wrote it since"
     if known.beside:
         return f"unknown: your own `{cut(known.beside, _NAME_ROOM)}` ran at that time, or {UNKNOWN.partition(': ')[2]}"
     if known.plain and known.plain == changed.now.plain:

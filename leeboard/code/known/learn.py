@@ -10,19 +10,18 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from leeboard.code.known.beforehand import MOST_FILES, overwritten
 from leeboard.code.known.cause import ALONE_SECONDS, is_during
-from leeboard.code.known.change import carried, change_between, concerns, holds, whole
-from leeboard.code.known.compare import changed_file
-from leeboard.code.known.state import joined, lines_of, shown_in, state_of
-from leeboard.model.event import ToolFinished, ToolProposed
-from leeboard.model.known import Disk, FileState, Knowledge, Known, Ranges, Stamp
+from leeboard.code.known.change import carried, change_between, concerns, holds, meets, whole
+from leeboard.code.known.state import joined, lines_of, shown_in, state_of, unnumbered
+from leeboard.model.event import ToolFinished
+from leeboard.model.known import LANDED, Disk, FileState, Knowledge, Known, Ranges, Stamp
 from leeboard.model.pattern import lazy
 from leeboard.model.session import OpenCall
 from leeboard.model.touch import Touch
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
-MOST_FILES = 1_000
 _MOST_RANGES = 64
 _SEARCHES = frozenset({"grep", "glob", "ls", "list", "search_file_content", "grep_search", "list_directory"})
 _GIT_WRITES = lazy(
@@ -38,26 +37,7 @@ def learned(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
         return ()
     if event.outcome == "denied" or (event.outcome == "failed" and event.call.action != "bash"):
         return ()
-    return tuple(_Lesson(world, event, knowledge, disk).rows())
-
-
-def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
-    """Before a command runs that may change anything: which files are not as the agent knew them already.
-
-    What the command then leaves of them is not its doing alone.
-    """
-    event = world.analysis.event
-    if not isinstance(event, ToolProposed) or not world.secret_key:
-        return ()
-    if event.source != "hook" or not world.analysis.unsure:
-        return ()
-    found = []
-    for light in knowledge.newest_known(MOST_FILES, event.agent):
-        if light.seen or light.is_whole:
-            stale = changed_file(light, knowledge, world.secret_key) is not None
-            known = knowledge.known(event.agent, light.path) if stale != light.stale else None
-            found += [replace(known, stale=stale)] if known else []
-    return tuple(found)
+    return (*_Lesson(world, event, knowledge, disk).rows(), *overwritten(world, event, knowledge))
 
 
 class _Lesson:
@@ -91,24 +71,50 @@ class _Lesson:
             return None
         known = self._knowledge.known(self._event.agent, path)
         now = self._now(path, known)
-        if now is None:
-            return None
-        was_told = known is not None and known.told == now.digest
-        if was_told or (call.action == "read" and path.endswith(".ipynb")):
+        if now is not None:
+            return self._shown(path, now, known)
+        shows_it = call.action == "read" or self._world.analysis.programs == ("cat",)
+        gone = shows_it and self._disk.look(path) == () and bool(self._event.output) and self._call is not None
+        return self._as_shown(path) if gone and known is None else None
+
+    def _shown(self, path: str, now: FileState, known: Known | None) -> Known | None:
+        call = self._event.call
+        seen = shown_in(lines_of(self._disk.text(path) or ""), self._event.output, call.span)
+        was_told = known is not None and known.told == now.digest and not seen  # a client says: it is as you know it
+        if call.action == "read" and (was_told or path.endswith(".ipynb")):
             return self._row(path, now, whole(now), known)
-        text = self._disk.text(path) or ""
-        seen = shown_in(lines_of(text), self._event.output, call.span)
-        if known is None or known.digest == now.digest:
-            before = known.seen if known else ()
-            return self._row(path, now, joined(before, seen), known) if seen or known or not now.count else None
-        return self._read_again(known, now, seen)
+        if known is not None and known.digest != now.digest:
+            return self._read_again(known, now, seen) if seen or not now.count else None
+        if self._is_changed_meanwhile(path, now, seen):
+            return self._as_shown(path)
+        before = known.seen if known else ()
+        return self._row(path, now, joined(before, seen), known) if seen or known or not now.count else None
 
     def _read_again(self, known: Known, now: FileState, seen: Ranges) -> Known | None:
         """Of a file that has changed since: what is stale stays so until it was shown."""
-        change = change_between(known, now)
-        if concerns(known, now) and not (change.is_located and holds(change.new, seen)) and seen != whole(now):
+        change, mine = change_between(known, now), carried(known, now, inner=True)
+        news = tuple(one for one in change.new if meets((one,), mine))
+        if concerns(known, now) and not (change.is_located and holds(news, seen)) and seen != whole(now):
             return None
-        return self._row(known.path, now, joined(carried(known, now, inner=True), seen), known)
+        return self._row(known.path, now, joined(mine, seen), known)
+
+    def _is_changed_meanwhile(self, path: str, now: FileState, seen: Ranges) -> bool:
+        """Whether somebody changed it while the agent looked: it may have been shown what is no longer there."""
+        stamp, began = self._disk.look(path), self._call.began if self._call else 0.0
+        if not stamp or not began or stamp[2] / 1e9 < began or self._event.source != "hook":
+            return False
+        first, last = self._event.call.span
+        asked = ((max(first, 1), min(last or now.count, now.count)),)
+        own = self._world.analysis.unsure or self._is_written_by_sibling(path)
+        return not own and not (holds(asked, seen) and self._event.call.action == "read") and seen != whole(now)
+
+    def _as_shown(self, path: str) -> Known:
+        """As the agent was shown it, where that can be told to be all of it."""
+        lines = list(unnumbered(self._event.output))
+        shown = state_of("\n".join(lines), self._world.secret_key)
+        if self._event.call.span != (0, 0) or self._world.analysis.programs not in {(), ("cat",)}:
+            shown = replace(shown, lines=b"", count=max(len(lines), 1))
+        return replace(self._row(path, shown, whole(shown), None), stamp=())
 
     def _written(self, touch: Touch) -> Known | None:
         """A row only where there is one already, if it is told late: the file may have been changed since."""
@@ -120,7 +126,8 @@ class _Lesson:
         if now is None and self._disk.look(path) == () and touch.kind == "delete":
             return self._row(path, FileState(digest=ABSENT), (), None, wrote=True)
         if now is None and self._event.after is None:
-            return replace(known, seen=(), digest="", count=1, lines=b"") if known else None
+            is_still_gone = known is not None and known.digest == ABSENT and self._disk.look(path) == ()
+            return replace(known, seen=(), digest="", count=1, lines=b"") if known and not is_still_gone else None
         if now is None or self._event.after is not None:
             return self._left(path, now, known)
         seen = self._mine(path, now, known)
@@ -129,13 +136,23 @@ class _Lesson:
 
     def _left(self, path: str, now: FileState | None, known: Known | None) -> Known:
         """The client has told how it left the file: whatever else is there by now is somebody else's."""
-        left = state_of(self._event.after or "", self._world.secret_key)
-        if now is not None and (left.digest == now.digest or self._is_written_by_sibling(path)):
+        left, beside = state_of(self._event.after or "", self._world.secret_key), self._is_written_by_sibling(path)
+        if known is not None and beside and self._is_over_unknown(known, now):
+            found = now is not None and known.told == f"{now.digest}{LANDED}"
+            return known if found else replace(known, told=f"{left.digest}{LANDED}")
+        mine = {left.digest, known.told.removesuffix(LANDED) if known else ""}
+        if now is not None and (now.digest in mine or beside):
             return self._row(path, now, self._mine(path, now, known), known, wrote=True)
         if now is not None and known is not None and known.wrote and known.digest == now.digest:
             return known  # the result of a call that ran beside this one came first
         row = self._row(path, left, self._mine(path, left, known), known, wrote=True)
         return replace(row, stamp=())
+
+    def _is_over_unknown(self, known: Known, now: FileState | None) -> bool:
+        """It was written over what the agent did not know. The call beside it will tell whether that was its doing."""
+        if self._event.before is None or not known.digest or (now is not None and now.digest == known.digest):
+            return False
+        return state_of(self._event.before, self._world.secret_key).digest not in {known.digest, known.told}
 
     def _is_written_by_sibling(self, path: str) -> bool:
         own = self._world.session.agent(self._event.agent)
@@ -189,7 +206,7 @@ class _Lesson:
         moved = self._disk.committed((path,), began) if self._uses_git and stamp else {}
         if not moved and not below and not self._is_alone(began):
             ran = " ".join(self._world.analysis.programs[:1]) or self._event.call.tool
-            return replace(own, beside=ran) if own and ran else None
+            return replace(own, beside=own.beside or ran) if own and ran else None
         seen = carried(own, now, inner=True) if own else ()
         row = self._row(path, now, seen, own, wrote=True)
         return self._by_git(row, own, now) if self._uses_git else row

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.code.known.beforehand import MOST_FILES
 from leeboard.code.known.cause import Author, author_of, by_git
-from leeboard.code.known.change import carried
 from leeboard.code.known.compare import MOVING, changed_file, matters
-from leeboard.code.known.learn import MOST_FILES
 from leeboard.code.known.words import told_in_one_line
-from leeboard.model.known import Changed, Knowledge, Known
+from leeboard.model.known import COUNTED, Changed, Knowledge, Known
 from leeboard.model.world import World
 
 MOST_NAMED = 8
@@ -32,29 +31,21 @@ def since_read(world: World, knowledge: Knowledge) -> SinceRead:
     found = _told_apart(tuple(_changed(world, knowledge)), knowledge)
     authors = tuple(_with_authors(found, world, knowledge))
     told = [(one, author) for one, author in authors if author.kind not in _QUIET]
-    own = tuple(_taken_over(one, world) for one, author in authors if author.kind == "own")
     if not told:
-        return SinceRead(known=own)
+        return SinceRead()
     lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
     more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
-    rows = (*own, *(replace(one.known, told=one.now.digest) for one, _ in told))
-    return SinceRead(words=f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>", known=rows)
+    named = (replace(one.known, told=one.now.digest) for one, _ in told[:MOST_NAMED])
+    counted = (replace(one.known, told=f"{one.now.digest}{COUNTED}") for one, _ in told[MOST_NAMED:])
+    words = f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>"
+    return SinceRead(words=words, known=(*named, *counted))
 
 
-def _taken_over(changed: Changed, world: World) -> Known:
-    """What a call did that was interrupted, and of which nobody will tell any more."""
-    known, now = changed.known, changed.now
-    return replace(
-        known,
-        digest=now.digest,
-        plain=now.plain,
-        lines=now.lines,
-        count=now.count,
-        seen=carried(known, now, inner=True),
-        stamp=(),
-        time=world.analysis.event.time,
-        wrote=True,
-    )
+def forgotten(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
+    """After a compaction: what the agent was told of and has not read since may be lost to it, and is said again."""
+    agent = world.analysis.event.agent
+    told = (one.path for one in knowledge.newest_known(MOST_FILES, agent) if one.told)
+    return tuple(replace(known, told="") for path in told if (known := knowledge.known(agent, path)))
 
 
 def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
@@ -64,7 +55,7 @@ def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
             continue
         changed = changed_file(light, knowledge, world.secret_key)
         known = knowledge.known(agent, light.path) if changed else None
-        if changed is None or known is None or known.told == changed.now.digest:
+        if changed is None or known is None or known.told.removesuffix(COUNTED) == changed.now.digest:
             continue
         changed = replace(changed, known=known)
         if matters(changed, whole_file=False):

@@ -42,7 +42,7 @@ def shown_in(lines: list[str], output: str, within: tuple[int, int] = (0, 0)) ->
 
     `within` is the first and the last line that can have been shown; last zero: to the end.
     """
-    given = set(_unnumbered(output))
+    given = set(unnumbered(output))
     first, last = max(within[0], 1), within[1] or len(lines)
     ranges: list[tuple[int, int]] = []
     start = 0
@@ -69,7 +69,7 @@ def joined(*some: Ranges) -> Ranges:
     return tuple(merged)
 
 
-def _unnumbered(output: str) -> Iterable[str]:
+def unnumbered(output: str) -> Iterable[str]:
     """The lines, without the numbers that some programs and clients put in front of them."""
     lines = lines_of(output)
     if not lines or not _NUMBERED.match(lines[0]):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from leeboard.code.known.beforehand import MOST_FILES
 from leeboard.code.known.cause import Author, author_of
 from leeboard.code.known.change import change_between, meets
 from leeboard.code.known.compare import MOVING, changed_file, matters
-from leeboard.code.known.learn import MOST_FILES
 from leeboard.code.known.state import lines_of, state_of
 from leeboard.code.known.sweep import Sweep, sweeps_of
 from leeboard.code.known.words import shown_change, summary
@@ -55,17 +55,19 @@ def found_swept(event: ToolProposed, world: World, knowledge: Knowledge, effects
 
 def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     known, digest = changed.known, changed.now.digest
-    said = known.told == digest and not (sweep.is_refused and world.policy.profile == "enforce")
-    if said or not matters(changed, whole_file=True):
+    if not matters(changed, whole_file=True):
         return
     author = author_of(changed, world, knowledge)
-    if author.kind in {"own", "formatter", "linter"} or (sweep.is_refused and _is_committed(known, knowledge)):
+    refused = sweep.is_refused and world.policy.profile == "enforce" and author.kind != "linter"
+    if known.told == digest and not refused:
+        return
+    if author.kind in {"own", "formatter"} or (sweep.is_refused and _is_committed(known, knowledge)):
         return
     may = "would" if sweep.is_refused else "may"
     opening = f"{known.path} was changed since you last {_verb(known)} it, and `{sweep.words}` {may} throw that away: "
     opening += f"{summary(changed)}."
     text = (knowledge.disk.text(known.path) if knowledge.disk else None) or ""
-    if sweep.is_refused:
+    if sweep.is_refused and author.kind != "linter":
         yield _finding(changed, author, opening, (shown_change(changed, text), KEEP))
     else:
         yield _note(known, digest, f"{opening} By whom: {author.words}.")
@@ -80,8 +82,10 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
     """After a call ran: what the client found in the file when it wrote it, where nobody could see that before."""
     paths = [touch.path for touch in world.analysis.touches if touch.modifies]
     known = knowledge.known(event.agent, paths[0]) if len(paths) == 1 else None
-    if known is None or not known.time < world.began or event.before is None:
+    if known is None or event.before is None:
         return
+    if known.time >= world.began and changed_file(known, knowledge, world.secret_key) is None:
+        return  # the result of a call that ran beside this one came first, and told of this one as well
     before = state_of(event.before, world.secret_key)
     changed, over = Changed(known=known, now=before, stamp=()), event.call.action == "write"
     if before.digest in {known.digest, known.told} or not known.digest or not matters(changed, whole_file=over):

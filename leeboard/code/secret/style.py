@@ -98,4 +98,4 @@ def is_scratch(path: str) -> bool:
 
 def is_env_file(path: str) -> bool:
     """`.env` and its siblings, `.env.example` among them."""
-    return bool(_ENV_FILE.search(path.replace("\\", "/")))
+    return ".env" in path and bool(_ENV_FILE.search(path.replace("\\", "/")))

@@ -26,3 +26,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    os._exit(0)  # the answer is written: tidying up an interpreter takes longer than many a job

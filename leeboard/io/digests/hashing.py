@@ -1,8 +1,8 @@
 """Files of a folder to their digests, each only as good as it held still.
 
 A small file is looked at after it was read: when its last change lies well before that, it did not change meanwhile.
-The others are read with a look on either side, a few times over. A worker process runs this too, so nothing slow is
-imported.
+The others are read with a look on either side, and again where the two differ. A worker process runs this too, so
+nothing slow is imported.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable
+from itertools import repeat
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
 from leeboard.io.digests import kinds
 from leeboard.io.digests.identity import BLANK, BLOCK, SIZE, Row, Sight, columns, rows
-from leeboard.io.digests.trust import all_settled, settled
+from leeboard.io.digests.trust import all_settled, is_settled, settled, settled_block
 
 Hashes = tuple[bytes, bytes, bytes, bool]
 """Of files in order: kinds, digests, identities in columns, blank where not to be relied on; and whether one of them
@@ -46,17 +47,20 @@ class Reader:
         """At most `BLOCK` that were seen to be ordinary files, on a file system whose times can be relied on."""
         self._sight.make_room(BLOCK)
         moment, count = self._now(), len(names)
+        before = self._before(folder, names, moment)
         found = [self._small(folder, name, number) for number, name in enumerate(names)]
         stats, ordinary = self._sight.noted(count), self._sight.all_ordinary(count)
         shared = not ordinary or self._sight.any_shared(count)
         whole = [each for each in found if each is not None] if ordinary else []
-        if len(whole) == count and all_settled(stats, moment, device):
-            return bytes([kind for kind, _ in whole]), b"".join([sha for _, sha in whole]), stats, shared
+        if len(whole) == count and (before == stats or all_settled(stats, moment, device)):
+            kept = settled_block(stats, moment, device) if before else stats
+            return bytes([kind for kind, _ in whole]), b"".join([sha for _, sha in whole]), kept, shared
+        looked_at = rows(before) if before else repeat(BLANK, count)
         ones = [
             (*one, row, moment)
-            if ordinary and one is not None and settled(row, moment, device) == row
+            if ordinary and one is not None and (row == seen or settled(row, moment, device) == row)
             else self.hash_one(folder, name)
-            for name, one, row in zip(names, found, rows(stats), strict=True)
+            for name, one, row, seen in zip(names, found, rows(stats), looked_at, strict=True)
         ]
         return *_together(ones, device, local=True), shared
 
@@ -74,6 +78,11 @@ class Reader:
             return kinds.UNSEEN, kinds.NO_DIGEST, BLANK, 0
         except OSError as error:
             return kinds.UNREADABLE, (error.errno or errno.EIO).to_bytes(kinds.DIGEST, "big"), BLANK, 0
+
+    def _before(self, folder: int, names: list[bytes], moment: int) -> bytes:
+        """How they look before they are read, where the first changed a moment ago, and so probably the others."""
+        ((first, _, _),) = self._sight.look(folder, names[:1])
+        return b"" if is_settled(first, moment) else self._sight.identities(folder, names)
 
     def _small(self, folder: int, name: bytes, number: int) -> tuple[int, bytes] | None:
         """Kind and digest of what is read at once; its identity is noted. None: not so."""

@@ -79,7 +79,7 @@ class Round:
         work = [(number, draft, *each) for number, draft in drafts for each in _batches(draft, weights[id(draft)])]
         units = [(number, draft.path, b"\0".join(names), how, draft.device) for number, draft, names, how in work]
         tops = [survey.top for survey in surveys]
-        weight = sum(map(sum, weights.values()))
+        weight = sum(map(sum, weights.values())) if few else None
         found = hash_units(tops, units, weight, self._lookout.deadline, self.now() - time.time_ns())
         for (_, draft, names, _), hashes in zip(work, found, strict=True):
             draft.add(names, hashes)

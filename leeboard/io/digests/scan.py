@@ -69,7 +69,7 @@ def _checked(round_: Round, cache: str, watch: Watch) -> Scan:
     if watch.memory is None:
         watch.renew()
     found = _whole(round_, cache)
-    watch.memory = None if found.ran_out else Memory(round_.tree, monotonic())
+    watch.memory = None if found.ran_out else Memory(round_.tree, monotonic(), watch.heard())
     return found
 
 
@@ -78,11 +78,11 @@ def _watched(round_: Round, watch: Watch, memory: Memory, happened: set[Place]) 
     if not happened and not memory.unsure and memory.alone == watch.alone_now():
         return memory.scan
     found = round_.look(memory.tree, _suspects(memory, happened), memory.unsure)
-    after = Memory(round_.tree, memory.checked)
+    after = Memory(round_.tree, memory.checked, watch.heard())
     if any(paths - memory.unsure.get(top, set()) for top, paths in after.unsure.items()):
         # A second name was given to a file, which tells nothing to the folder of the first.
         found = round_.look(memory.tree)
-        after = Memory(round_.tree, monotonic())
+        after = Memory(round_.tree, monotonic(), watch.heard())
     watch.memory = None if found.ran_out else after
     return found
 

@@ -14,6 +14,8 @@ LOOKED_AT = 0.000_002
 """Seconds for each file that is looked at."""
 OPENED, READ = 0.000_007, 0.000_000_001_4
 """Seconds for each file that is read, and for each byte of it."""
+LIKELY = 4096
+"""Bytes of a file whose size nobody looked at."""
 TOGETHER = 2048
 """Files that are checked in one unit."""
 
@@ -34,9 +36,12 @@ def check_folders(tops: Sequence[int], folders: Sequence[Sequence[Known]], deadl
     return found
 
 
-def hash_units(tops: Sequence[int], units: Sequence[ToHash], weight: int, deadline: float, offset: int) -> list[Hashes]:
-    """For each unit its files in order. `weight`: bytes in all, as far as known."""
-    cost = sum(unit[2].count(b"\0") + 1 for unit in units) * OPENED + weight * READ
+def hash_units(
+    tops: Sequence[int], units: Sequence[ToHash], weight: int | None, deadline: float, offset: int
+) -> list[Hashes]:
+    """For each unit its files in order. `weight`: bytes in all, if that is known."""
+    files = sum(unit[2].count(b"\0") + 1 for unit in units)
+    cost = files * OPENED + (files * LIKELY if weight is None else weight) * READ
     answers = _performed(("hash", list(units), deadline, offset), tops, cost)
     return [answer for number in range(len(units)) if isinstance(answer := answers[number], tuple)]
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from array import array
 from collections.abc import Sequence
 
 from leeboard.io.digests.identity import BLANK, CTIME, DEVICE, FIELDS, MTIME, Row, nanoseconds
@@ -71,6 +72,24 @@ def all_settled(stats: bytes, moment: int, device: int | None) -> bool:
     changed, written = words[CTIME * count : (CTIME + 1) * count], words[MTIME * count : (MTIME + 1) * count]
     there = device is None or stats[DEVICE * 8 * count :] == device.to_bytes(8, sys.byteorder, signed=True) * count
     return there and max(changed) < last and max(written) < last
+
+
+def settled_block(stats: bytes, moment: int, device: int | None) -> bytes:
+    """`settled` of each identity of one block of columns; the last second before the window counts as within."""
+    words = array("q", stats)
+    count = len(words) // FIELDS
+    changed, fraction, written, _, there = (
+        words[field * count : (field + 1) * count] for field in range(CTIME, FIELDS)
+    )
+    last, blank = (moment - WINDOW) // 1_000_000_000, BLANK[CTIME + 1]
+    words[(CTIME + 1) * count : (CTIME + 2) * count] = array(
+        "q",
+        [
+            part if max(one, other) < last and (device is None or where == device) else blank
+            for one, part, other, where in zip(changed, fraction, written, there, strict=True)
+        ],
+    )
+    return words.tobytes()
 
 
 class Mounts:

@@ -2,19 +2,21 @@
 
 A watch tells less than a look: not of a file that is written under another name it has outside, nor of a write through
 a memory map before that is closed. So a whole scan is due every so often all the same, and folders with files of
-several names are looked at each time. Whenever it can not be sure (more happened than the system keeps, a top was
-moved or replaced, no watches are left), it says so and everything is looked at.
+several names are looked at each time. So are tops that are files; for these the folder they lie in is watched, which
+tells of what their times are too coarse for. Whenever it can not be sure (more happened than the system keeps, a top
+was moved or replaced, no watches are left), it says so and everything is looked at.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from posixpath import basename, dirname
 from stat import S_ISDIR
 from time import monotonic
 
-from leeboard.io.digests import _inotify
+from leeboard.io.digests import _inotify, kinds
 from leeboard.io.digests._inotify import Happening, Inotify
 from leeboard.io.digests.cache import Folders, Tree
 from leeboard.io.digests.descent import Descent
@@ -38,14 +40,19 @@ Place = tuple[str, bytes]
 class Memory:
     """What the last scan found, and when everything was last looked at."""
 
-    def __init__(self, tree: Tree, checked: float) -> None:
+    def __init__(self, tree: Tree, checked: float, heard: Mapping[str, Row | None]) -> None:
+        """`heard` is what the watch says, which looked before the scan did: what came in between is heard of."""
         self.tree = tree
         self.checked = checked
         self.scan = Scan(tree, {}, 0, unchanged=True)
         self.unsure = {top: paths for top, folders in tree.items() if (paths := _unsure(folders))}
         """Folders of which it is not told everything."""
-        self.alone = {top: _alone(folders) for top, folders in tree.items() if not _is_folder(folders)}
-        """How the tops looked that are no folders; None for one that is not there."""
+        self.alone = {
+            top: heard[top] if top in heard and _is_hashed(folders) else _alone(folders)
+            for top, folders in tree.items()
+            if not _is_folder(folders)
+        }
+        """How the tops looked that are no folders; None for one that is not there, blank for one to be read again."""
 
     @property
     def is_due(self) -> bool:
@@ -61,9 +68,15 @@ class Watch:
         self._inotify: Inotify | None = None
         self._places: dict[int, Place] = {}
         self._numbers: dict[Place, int] = {}
+        self._looked_at: dict[str, bytes] = {}
+        """Tops and folders around them, and where they are."""
+        self._around: dict[str, list[str]] = {}
+        """Folders to the tops in them that are none."""
+        self._beside: dict[int, dict[bytes, str]] = {}
+        """The same of those that are watched: their numbers, and the tops by their names."""
         self._refused = -CHECKED
         self._sight = Sight()
-        self._seen: dict[str, tuple[Row, int]] = {}
+        self._seen: dict[str, tuple[Row, int, int]] = {}
         self._folders: dict[str, tuple[int, int] | None] = {}
         self._skips = self.tops.skips()
 
@@ -108,9 +121,11 @@ class Watch:
             return False
         try:
             self._inotify = Inotify()
-            self._folders = self._folders_now()
+            self._folders = self._found_folders()
             for top in self.tops.names:
                 self._add((top, b""))
+            for folder, tops in self._around.items():
+                self._add_beside(folder, tops)
         except OSError:
             self.close()
             return False
@@ -121,6 +136,8 @@ class Watch:
         self.memory = None
         self._places.clear()
         self._numbers.clear()
+        self._around.clear()
+        self._beside.clear()
         if self._inotify is not None:
             self._inotify.close()
             self._inotify = None
@@ -130,7 +147,10 @@ class Watch:
         number, what, name = happening
         if what & _ENDS:
             return False
-        place = self._places.get(number)
+        beside, place = self._beside.get(number), self._places.get(number)
+        if beside is not None:
+            found |= {(beside[name], b"")} if name in beside else set()
+            return not what & (_inotify.IGNORED | _SELF)
         if place is None or what & (_inotify.IGNORED | _SELF):
             return self._ended(number, what)
         if self._skips(os.fsdecode(name)):
@@ -202,20 +222,56 @@ class Watch:
             raise OSError(errno.EEXIST, "one folder at two places")
         self._numbers[place] = number
 
+    def _add_beside(self, folder: str, tops: list[str]) -> None:
+        """Watch a folder for these tops in it, and nothing else. Where it can not be entered, they are not heard of."""
+        entered = enter(self.tops, folder)
+        try:
+            if entered.folder >= 0 and self._inotify is not None:
+                number = self._inotify.add(entered.folder)
+                if number in self._places:
+                    raise OSError(errno.EEXIST, "one folder at two places")
+                self._beside.setdefault(number, {}).update((os.fsencode(basename(top)), top) for top in tops)
+        finally:
+            entered.close()
+
     def alone_now(self) -> dict[str, Row | None]:
         """How the tops looked, when it was last asked, that are no folders, like `Memory.alone`."""
-        return {top: row if mode else None for top, (row, mode) in self._seen.items() if not S_ISDIR(mode)}
+        seen = ((top, self._seen[top]) for top in self.tops.names if top in self._seen)
+        return {top: row if mode else None for top, (row, mode, _) in seen if not S_ISDIR(mode)}
+
+    def heard(self) -> dict[str, Row | None]:
+        """Those of them that it is told of when they change: not one that has a second name."""
+        told = {top for tops in self._beside.values() for top in tops.values() if self._seen[top][2] == 1}
+        return {top: row for top, row in self.alone_now().items() if top in told}
+
+    def _found_folders(self) -> dict[str, tuple[int, int] | None]:
+        """`_folders_now`, and from now on of the folders around tops that are none."""
+        self._looked_at = {top: os.fsencode(self.tops.place(top)) for top in self.tops.names}
+        self._around = _around(top for top, folder in self._folders_now().items() if folder is None)
+        self._looked_at |= {folder: os.fsencode(self.tops.place(folder)) for folder in self._around}
+        return self._folders_now()
 
     def _folders_now(self) -> dict[str, tuple[int, int] | None]:
-        """Which folder each top is; None: none. A folder that comes, goes or is replaced shows here."""
-        places = [os.fsencode(self.tops.place(top)) for top in self.tops.names]
-        seen = zip(self.tops.names, self._sight.look(HERE, places), strict=True)
-        self._seen = {top: (row, mode) for top, (row, mode, _) in seen}
-        return {top: (row[INODE], row[DEVICE]) if S_ISDIR(mode) else None for top, (row, mode) in self._seen.items()}
+        """Which folder each top is, and each around one; None: none. One that comes, goes or is replaced shows here."""
+        seen = self._sight.look(HERE, list(self._looked_at.values()))
+        self._seen = dict(zip(self._looked_at, seen, strict=True))
+        found = self._seen.items()
+        return {name: (row[INODE], row[DEVICE]) if S_ISDIR(mode) else None for name, (row, mode, _) in found}
 
 
 def _unsure(folders: Folders) -> set[bytes]:
     return {path for path, folder in folders.items() if folder.shared or folder.trouble not in {0, ALONE}}
+
+
+def _around(tops: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for top in tops:
+        found.setdefault(dirname(top) or ".", []).append(top)
+    return found
+
+
+def _is_hashed(folders: Folders) -> bool:
+    return b"" in folders and folders[b""].kinds[0] in kinds.HASHED
 
 
 def _is_folder(folders: Folders) -> bool:

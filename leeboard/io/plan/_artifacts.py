@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from posixpath import isabs, join, normpath
 
 from leeboard.io.plan import layout
-from leeboard.model.plan import Template, Unit
+from leeboard.model.plan import Unit
+from leeboard.model.studio import Template
 
 _NOT_COUNTED = frozenset({".gitkeep", ".DS_Store"})
 
@@ -25,13 +27,20 @@ def _made(template: Template, home: str, slug: str) -> bool:
 def missing_inputs(units: Iterable[Unit], home: str, slug: str) -> tuple[tuple[str, str], ...]:
     """Unit and input that neither lies in the work tree nor is made by a unit it depends on, near or far."""
     by_id = {unit.id: unit for unit in units}
+    there: dict[str, bool] = {}  # many units start from the same files
     found = []
     for unit in by_id.values():
-        if unit.status != "completed":
-            promised = {_spelled(path) for each in _before(unit, by_id) for path in by_id[each].outputs}
-            absent = (path for path in unit.inputs if _spelled(path) not in promised)
-            found += [(unit.id, path) for path in absent if not _in_plan_or_tree(path, home, slug)]
+        for path in unit.inputs if unit.status != "completed" else ():
+            if path not in there:
+                there[path] = _in_plan_or_tree(path, home, slug)
+            if not there[path] and not _is_promised(path, unit, by_id):
+                found.append((unit.id, path))
     return tuple(found)
+
+
+def _is_promised(path: str, unit: Unit, by_id: dict[str, Unit]) -> bool:
+    outputs = (output for each in _before(unit, by_id) for output in by_id[each].outputs)
+    return _spelled(path) in map(_spelled, outputs)
 
 
 def missing_unit_outputs(
@@ -58,9 +67,13 @@ def is_there(path: str, top: str) -> bool:
     if isabs(path) or spelled == ".." or spelled.startswith("../") or "\0" in path:
         return False
     place = join(top, spelled)
-    if path.endswith("/") or os.path.isdir(place):  # noqa: PTH112 - pathlib costs the hook process its import
+    try:
+        mode = os.stat(place).st_mode  # noqa: PTH116 - pathlib costs the hook process its import
+    except (OSError, ValueError):
+        return False
+    if path.endswith("/") or stat.S_ISDIR(mode):
         return any(name not in _NOT_COUNTED for _, _, files in os.walk(place) for name in files)
-    return os.path.isfile(place)  # noqa: PTH113 - as above
+    return stat.S_ISREG(mode)
 
 
 def _before(unit: Unit, by_id: dict[str, Unit]) -> set[str]:

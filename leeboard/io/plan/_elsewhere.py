@@ -5,9 +5,9 @@ from __future__ import annotations
 from leeboard.io._git_processes import GitError, run_one
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
+from leeboard.model.plan_place import TRUNKS
 
 SECONDS = 30.0
-_TRUNKS = ("HEAD", "main", "master", "trunk", "develop")
 _RECORDS = ("state.json", "intent.md")
 
 
@@ -28,7 +28,7 @@ def _others(place: Place, hub: str) -> list[str]:
     printed = _said(place, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
     family = hub.removesuffix("/main").removeprefix("refs/heads/")
     refs = [ref for ref in printed.split() if f"/{family}/" not in ref]
-    return [ref for ref in refs if ref.rpartition("/")[2] in _TRUNKS]
+    return [ref for ref in refs if ref.rpartition("/")[2] in TRUNKS]
 
 
 def _holds(place: Place, slug: str, ref: str, hub: str) -> bool:

@@ -1,8 +1,8 @@
 """A unit's branch brought into the hub. The primary work tree only ever sees the finished merge.
 
-The merged tree is computed without touching any files; the plan's own records are the hub's in it, whatever the unit's
-branch made of its copies. Where git can not merge, the hub is merged into the unit's own tree, and the conflict stays
-there for the agent.
+The merged tree is computed without touching any files; the plan's own records are the hub's in it, and so is all that
+says how the workflow goes (settings, studios), whatever the unit's branch made of its copies: only a person changes
+that. Where git can not merge, the hub is merged into the unit's own tree, and the conflict stays there for the agent.
 """
 
 from __future__ import annotations
@@ -114,16 +114,16 @@ def _merged_tree(repository: Repository, slug: str, branch: str) -> str:
             return ""
         printed, conflicts = error.printed, _names(error.printed)[1:]
     tree = printed.split(b"\0", 1)[0].decode("ascii", "replace").strip()
-    if any(not layout.is_engine_file(name, slug) for name in conflicts):
+    if not all(_is_hubs(name, slug) for name in conflicts):
         return ""
     return _with_records_of(repository, slug, tree)
 
 
 def _with_records_of(repository: Repository, slug: str, tree: str) -> str:
-    """The tree with the plan's own files as the hub has them."""
-    hub, top = layout.hub(slug), layout.commit_path(slug)
-    differing = _names(repository.run("diff-tree", "-r", "--name-only", "--no-renames", "-z", hub, tree, "--", top))
-    records = [name for name in differing if layout.is_engine_file(name, slug)]
+    """The tree with the plan's own files and its policy as the hub has them."""
+    hub = layout.hub(slug)
+    differing = _names(repository.run("diff-tree", "-r", "--name-only", "--no-renames", "-z", hub, tree))
+    records = [name for name in differing if _is_hubs(name, slug)]
     if not records:
         return tree
     kept = repository.run("ls-tree", "-z", "--full-tree", hub, "--", *records)
@@ -165,7 +165,7 @@ def _merged_in_unit(repository: Repository, slug: str, unit: str) -> str:
 def _records_taken(repository: Repository, slug: str, path: str, stopped: tuple[str, ...]) -> bool:
     """Take the hub's version of the plan's own files in a stopped merge; whether that ended it."""
     for name in stopped:
-        if layout.is_engine_file(name, slug):
+        if _is_hubs(name, slug):
             known = repository.run("ls-tree", "-z", "--full-tree", "MERGE_HEAD", "--", name, at=path)
             take = ("checkout", "MERGE_HEAD", "--", name) if known else ("rm", "--quiet", "--force", "--", name)
             repository.run(*take, at=path)
@@ -186,6 +186,10 @@ def _advance_hub(repository: Repository, slug: str, branch: str, tree: str, mess
             f"{branch} can not be merged in {repository.root}: files that it changes are changed there too, and not"
             f" committed. Commit or stash them, then call again. ({error.words[-300:]})"
         ) from error
+
+
+def _is_hubs(name: str, slug: str) -> bool:
+    return layout.is_engine_file(name, slug) or layout.is_policy(name)
 
 
 def _names(printed: bytes) -> tuple[str, ...]:

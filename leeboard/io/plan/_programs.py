@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from posixpath import exists, isabs, join
+from posixpath import exists, isabs
 
 from leeboard.model.pattern import lazy
 
@@ -21,7 +21,7 @@ _OF_THE_SHELL = frozenset(
 _STEPS = frozenset({"&&", ";", "|", "||", "&"})
 
 
-def missing_program(command: str, folder: str, path: str) -> str:
+def missing_program(command: str, path: str) -> str:
     """The first program of the command that nobody can find; empty where all are there, or nobody can tell.
 
     Only commands that run whatever happens are looked at: what stands behind `||` is there for the case.
@@ -42,21 +42,21 @@ def missing_program(command: str, folder: str, path: str) -> str:
         at_start = at_start or word in _STEPS
         if word == "cd":
             break  # what follows is looked for in another folder
-    return next((word for word in firsts if not _is_there(word, folder, path)), "")
+    return next((word for word in firsts if not _is_there(word, path)), "")
 
 
 def missing_after(command: str, code: int | None, tail: str) -> str:
     """What a command that has failed says it could not find; empty where it failed of itself."""
     last = tail.rstrip().rpartition("\n")[2]
-    if code == NOT_FOUND and (found := _ABSENT_WORD.search(last)):
+    if code == NOT_FOUND and (found := _ABSENT_WORD.search(last)) and "/" not in found[1]:
         return found[1]
     module = _ABSENT_MODULE.search(last)
     return module[1] if module and code and f"-m {module[1]}" in command else ""
 
 
-def _is_there(word: str, folder: str, path: str) -> bool:
+def _is_there(word: str, path: str) -> bool:
     if word in _OF_THE_SHELL or not _PLAIN.fullmatch(word):
         return True
     if "/" in word:
-        return exists(word if isabs(word) else join(folder, word))
+        return not isabs(word) or exists(word)  # what belongs to the work and is not there has failed
     return shutil.which(word, path=path) is not None

@@ -81,6 +81,8 @@ def read_signed(folder: Folder, path: str) -> SignedLines:
 
 
 def _checked(path: str, data: bytes) -> SignedLines:
+    if not data:
+        return SignedLines()
     key, good, bad = secret_key(), [], 0
     for line in data.splitlines():
         fields = _decoded(line)

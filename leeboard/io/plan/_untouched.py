@@ -2,7 +2,7 @@
 
 With git that is asked of the trees, what is not committed yet included; without it files go by their times. Records of
 the engine and what a person said are nobody's work. What a stage brings forth below the plan is; where people write
-too, in the primary tree, it has to be on record as the agent's.
+too, in the primary tree, it has to be on record as the agent's, or as a fix that a person took in.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from leeboard.io.plan.truth.action_log import told
 from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.model.plan import Feedback, Plan, StageView, Unit
 from leeboard.model.surface import canonical, spelled
-from leeboard.workflow.findings import fix_hats, owes_change, place_of
-from leeboard.workflow.hats import owes_change as unit_owes_change
+from leeboard.workflow.findings import fix_hats, place_of, shows_work
+from leeboard.workflow.hats import shows_work as unit_shows_work
 from leeboard.workflow.look import Look
 
 
 def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> tuple[str, ...]:
-    """Units, and findings as `stage/FB-NN`. Only those are looked at that nothing but a change can speak for."""
+    """Units, and findings as `stage/FB-NN`. Only those are looked at that are about to be called done."""
     look = Look(plan=plan, stage=active, now="")
     found: list[str] = []
     if active.state.phase == "execute":
-        units = (unit for unit in active.units if unit_owes_change(unit, active.spec))
+        units = (unit for unit in active.units if unit_shows_work(unit, active.spec))
         found += [unit.id for unit in units if not _worked(plan, unit, home, place)]
     if active.state.phase == "review":
-        items = (item for item in look.feedback if owes_change(item, fix_hats(look, item)))
+        items = (item for item in look.feedback if shows_work(item, fix_hats(look, item)))
         found += [place_of(item) for item in items if not _fixed(plan, item, home, place)]
     return tuple(found)
 
@@ -63,18 +63,20 @@ def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:
     if place is None:
         own = join(home, layout.commit_path(slug))
         below = [path for path in _files(own) if _since((path,), item.fix_from)]
-        return _since(_files(home), item.fix_from) or _by_agent(home, slug, [p.removeprefix(f"{home}/") for p in below])
+        return _since(_files(home), item.fix_from) or _is_work(home, slug, [p.removeprefix(f"{home}/") for p in below])
     repository = Repository(place)
     try:
         names = _changed(repository, home, item.fix_from)
     except GitRefusedError:  # the commit is gone
         return True
     names += _unknown(repository, home, layout.commit_path(slug))
-    return _by_agent(home, slug, names)
+    return _is_work(home, slug, names)
 
 
-def _by_agent(home: str, slug: str, names: Iterable[str]) -> bool:
-    """Whether one of them is work: beside the plan any, below it what the log says the agent wrote as it is now."""
+def _is_work(home: str, slug: str, names: Iterable[str]) -> bool:
+    """Whether one of them is work: beside the plan any; below it what is as the log says the agent wrote it, or as a
+    person took it in as a fix. That an agent says so of somebody's change is no work.
+    """
     top, folder = f"{layout.commit_path(slug)}/", Folder(home)
     work = [name for name in names if not layout.is_engine_file(name, slug)]
     if any(not name.startswith(top) for name in work):
@@ -83,8 +85,9 @@ def _by_agent(home: str, slug: str, names: Iterable[str]) -> bool:
     said = told(folder, slug, places).entries
     newest = ((places[path], entries[-1]) for path, entries in said.items())
     return any(
-        entry.author_class == "agent" and entry.sha == digest_of(folder, name.removeprefix(f"{layout.HOME}/"))
+        entry.sha == digest_of(folder, name.removeprefix(f"{layout.HOME}/"))
         for name, entry in newest
+        if entry.author_class == "agent" or entry.fixed_by
     )
 
 

@@ -1,7 +1,8 @@
 """The engine of a workflow: look, decide, do, look again, until there is a clue for somebody.
 
-Nothing is kept between two calls. A tick holds the intent's lock while it looks and works, and gives it up while
-quality gates run; killed at any moment, the next one goes on from what the files and git say.
+Nothing that was seen counts in the next call unless it still looks the same. A tick holds the intent's lock while it
+looks and works, and gives it up while quality gates run; killed at any moment, the next one goes on from what the files
+and git say.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from leeboard.io.plan.lost import lost_intents, way_back
 from leeboard.io.plan.perform import Performance, recover
 from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
 from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.steady import steady
 from leeboard.io.plan.truth.action_log import highest_tick
 from leeboard.io.plan.write import PlanWriter
 from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
@@ -96,9 +98,7 @@ class Engine:
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
-        begun = clock.now()
-        self._count(slug)
-        answer = self._until_clue(slug, self._advance or _machine(), begun, truth=True)
+        answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
             return answer
         raise self._unsettled(slug)
@@ -131,8 +131,8 @@ class Engine:
     def _until_clue(self, slug: str, decide: Change, begun: float = 0.0, *, truth: bool) -> Clue | Refusal | None:
         """For a tick that has `begun`; else it is a change, made once. None: it says nothing itself."""
         run: Counter[RunGates] = Counter()
-        for _ in range(MOST_ROUNDS):
-            asked, answer = self._rounds(slug, decide, begun, truth=truth)
+        for number in range(MOST_ROUNDS):
+            asked, answer = self._rounds(slug, decide, begun, counts=bool(begun) and not number, truth=truth)
             if asked is None:
                 return answer
             run[asked] += 1
@@ -145,13 +145,15 @@ class Engine:
         raise self._unsettled(slug)
 
     def _rounds(
-        self, slug: str, decide: Change, begun: float, *, truth: bool
+        self, slug: str, decide: Change, begun: float, *, counts: bool, truth: bool
     ) -> tuple[RunGates | None, Clue | Refusal | None]:
         """Look and work under the lock, until there is an answer or gates to be run without it.
 
         Tracked files are looked at until there is nothing to say of them: what comes after is other work.
         """
         with hold(self._folder, slug) as lock:
+            if counts:
+                self._count(slug)
             recover(self._folder, slug, lock)
             notes: tuple[str, ...] = ()
             watched = truth
@@ -165,7 +167,7 @@ class Engine:
                 if watched and not truth and _ends(step):  # whoever changed a file meanwhile is heard before
                     truth = True
                     continue
-                asked = Performance(self._folder, seen, lock).perform(step.do, now)
+                asked = Performance(self._folder, seen, lock).perform(step.do, now) if step.do else None
                 if asked is not None:
                     return asked, None
                 if not begun:
@@ -196,21 +198,14 @@ class Engine:
         from leeboard.workflow.progress import counted  # noqa: PLC0415 - with the machine, which a look does without
 
         told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
-        self._keep(seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
+        _keep(self._folder, seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
         return told
 
     def _count(self, slug: str) -> None:
-        """One tick more, before anything else."""
-        with hold(self._folder, slug):
-            tick = max(read_tick(self._folder, slug), highest_tick(self._folder, slug)) + 1
-            self._keep(slug, "intent-tick.json", {"tick": tick})
-
-    def _keep(self, slug: str, name: str, fields: dict[str, Any]) -> None:
-        """Not flushed: after a loss of power, how often was asked and answered may go back to what it was before.
-
-        What a tick changed in the plan is flushed by itself, and is looked at anew.
-        """
-        self._folder.note(f"{layout.intent_folder(slug)}/{name}", msgspec.json.encode(fields) + b"\n")
+        """One tick more, before anything else. Under the lock."""
+        with steady(self._folder) as folder:
+            tick = max(read_tick(folder, slug), highest_tick(folder, slug)) + 1
+            _keep(folder, slug, "intent-tick.json", {"tick": tick})
 
     def _of_branch(self) -> str:
         """The work tree that asks goes first, then the primary one."""
@@ -232,6 +227,14 @@ class Engine:
         return StateError(
             f"The plan of {slug} did not settle in {MOST_ROUNDS} rounds. `leeboard flow status` shows where it stands."
         )
+
+
+def _keep(folder: Folder, slug: str, name: str, fields: dict[str, Any]) -> None:
+    """Not flushed: after a loss of power, how often was asked and answered may go back to what it was before.
+
+    What a tick changed in the plan is flushed by itself, and is looked at anew.
+    """
+    folder.note(f"{layout.intent_folder(slug)}/{name}", msgspec.json.encode(fields) + b"\n")
 
 
 def _with_notes(clue: Clue, notes: tuple[str, ...]) -> Clue:

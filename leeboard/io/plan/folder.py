@@ -11,8 +11,9 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join
+from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
 from leeboard.io.plan.layout import HOME
@@ -30,6 +31,15 @@ _STEPS = {
     errno.EACCES: "Make it writable for this user and call again.",
     errno.EPERM: "Make it writable for this user and call again.",
 }
+
+
+class Known(Protocol):
+    """What is known of files already."""
+
+    def texts(
+        self, place: str, folder: int, names: Sequence[str], read: Callable[[str], str | None]
+    ) -> Mapping[str, str]:
+        """Of these names in the folder that is open, those aside that are gone."""
 
 
 class Folder:
@@ -50,16 +60,40 @@ class Folder:
             except FileNotFoundError:
                 return None
 
-    def texts(self, path: str, ending: str) -> dict[str, str]:
-        """All files of a folder whose names end so, sorted by name; the way there is walked once for all of them."""
-        found = {}
+    def texts(self, path: str, ending: str, known: Known | None = None) -> Mapping[str, str]:
+        """All files of a folder whose names end so, sorted by name; the way there is walked once for all of them.
+
+        `known` is asked for them first, and reads what it does not know.
+        """
         with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(path) as folder:
-            for name in sorted(os.listdir(folder)):  # noqa: PTH208 - a descriptor, not a path
-                if name.endswith(ending):
-                    with self._within(f"{path}/{name}"), contextlib.suppress(FileNotFoundError):
-                        data = self._read(f"{path}/{name}", folder, MOST_BYTES)
-                        found[name] = data.decode("utf-8", "surrogateescape")
-        return found
+            names = sorted(name for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208 - a descriptor
+
+            def read(name: str) -> str | None:
+                with self._within(f"{path}/{name}"), contextlib.suppress(FileNotFoundError):
+                    return self._read(f"{path}/{name}", folder, MOST_BYTES).decode("utf-8", "surrogateescape")
+                return None
+
+            if known is not None:
+                return known.texts(self.spelled(path), folder, names, read)
+            return {name: text for name in names if (text := read(name)) is not None}
+        return {}
+
+    def listings(self, path: str, wanted: Iterable[str], known: Known) -> Mapping[str, str]:
+        """What lies in each of these folders of a folder, with slashes in between; those aside that are not there."""
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(path) as folder:
+            there = {*os.listdir(folder)}  # noqa: PTH208 - a descriptor
+
+            def read(name: str) -> str | None:
+                with self._within(f"{path}/{name}"), contextlib.suppress(FileNotFoundError):
+                    inner = entered(name, folder, make=False)
+                    try:
+                        return "/".join(sorted(os.listdir(inner)))  # noqa: PTH208 - as above
+                    finally:
+                        os.close(inner)
+                return None
+
+            return known.texts(self.spelled(path), folder, [name for name in wanted if name in there], read)
+        return {}
 
     def text(self, path: str) -> str | None:
         """Bytes that are no UTF-8 become lone surrogates, and are written back as they were."""
@@ -154,6 +188,11 @@ class Folder:
         with self._within(path), self._opened(path, make=True):
             return
 
+    def refuse_link(self, path: str, *, make: bool = False) -> None:
+        """StateError for a link or something else that is no file; `make`: the folder it lies in."""
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(dirname(path), make=make) as to:
+            self._refuse_link(path, to)
+
     def remove(self, path: str) -> None:
         """A file that may be gone already."""
         with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(dirname(path)) as folder:
@@ -212,7 +251,7 @@ class Folder:
         folder = os.open(self.home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for name in (HOME, *(part for part in path.split("/") if part)):
-                inner = _entered(name, folder, make=make)
+                inner = entered(name, folder, make=make)
                 os.close(folder)
                 folder = inner
             yield folder
@@ -220,7 +259,8 @@ class Folder:
             os.close(folder)
 
 
-def _entered(name: str, folder: int, *, make: bool) -> int:
+def entered(name: str, folder: int, *, make: bool) -> int:
+    """The folder of this name in one that is open. OSError for a link, ValueError where it leads out."""
     if name == "..":
         raise ValueError("it leads out of its folder")
     try:

@@ -22,7 +22,8 @@ from leeboard.io.plan._programs import missing_after, missing_program
 from leeboard.io.plan._tree_state import state_of
 from leeboard.io.plan.folder import Folder
 from leeboard.io.secret_key import secret_key
-from leeboard.model.plan import GateCommand, GateRun
+from leeboard.model.plan import GateRun
+from leeboard.model.studio import GateCommand
 from leeboard.wire.plan_files import parse_settings
 
 _MOST_KEPT = 100
@@ -59,7 +60,7 @@ def _run(gate: GateCommand, root: str, unit: str, seconds: float) -> GateRun:
         return replace(blank, tail=f"{gate.dir} leads out of {root}: it was not run")
     if not isdir(folder):
         return replace(blank, tail=f"{folder} is no folder: it was not run")
-    if program := missing_program(gate.command, folder, os.environ.get("PATH", os.defpath)):
+    if program := missing_program(gate.command, os.environ.get("PATH", os.defpath)):
         return replace(blank, missing=program)
     done = run_one(gate.command, folder, "", seconds)
     absent = "" if done.passed else missing_after(gate.command, done.code, done.tail)
@@ -99,7 +100,9 @@ def _read(folder: Folder, slug: str, stage: str) -> GatesKept:
     """What can not be read is as good as not run."""
     try:
         data = folder.read(_path(slug, stage))
-        found = msgspec.json.decode(data, type=GatesKept) if data else GatesKept()
+        if not data:
+            return GatesKept()
+        found = msgspec.json.decode(data, type=GatesKept)
     except (ValueError, RecursionError, StateError):
         return GatesKept()
     return found if found.mac == _mac(slug, stage, found.runs) else GatesKept()

@@ -31,6 +31,7 @@ TRANSIENT = (
 """Of this machine alone: git is told not to see it."""
 _AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
 _AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
+_POLICY = (f"{HOME}/settings.yml", f"{HOME}/studios")
 ANSWERS = "knowledge/ANSWERS.md"
 """What a person said with `flow say`, below the intent: a record, and nobody's work."""
 
@@ -121,3 +122,8 @@ def is_engine_file(path: str, slug: str) -> bool:
     if len(parts) > 3 and parts[0] == "stages":
         return parts[2] not in _AUTHORED
     return inner == ANSWERS or not (len(parts) > 1 and parts[0] in _AUTHORED_BY_INTENT)
+
+
+def is_policy(path: str) -> bool:
+    """Whether a file of the work tree says how the workflow goes. Some systems do not tell `A` from `a`."""
+    return f"{path.lower()}/".startswith(tuple(f"{each}/" for each in _POLICY))

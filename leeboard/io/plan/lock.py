@@ -51,8 +51,7 @@ def hold_log(folder: Folder, slug: str) -> Iterator[None]:
 def _held(folder: Folder, name: str, deadline: float) -> Iterator[int]:
     if "/" in name:
         raise StateError(f"{name} is no name of a lock")
-    folder.make("locks")
-    folder.read(f"locks/{name}")  # refuses a link
+    folder.refuse_link(f"locks/{name}", make=True)
     lock = IntentLock(folder.spelled(f"locks/{name}"), deadline)
     with lock:
         yield lock.fileno()

@@ -8,6 +8,7 @@ from leeboard.io.plan._untouched import untouched
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.layout import place_of
 from leeboard.io.plan.read import Seen, look_at
+from leeboard.io.plan.steady import steady
 from leeboard.io.plan.truth.gather import gather
 
 
@@ -17,10 +18,11 @@ def look_over(folder: Folder, slug: str, *, truth: bool, work: bool = True, full
     `truth`: tracked files too, unless somebody changed the plan by hand. Without `work` nobody asks what was left
     untouched: only a move that calls something done does.
     """
-    seen = look_at(folder, slug, full=full, work=work)
-    plan = seen.plan
-    if work and plan.active is not None:
-        plan = replace(plan, untouched=untouched(plan, plan.active, folder.home, place_of(folder.home)))
-    if truth and plan.sealed:
-        plan = replace(plan, truth=gather(folder, plan))
-    return seen if plan is seen.plan else replace(seen, plan=plan)
+    with steady(folder) as held:
+        seen = look_at(held, slug, full=full, work=work)
+        plan = seen.plan
+        if work and plan.active is not None:
+            plan = replace(plan, untouched=untouched(plan, plan.active, folder.home, place_of(folder.home)))
+        if truth and plan.sealed:
+            plan = replace(plan, truth=gather(held, plan))
+        return seen if plan is seen.plan else replace(seen, plan=plan)

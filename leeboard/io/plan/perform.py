@@ -17,6 +17,7 @@ from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.journal import Due, forget_step, note_step, noted_step, step_name
 from leeboard.io.plan.read import Seen, look_at
 from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.steady import steady
 from leeboard.io.plan.truth.agent_writes import log_merge
 from leeboard.io.plan.truth.write_ahead import roll_forward
 from leeboard.io.plan.write import FILE_EFFECTS, FileEffect, PlanWriter
@@ -114,13 +115,16 @@ def _until_gates(effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], RunGa
 
 def recover(folder: Folder, slug: str, lock: int) -> None:
     """Do to its end what a killed engine had begun to write, where nobody changed the plan by hand since."""
-    roll_forward(folder, slug)
-    due = noted_step(folder, slug)
-    if due is not None:
-        seen = look_at(folder, slug)
-        if not seen.plan.sealed:
+    with steady(folder) as held:
+        roll_forward(held, slug)
+        due = noted_step(held, slug)
+        if due is None:
+            forget_step(held, slug)
             return
-        commits = (Commit(message=due.message),) if due.message else ()
-        if seen.seal.is_at(step_name(due)):
-            Performance(folder, seen, lock).perform((*due.effects, *commits), due.now)
+    seen = look_at(folder, slug)
+    if not seen.plan.sealed:
+        return
+    commits = (Commit(message=due.message),) if due.message else ()
+    if seen.seal.is_at(step_name(due)):
+        Performance(folder, seen, lock).perform((*due.effects, *commits), due.now)
     forget_step(folder, slug)

@@ -1,12 +1,14 @@
-"""One look at an intent: every file of it, git and the seal. Nothing is kept from one look to the next.
+"""One look at an intent: every file of it, git and the seal.
 
-Only parses are remembered, by the very text they were made from.
+From one look to the next only parses are remembered, by the very text they were made from, and pages that look as they
+did when they were read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,6 +17,7 @@ from leeboard.io.plan import layout
 from leeboard.io.plan._artifacts import missing_inputs, missing_templates, missing_unit_outputs
 from leeboard.io.plan._elsewhere import merged_elsewhere
 from leeboard.io.plan._facts import gather_facts
+from leeboard.io.plan._known import PAGES
 from leeboard.io.plan._signed_lines import SignedLines, read_signed
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import known_runs
@@ -22,20 +25,11 @@ from leeboard.io.plan.lost import way_back
 from leeboard.io.plan.reports import read_reports, reports_file
 from leeboard.io.plan.rulings import read_rulings, rulings_file
 from leeboard.io.plan.seal import Seal
+from leeboard.io.plan.steady import steady
 from leeboard.io.plan.studios import list_studios, load_studio
 from leeboard.io.plan.turns import turns_since
-from leeboard.model.plan import (
-    Feedback,
-    GitFacts,
-    Intent,
-    LastAction,
-    Plan,
-    StageSpec,
-    StageState,
-    StageView,
-    Studio,
-    Unit,
-)
+from leeboard.model.plan import Feedback, GitFacts, Intent, LastAction, Plan, StageState, StageView, Unit
+from leeboard.model.studio import StageSpec, Studio
 from leeboard.wire import plan_files
 from leeboard.wire.guarding import guarding, guarding_changes
 from leeboard.workflow.guards import loosened
@@ -44,16 +38,19 @@ _MOST_PARSED = 1024
 _BEGUN = frozenset({"state.json", "units", "feedback", "reviews", "rulings.jsonl"})
 """Where a stage has none of these, there is nothing more to be read: most stages are still to come."""
 _parse_unit = lru_cache(_MOST_PARSED)(plan_files.parse_unit)
+_parse_state = lru_cache(_MOST_PARSED)(plan_files.parse_stage_state)
 _parse_intent = lru_cache(64)(plan_files.parse_intent)
 _parse_feedback = lru_cache(_MOST_PARSED)(plan_files.parse_feedback)
 _engine_values = lru_cache(2 * _MOST_PARSED)(plan_files.engine_values)
+
+Page = TypeVar("Page")
 
 
 @lru_cache(4)
 def _settings(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is wrong with them, and those that guard the work."""
     found = plan_files.parse_settings(text)
-    return plan_files.settings_slips(found), guarding(found)
+    return plan_files.settings_slips(found, text), guarding(found)
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +72,8 @@ def look_at(folder: Folder, slug: str, *, full: bool = True, work: bool = True) 
 
     Without `work` what stands at a gate is named only where somebody approved it already.
     """
-    return _Looking(folder, slug, work=work).seen(full=full)
+    with steady(folder) as held:
+        return _Looking(held, slug, work=work).seen(full=full)
 
 
 def read_intent(folder: Folder, slug: str) -> Intent | None:
@@ -97,7 +95,9 @@ class _Looking:
     def seen(self, *, full: bool) -> Seen:
         intent = self._intent()
         studio = load_studio(self._folder.home, intent.studio) if intent.studio else None
-        views = tuple(self._view(spec) for spec in _stages(intent, studio))
+        specs = _stages(intent, studio)
+        begun = self._begun(spec.name for spec in specs)
+        views = tuple(self._view(spec) if spec.name in begun else _to_come(spec) for spec in specs)
         feedback = self._feedback("")
         seal = Seal(self._folder, self._slug)
         seal.check(self._values)
@@ -106,11 +106,11 @@ class _Looking:
         plan = Plan(
             intent=intent,
             studio=studio,
-            studios=() if intent.studio else list_studios(self._folder.home),
+            studios=() if intent.studio and begun else list_studios(self._folder.home),
             stages=views,
             feedback=feedback,
             git=self._facts(views, full=full),
-            tick=read_tick(self._folder, self._slug),
+            tick=_tick(self._folder, self._slug),
             last=self._last(),
             sealed=not tampered,
             tampered=tampered,
@@ -132,12 +132,12 @@ class _Looking:
             raise StateError(absent(self._folder, self._slug))
         return _parse_intent(text, self._slug)
 
+    def _begun(self, stages: Iterable[str]) -> set[str]:
+        found = self._folder.listings(f"{layout.intent_folder(self._slug)}/stages", stages, PAGES)
+        return {stage for stage, names in found.items() if not _BEGUN.isdisjoint(names.split("/"))}
+
     def _view(self, spec: StageSpec) -> StageView:
-        if _BEGUN.isdisjoint(self._folder.names(layout.stage_folder(self._slug, spec.name))):
-            return StageView(spec=spec, state=plan_files.parse_stage_state("", spec.name))
-        state = plan_files.parse_stage_state(
-            self._text("stage", layout.state_file(self._slug, spec.name)) or "", spec.name
-        )
+        state = _parse_state(self._text("stage", layout.state_file(self._slug, spec.name)) or "", spec.name)
         feedback = self._feedback(spec.name)
         return StageView(
             spec=spec,
@@ -156,29 +156,32 @@ class _Looking:
         return found
 
     def _units(self, stage: str) -> tuple[Unit, ...]:
-        texts = self._texts("unit", f"{layout.stage_folder(self._slug, stage)}/units")
-        return tuple(_parse_unit(text, name.removesuffix(".md"), stage) for name, text in texts.items())
+        folder = f"{layout.stage_folder(self._slug, stage)}/units"
+        return self._pages("unit", folder, lambda name, text: _parse_unit(text, name.removesuffix(".md"), stage))
 
     def _feedback(self, stage: str) -> tuple[Feedback, ...]:
         folder = layout.feedback_folder(self._slug, stage)
-        texts = self._texts("feedback", folder)
-        return tuple(_parse_feedback(text, f"{layout.HOME}/{folder}/{name}", stage) for name, text in texts.items())
+        return self._pages(
+            "feedback", folder, lambda name, text: _parse_feedback(text, f"{layout.HOME}/{folder}/{name}", stage)
+        )
 
     def _text(self, kind: plan_files.Kind, path: str) -> str | None:
         text = self._folder.text(path)
         if text is not None:
-            self._keep_values(kind, path, text)
+            self._values[self._below(path)] = _engine_values(kind, text)
         return text
 
-    def _texts(self, kind: plan_files.Kind, folder: str) -> dict[str, str]:
-        """Of all pages in a folder, by name."""
-        texts = self._folder.texts(folder, ".md")
-        for name, text in texts.items():
-            self._keep_values(kind, f"{folder}/{name}", text)
-        return texts
+    def _pages(self, kind: plan_files.Kind, folder: str, parse: Callable[[str, str], Page]) -> tuple[Page, ...]:
+        """All of a folder, by name."""
 
-    def _keep_values(self, kind: plan_files.Kind, path: str, text: str) -> None:
-        self._values[self._below(path)] = _engine_values(kind, text)
+        def made(texts: Mapping[str, str]) -> tuple[tuple[Page, ...], dict[str, Any]]:
+            values = {self._below(f"{folder}/{name}"): _engine_values(kind, text) for name, text in texts.items()}
+            return tuple(parse(name, text) for name, text in texts.items()), values
+
+        texts = self._folder.texts(folder, ".md", PAGES)
+        found, values = PAGES.made(self._folder.spelled(folder), texts, made)
+        self._values |= values
+        return found
 
     def _below(self, path: str) -> str:
         return path.removeprefix(f"{layout.intent_folder(self._slug)}/")
@@ -236,6 +239,10 @@ def read_tick(folder: Folder, slug: str) -> int:
     """How often somebody asked for the next action. StateError where there is no such intent."""
     if read_intent(folder, slug) is None:
         raise StateError(absent(folder, slug))
+    return _tick(folder, slug)
+
+
+def _tick(folder: Folder, slug: str) -> int:
     tick = _decoded(folder.read(f"{layout.intent_folder(slug)}/intent-tick.json")).get("tick", 0)
     return tick if isinstance(tick, int) and tick >= 0 else 0
 
@@ -252,6 +259,10 @@ def _stages(intent: Intent, studio: Studio | None) -> tuple[StageSpec, ...]:
         return ()
     wanted = [spec for spec in studio.stages if not intent.stages or spec.name in intent.stages]
     return tuple(spec for spec in wanted if spec.name not in intent.skip_stages)
+
+
+def _to_come(spec: StageSpec) -> StageView:
+    return StageView(spec=spec, state=_parse_state("", spec.name))
 
 
 def _visit_began(state: StageState) -> str:

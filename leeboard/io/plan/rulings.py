@@ -20,6 +20,7 @@ def with_ruling(text: str, slug: str, effect: RecordRuling, now: str) -> str:
         visit=effect.visit,
         context=effect.context,
         shown=effect.shown,
+        takes_back=effect.takes_back,
     )
     return with_line(rulings_file(slug, effect.stage), text, msgspec.to_builtins(ruling))
 

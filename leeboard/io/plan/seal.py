@@ -14,6 +14,7 @@ import contextlib
 import hmac
 import os
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from posixpath import exists, realpath
 from typing import Any
@@ -69,8 +70,12 @@ class Seal:
             self.tampered = (self._name,) if self._sealed_before() else ()
         else:
             self._files = kept
+            gone = kept.keys() - values.keys()
             self.tampered = tuple(
-                sorted(path for path in {*kept, *values} if not self.admits(path, values.get(path, {})))
+                sorted(
+                    [path for path, fields in values.items() if not self.admits(path, fields)]
+                    + [path for path in gone if not self.admits(path, {})]
+                )
             )
         if self.whole:
             unread = {path: kept[path] for path, fields in values.items() if fields is None and kept and path in kept}
@@ -124,13 +129,12 @@ class Seal:
         self.settle(values)
 
     def _mac(self, path: str, fields: Mapping[str, Any]) -> str:
-        text = msgspec.json.encode([self._slug, path, fields], order="deterministic")
-        return hmac.new(self._key, text, "sha256").hexdigest()[:32]
+        return _mac(self._key, msgspec.json.encode([self._slug, path, fields], order="deterministic"))
 
     def _whole_mac(self, kept: _Kept) -> str:
         place = () if kept.version < _VERSION else (self._place, kept.version, kept.step)
         text = msgspec.json.encode([self._slug, kept.files, *place], order="deterministic")
-        return hmac.new(self._key, text, "sha256").hexdigest()
+        return hmac.digest(self._key, text, "sha256").hex()
 
     def _read(self) -> dict[str, tuple[str, ...]] | None:
         data = self._folder.read(self._path)
@@ -169,6 +173,12 @@ class Seal:
         path = layout.intent_folder(self._slug) if self._name == PLAN_SEAL else self._path
         place = realpath(self._folder.spelled(path))
         return sha256(place.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@lru_cache(4096)
+def _mac(key: bytes, text: bytes) -> str:
+    """Made once for what is compared at each look."""
+    return hmac.digest(key, text, "sha256").hex()[:32]
 
 
 def _is_filed(path: str, fields: Mapping[str, Any]) -> bool:

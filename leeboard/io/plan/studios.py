@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 
 import leeboard
-from leeboard.model.plan import StageSpec, Studio
+from leeboard.model.studio import StageSpec, Studio
 from leeboard.wire.plan_files import included_agents, parse_stage_spec, parse_studio, safe_id
 
 PROJECT = ".haiku/studios"
@@ -30,6 +30,27 @@ def load_studio(root: str, name: str) -> Studio | None:
     wanted = name.strip().lower()
     if not wanted:
         return None
+    own = _own(root)
+    return _laid_over_studio(root, own, wanted) if own else _built_in_studio(wanted)
+
+
+def _laid_over_studio(root: str, own: str, wanted: str) -> Studio | None:
+    """Read again where anything of the project's own changed."""
+    from leeboard.io.plan._known import TREES  # noqa: PLC0415 - most projects have none of their own
+
+    known = TREES.made(own, dict[str, Studio | None])
+    if wanted not in known:
+        known[wanted] = _found(root, wanted)
+    return known[wanted]
+
+
+@lru_cache(maxsize=64)
+def _built_in_studio(wanted: str) -> Studio | None:
+    """They do not change while the package runs."""
+    return _found("", wanted)
+
+
+def _found(root: str, wanted: str) -> Studio | None:
     folders = _folders(root)
     heads = {folder: _head(root, folder) for folder in folders}
     by_folder = [folder for folder in folders if folder.lower() == wanted]
@@ -52,7 +73,9 @@ def _folders(root: str) -> list[str]:
 
 
 def _own(root: str) -> str:
-    """The project's studios, unless a link leads there."""
+    """The project's studios, unless a link leads there. Of no project: none."""
+    if not root:
+        return ""
     place = root
     for part in PROJECT.split("/"):
         place = f"{place}/{part}"

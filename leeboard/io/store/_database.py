@@ -57,6 +57,8 @@ class Database:
 
     def run_each(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """For statements that may be run twice with the same row."""
+        if not rows:
+            return  # even so, the statement would be compiled, at twice the price of a row
         try:
             self._connection.executemany(sql, rows)
         except UnicodeEncodeError:

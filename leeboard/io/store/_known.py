@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from leeboard.errors import StateError
 from leeboard.io.store._database import Database
-from leeboard.io.store._rows import Shape
-from leeboard.model.known import Known
+from leeboard.io.store._rows import Row, Shape
+from leeboard.model.known import Known, Ranges, Stamp
 
 MOST_ROWS = 1_000
 """Of one agent. A few more may stand for a while, so that the oldest go many at a time."""
 _SPARE = 100
 
 KNOWN = Shape(Known, json=("seen", "stamp"), flags=("wrote", "stale"))
+_SEEN, _STAMP = msgspec.json.Decoder(Ranges), msgspec.json.Decoder(Stamp)
+_FIELDS = Known.__struct_fields__
 _LIGHT = ", ".join("x'' AS lines" if name == "lines" else name for name in Known.__struct_fields__)
 _ONE = KNOWN.select("FROM known_files WHERE session = ? AND agent = ? AND root = ? AND path = ?")
 _NEWEST = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - names of our own columns
@@ -40,11 +45,26 @@ def read_newest_known(
         rows = database.all(_NEWEST, (session_id, root, limit))
     else:
         rows = database.all(_NEWEST_OF, (session_id, root, agent, limit))
-    return tuple(KNOWN.read(row) for row in rows)
+    return _many(rows)
+
+
+def _many(rows: Sequence[Row]) -> tuple[Known, ...]:
+    """Each call that may change anything asks for hundreds: they are checked all at once."""
+    try:
+        return msgspec.convert([_values(row) for row in rows], tuple[Known, ...])
+    except (msgspec.MsgspecError, ValueError, TypeError) as error:
+        raise StateError(f"a stored known can not be read: {error}") from error
+
+
+def _values(row: Row) -> dict[str, object]:
+    values = dict(zip(_FIELDS, row, strict=True))
+    values |= {"seen": _SEEN.decode(values["seen"]), "stamp": _STAMP.decode(values["stamp"])}
+    values |= {"wrote": bool(values["wrote"]), "stale": bool(values["stale"])}
+    return values
 
 
 def read_writers(database: Database, root: str, path: str, digest: str) -> tuple[Known, ...]:
-    return tuple(KNOWN.read(row) for row in database.all(_WRITERS, (root, path, digest)))
+    return _many(database.all(_WRITERS, (root, path, digest)))
 
 
 def write_known(database: Database, rows: Sequence[Known]) -> None:

@@ -14,6 +14,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 
 _HOT = "SELECT session_id, version, shape, data FROM session_hot WHERE session_id = ?"
+_VERSION = "SELECT version FROM session_hot WHERE session_id = ?"
 _STATE = (
     "SELECT project_path, original_goal, expected_scope, constraints, keywords, drift_history, escalation_count, "
     "status FROM session_states WHERE session_id = ?"
@@ -40,6 +41,31 @@ def read_session(database: Database, session_id: str) -> Session | None:
         if state is None:
             raise
         return rebuilt_session(session_id, int(row[1]), state)
+
+
+class Sessions:
+    """The sessions of an open store. The one read last is not read again while it stands: every commit moves its
+    version, and a hook asks three times.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._last: Session | None = None
+
+    def version(self, session_id: str) -> int:
+        """0 where there is no such session."""
+        row = self._database.one(_VERSION, (session_id,))
+        return int(row[0]) if row else 0
+
+    def read(self, session_id: str) -> Session | None:
+        last = self._last
+        if last is None or last.id != session_id or last.version != self.version(session_id):
+            self._last = read_session(self._database, session_id)
+        return self._last
+
+    def forget(self) -> None:
+        """What was read may never have come to be: it was taken back."""
+        self._last = None
 
 
 def read_rows(database: Database, session_id: str, terms: Iterable[str]) -> dict[str, int]:

@@ -7,13 +7,13 @@ this version; a damaged file is never removed. A store belongs to the thread tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from leeboard.errors import StateError
-from leeboard.io.store import _archive, _housekeeping, _retrieval, _tracked
+from leeboard.io.store import _archive, _housekeeping, _retrieval
 from leeboard.io.store._database import Database
 from leeboard.io.store._known import read_known, read_newest_known, read_writers
-from leeboard.io.store._reading import read_answer, read_entries, read_newest, read_rows, read_session
+from leeboard.io.store._reading import Sessions, read_answer, read_entries, read_newest, read_rows
 from leeboard.io.store._rows import CURSOR, RECEIPT
 from leeboard.io.store._writing import write_outcome
 from leeboard.io.store.migrations import migrate
@@ -24,10 +24,11 @@ from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.registry import Entry
 from leeboard.model.session import Session
-from leeboard.model.tracked import Baseline, TrackedFile
 from leeboard.model.verdict import Finding, Verdict
 
-_VERSION = "SELECT version FROM session_hot WHERE session_id = ?"
+if TYPE_CHECKING:
+    from leeboard.model.tracked import Baseline, TrackedFile
+
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
 _PUT_CURSOR = CURSOR.insert("cursors", key="path")
 _PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note) VALUES (?, ?, ?, ?, ?, ?)"
@@ -48,8 +49,9 @@ def open_store(path: str, *, lock_path: str | None = None) -> SqliteStore:
 class SqliteTransaction:
     """The lock and one write transaction. Several commits may be made; all of them stand or none."""
 
-    def __init__(self, database: Database, session_id: str) -> None:
+    def __init__(self, database: Database, sessions: Sessions, session_id: str) -> None:
         self._database = database
+        self._sessions = sessions
         self._session_id = session_id
         self._writing = database.writing()
         self._loaded = 0
@@ -58,18 +60,19 @@ class SqliteTransaction:
     def __enter__(self) -> Self:
         self._writing.__enter__()
         try:
-            row = self._database.one(_VERSION, (self._session_id,))
+            self._loaded = self._version = self._sessions.version(self._session_id)
         except BaseException as error:
             self._writing.__exit__(type(error))
             raise
-        self._loaded = self._version = int(row[0]) if row else 0
         return self
 
-    def __exit__(self, *exc_info: object) -> None:
-        self._writing.__exit__(*exc_info)
+    def __exit__(self, kind: object = None, *exc_info: object) -> None:
+        if kind is not None:
+            self._sessions.forget()
+        self._writing.__exit__(kind, *exc_info)
 
     def session(self, session_id: str) -> Session | None:
-        return read_session(self._database, session_id)
+        return self._sessions.read(session_id)
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         return read_rows(self._database, session_id, terms)
@@ -107,9 +110,10 @@ class SqliteTransaction:
 class SqliteStore:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._sessions = Sessions(database)
 
     def session(self, session_id: str) -> Session | None:
-        return read_session(self._database, session_id)
+        return self._sessions.read(session_id)
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         return read_rows(self._database, session_id, terms)
@@ -140,7 +144,7 @@ class SqliteStore:
         return None if row is None else CURSOR.read(row)
 
     def transaction(self, session_id: str) -> SqliteTransaction:
-        return SqliteTransaction(self._database, session_id)
+        return SqliteTransaction(self._database, self._sessions, session_id)
 
     def receipt(self, receipt: Receipt) -> None:
         with self._database.writing():
@@ -194,18 +198,26 @@ class SqliteStore:
         return _archive.revoke(self._database, allowance_id)
 
     def baseline(self, project: str) -> Baseline | None:
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - only where a project has files tracked
+
         return _tracked.read_baseline(self._database, project)
 
     def acknowledge(
         self, project: str, patterns: tuple[str, ...], files: Sequence[TrackedFile], gone: Iterable[str] = ()
     ) -> None:
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - as above
+
         _tracked.acknowledge(self._database, project, patterns, files, gone)
 
     def told_of_tracked(self, session_id: str) -> dict[str, str]:
         """Paths and the digests of them that a session has heard of."""
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - as above
+
         return _tracked.told_of(self._database, session_id)
 
     def keep_told_of_tracked(self, session_id: str, told: Mapping[str, str]) -> None:
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - as above
+
         _tracked.keep_told(self._database, session_id, told)
 
     def mark_abandoned(self, before: float) -> int:

@@ -18,6 +18,7 @@ from leeboard.surfaces.cli._check import Check, State
 from leeboard.surfaces.cli._health import Health, state_problem
 from leeboard.surfaces.cli._hook_checks import check_hooks
 from leeboard.surfaces.cli._screen import ago, counted
+from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.misses import set_aside
 
 FIRST_CLIENT = (2, 1, 142)
@@ -28,6 +29,7 @@ _CLIENT_SECONDS = 20.0
 def all_checks(health: Health) -> Iterator[Check]:
     yield from check_hooks(health)
     yield check_settings(health)
+    yield from check_server(health)
     yield check_state_dir()
     yield check_database()
     yield check_socket(health)
@@ -43,6 +45,14 @@ def check_settings(health: Health) -> Check:
     if not health.settings.enabled:
         return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
     return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}")
+
+
+def check_server(health: Health) -> Iterator[Check]:
+    """Nothing where the workflow is not served here."""
+    trouble = server_trouble(health.root)
+    if trouble is not None:
+        detail = trouble or f"{SERVER_FILE} names a command that is there"
+        yield Check(about="workflow", state="failed" if trouble else "ok", detail=detail)
 
 
 def check_state_dir() -> Check:

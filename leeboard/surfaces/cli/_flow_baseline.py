@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.layout import intent_folder
 from leeboard.io.plan.truth.acks import LOST
+from leeboard.io.plan.truth.diff import unified
+from leeboard.io.plan.truth.one_file import text_of
 from leeboard.io.plan.truth.reset import ResetPreview, reset_accept, reset_preview
-from leeboard.model.truth import INTENT_SCOPE
+from leeboard.io.plan.truth.snapshots import LONGEST, kept
+from leeboard.model.truth import INTENT_SCOPE, Divergence
+from leeboard.surfaces.cli._flow_drift import MOST_LINES, STYLES
 from leeboard.surfaces.cli._flow_place import Flow
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SHOWN = 20
 SHORTEST = 12
@@ -31,17 +39,22 @@ def baseline_reset(slug: str, accepted: str, reason: str, *, as_json: bool) -> N
 
     A baseline says what the tracked files of an intent were when they were last acknowledged. Where it is gone, can not
     be read, or was written by somebody else than the engine, nobody can tell which files changed meanwhile. This shows
-    what is there, and against what it can still be compared; --accept takes exactly that, once. Only people may do it.
+    what is there, and against what it can still be compared; --accept takes exactly that, once. Nobody is asked about
+    what is taken so: look at it first. Only people may do it.
     """
+    if reason and not accepted:
+        raise ConfigError("--reason goes with --accept: it says why that is taken")
     flow = Flow(slug)
     folder = Folder(flow.home)
     scopes = (INTENT_SCOPE, *(view.spec.name for view in flow.engine.look(flow.slug).stages))
     shown = [reset_preview(folder, flow.slug, scope) for scope in scopes]
     lost = [each for each in shown if each.standing in LOST]
     if not accepted:
-        _show(flow.slug, lost, as_json=as_json)
+        _show(folder, flow.slug, lost, as_json=as_json)
         return
     require_person("flow baseline-reset --accept")
+    if not reason.strip():
+        raise ConfigError("say with --reason why the baseline may be made anew: it is kept with it")
     meant = _meant(lost, accepted)
     reset_accept(folder, flow.slug, meant.scope, meant.diff_hash, reason, clock.iso(clock.now()))
     if as_json:
@@ -58,13 +71,15 @@ def _meant(lost: list[ResetPreview], accepted: str) -> ResetPreview:
     return found[0]
 
 
-def _show(slug: str, lost: list[ResetPreview], *, as_json: bool) -> None:
+def _show(folder: Folder, slug: str, lost: list[ResetPreview], *, as_json: bool) -> None:
     for each in lost:
         if as_json:
             print_json(_object(slug, each))
         else:
-            _print(slug, each)
-    if not lost and not as_json:
+            _print(folder, slug, each)
+    if not lost and as_json:
+        print_json({"intent": slug, "lost": 0})
+    elif not lost:
         screen().print(words("every baseline is as it should be"))
 
 
@@ -84,20 +99,38 @@ def _object(slug: str, each: ResetPreview) -> dict[str, Any]:
     }
 
 
-def _print(slug: str, each: ResetPreview) -> None:
+def _print(folder: Folder, slug: str, each: ResetPreview) -> None:
     out = screen()
     out.print(words((f"{_called(each)}: {each.standing}", "bold"), f"  {each.reason}"))
     against = "there is nothing to compare with" if each.compared_with == "nothing" else f"against {each.compared_with}"
-    out.print(words(f"  {each.files} files; {against}, {len(each.differs)} differ"))
+    how_many = "1 differs" if len(each.differs) == 1 else f"{len(each.differs)} differ"
+    out.print(words(f"  {counted(each.files, 'file')}; {against}, {how_many}"))
     for one in each.differs[:SHOWN]:
         out.print(words(f"    {one.kind}  {one.path}"))
+        _print_change(folder, slug, one, out)
     if len(each.differs) > SHOWN:
         out.print(words(f"    and {len(each.differs) - SHOWN} more (--json lists all)"))
     if each.waits:
         out.print(words(("  it was lost again and again: find out who does it", "yellow")))
         out.print(words(f"  it can be reset after {each.waits} more ticks: each `leeboard flow next` counts as one"))
         return
+    out.print(words(("  what is accepted is not asked about again; once you have looked:", "dim")))
     out.print(words(f"  leeboard flow baseline-reset {slug} --accept {each.diff_hash[:SHORTEST]} --reason '...'"))
+
+
+def _print_change(folder: Folder, slug: str, one: Divergence, out: Console) -> None:
+    """Against the text that was acknowledged, where it is kept; else where the file lies."""
+    was = kept(folder, slug, one.scope, one.entry.sha256) if one.entry else ""
+    place = f"{intent_folder(slug)}/{one.path}"
+    now = text_of(folder, place, one.sha, LONGEST) if one.file else ""
+    if was is None or now is None:
+        out.print(words((f"      no diff is kept: look at {folder.spelled(place)}", "dim")))
+        return
+    lines = unified(was, now, one.path).splitlines()[2:]
+    for line in lines[:MOST_LINES]:
+        out.print(words((f"      {line}", STYLES.get(line[:1], ""))))
+    if len(lines) > MOST_LINES:
+        out.print(words((f"      {len(lines) - MOST_LINES} more lines: look at {folder.spelled(place)}", "yellow")))
 
 
 def _called(each: ResetPreview) -> str:

@@ -16,12 +16,20 @@ from leeboard.io.plan.layout import intent_folder
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Plan
 from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding
+from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_clue, tell_outcome
-from leeboard.surfaces.cli._flow_view import next_step
-from leeboard.surfaces.cli._screen import json_option, screen, words
-from leeboard.workflow.classify import LONGEST_EXCERPT, AskedOutcome, ClassifyRequest, FeedbackCreate, classified
+from leeboard.surfaces.cli._flow_view import next_step, open_findings
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.workflow.classify import (
+    LONGEST_EXCERPT,
+    AskedOutcome,
+    ClassifyRequest,
+    FeedbackCreate,
+    classified,
+    linked_item,
+)
 from leeboard.workflow.look import named
-from leeboard.workflow.refusal import refuse
+from leeboard.workflow.refusal import refuse, unknown_stage
 
 _OTHERS = "*"
 
@@ -60,6 +68,9 @@ def classify(slug: str, **given: Any) -> int:
     Tracked files that changed, and nobody accounts for, hold everything else up until each has an outcome: `ignore` and
     `inline-fix` accept the file as it is, `surface-as-feedback` hangs it on a finding, `trigger-revisit` goes back to a
     stage. One call classifies all that `leeboard flow next` showed. Without an outcome it only shows them.
+
+    What you file is yours, as with `leeboard flow feedback add`: only a person closes it. A change that you take in as
+    `inline-fix` while a finding is being fixed counts as work on that fix.
     """
     flow, as_json = Flow(slug), given.pop("as_json")
     if not any(given.values()):
@@ -78,7 +89,9 @@ def _show(flow: Flow, *, as_json: bool) -> int:
         asked = plan.truth.dispatch if plan.truth else None
         is_known = asked is not None and asked.tick_id == clue.payload["tick_id"]
         return tell_clue(clue if is_known else flow.engine.tick(flow.slug), as_json=as_json)
-    if not as_json:
+    if as_json:
+        print_json({"intent": flow.slug, "findings": []})
+    else:
         screen().print(words("nothing is to be classified"))
     return 0
 
@@ -96,7 +109,21 @@ def _word(given: dict[str, Any]) -> _Word:
         raise ConfigError("trigger-revisit needs --stage: the one to go through again")
     if "surface-as-feedback" in used and bool(said.feedback) == bool(said.title):
         raise ConfigError("surface-as-feedback needs --feedback, or --title and --body: one of both")
+    _refuse_unused(said, used)
     return said
+
+
+def _refuse_unused(said: _Word, used: set[str]) -> None:
+    """ConfigError for an option that nothing would come of."""
+    needed = (
+        ("--stage", said.stage, "trigger-revisit" in used, "an outcome trigger-revisit"),
+        ("--feedback", said.feedback, "surface-as-feedback" in used, "an outcome surface-as-feedback"),
+        ("--title", said.title, "surface-as-feedback" in used, "an outcome surface-as-feedback"),
+        ("--body", said.body, bool(said.title), "--title"),
+    )
+    for option, given, is_used, other in needed:
+        if given and not is_used:
+            raise ConfigError(f"{option} goes with {other}, which is not given")
 
 
 def _single(text: str) -> tuple[str, str]:
@@ -112,12 +139,30 @@ def _classified(plan: Plan, said: _Word, top: str, now: str) -> Step | Refusal:
     dispatch = plan.truth.dispatch if plan.truth else None
     if dispatch is None:
         return refuse("tick_id_stale", "Nothing was shown that is to be classified.")
+    if refusal := _nowhere(plan, dispatch, said, top):
+        return refusal
     asked = _asked(dispatch, said, top)
     left = [found.path for found in dispatch.findings if found.path not in asked and _OTHERS not in asked]
     if left:
         why = f"Nothing is said of {named(left)}, and one call classifies all."
         return refuse("classifications_count_mismatch", why, "Name them too, or give --all.", paths=left)
     return classified(plan, _request(dispatch, said, asked), now)
+
+
+def _nowhere(plan: Plan, dispatch: Dispatch, said: _Word, top: str) -> Refusal | None:
+    """What is named and is not there: a path that no finding is about, a stage, a finding to hang it on."""
+    paths = [found.path for found in dispatch.findings]
+    unknown = [each for each in (*said.paths, *said.single) if _path(dispatch.findings, each, top) not in paths]
+    if unknown:
+        step = f"To be classified: {named(paths)}."
+        return refuse("path_unknown", f"Nothing is asked about {named(unknown)}.", step, paths=unknown)
+    if said.stage and plan.stage(said.stage) is None:
+        return unknown_stage(plan, said.stage)
+    if said.feedback and not any(linked_item(plan, path, said.feedback) for path in paths):
+        known = [item.id for item in open_findings(plan)]
+        step = f"Open are {named(known)}." if known else "None is open: file one with --title and --body."
+        return refuse("feedback_not_found", f"There is no finding {said.feedback}.", step, feedback=known)
+    return None
 
 
 def _asked(dispatch: Dispatch, said: _Word, top: str) -> dict[str, str]:
@@ -151,10 +196,14 @@ def _request(dispatch: Dispatch, said: _Word, asked: dict[str, str]) -> Classify
         for path, outcome in asked.items()
     )
     surfaced = [path for path, outcome in asked.items() if outcome == "surface-as-feedback" and said.title]
-    creates = (FeedbackCreate(for_classification_path=path, title=said.title, body=said.body) for path in surfaced)
+    creates = (
+        FeedbackCreate(for_classification_path=path, title=said.title, body=said.body or said.title)
+        for path in surfaced
+    )
     return ClassifyRequest(
         tick_id=dispatch.tick_id,
         classifications=tuple(outcomes),
         agent_rationale=said.why,
         feedback_creates=tuple(creates),
+        person="" if agent_above() else "user",
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_LINES, MOST_FINDINGS = 20, 20
 """Of one diff, and of all; `--json` has the rest."""
-_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _AUTHORS: dict[AuthorClass, str] = {
     "agent": "an agent",
     "human-via-mcp": "an agent on a person's behalf",
@@ -50,7 +50,7 @@ def _show_lines(found: Mapping[str, Any], home: str, slug: str, console: Console
     diff = found["diff_unified"] or _gone_text(found, home, slug)
     lines = [line for line in diff.splitlines() if not line.startswith(("--- ", "+++ "))]
     for line in lines[:MOST_LINES]:
-        console.print(words((f"             {line}", _STYLES.get(line[:1], ""))))
+        console.print(words((f"             {line}", STYLES.get(line[:1], ""))))
     if len(lines) > MOST_LINES:
         console.print(words((f"             {len(lines) - MOST_LINES} more lines", "yellow")))
     if not lines:

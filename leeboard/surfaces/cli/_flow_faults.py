@@ -38,8 +38,7 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     repository = _repository(engine)
     found = list(unreadable(folder, repository, plan))
     if not found:  # what can not be read can not be compared either, nor what it leads to
-        repair = partial(_reseal, engine, slug)
-        found = [Check(about=TAMPERED, state="failed", detail=name, repair=repair) for name in plan.tampered]
+        found = [_by_hand(engine, slug, name) for name in plan.tampered]
     if noted_step(folder, slug) is not None:
         finish = partial(_finish, folder, slug) if plan.sealed else None
         found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=finish))
@@ -50,6 +49,18 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     slips = (*(plan.studio.complaints if plan.studio else ()), *plan.notes)
     found += [Check(about="definition", state="note", detail=text) for text in slips]
     return found + list(_strays(repository, plan)) if repository else found
+
+
+def _by_hand(engine: Engine, slug: str, name: str) -> Check:
+    """The file in full, and how to see what was done to it: a person is asked whether that is right."""
+    path = f"{layout.intent_folder(slug)}/{name}"
+    folder = Folder(engine.home)
+    detail = f"{name}, of {slug}"
+    if folder.read(path) is not None:
+        detail = file = folder.spelled(path)
+        if _repository(engine) is not None:
+            detail += f" (see `git diff -- {file}`, and `git log -p -1 -- {file}` where it was committed)"
+    return Check(about=TAMPERED, state="failed", detail=detail, repair=partial(_reseal, engine, slug))
 
 
 def _changed_files(plan: Plan) -> list[Check]:

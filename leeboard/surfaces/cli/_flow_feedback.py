@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import to_builtins
@@ -12,13 +11,18 @@ from msgspec import to_builtins
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Feedback, Plan, Resolution
-from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli._flow_units import pass_rows
 from leeboard.surfaces.cli._flow_view import finding_object
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.look import looking
+from leeboard.workflow.reasons import sent_back
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 WHOLE = "intent"
 _STAGE = click.option("--stage", default="", metavar="NAME", help="Of this stage; `intent`: of the intent as a whole.")
@@ -47,7 +51,7 @@ def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
         for item in found:
             print_json(finding_object(item))
     elif found:
-        rows = [(item.id, item.stage or WHOLE, item.status, item.resolution, item.title) for item in found]
+        rows = [(item.id, item.stage or WHOLE, item.status, _way(item), item.title) for item in found]
         table(("id", "stage", "status", "as", "title"), rows, screen())
     else:
         screen().print(words("no findings"))
@@ -59,15 +63,20 @@ def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
 @intent_option
 @json_option
 def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
-    """A finding with its body and what was answered."""
+    """A finding with its body, what was answered, and how its fix went."""
     item = _item(Flow(slug).look(), finding, stage)
     if as_json:
-        print_json({**finding_object(item), "body": item.body, "replies": to_builtins(item.replies)})
+        work = {"hat": item.hat, "bolt": item.bolt, "rejected_for": sent_back(item.passes)}
+        told = {"body": item.body, "replies": to_builtins(item.replies), "passes": to_builtins(item.passes)}
+        print_json({**finding_object(item), **work, **told})
         return
     console = screen()
-    rows = [("id", f"{item.id} of {item.stage or 'the intent'}"), ("title", item.title), ("status", item.status)]
-    rows += [("as", item.resolution or "not triaged"), ("from", f"{item.author} ({item.origin})")]
+    worn = f", {item.hat}, bolt {item.bolt}" if item.status == "fixing" and item.hat else ""
+    rows: list[tuple[str, Text | str]] = [("id", f"{item.id} of {item.stage or 'the intent'}"), ("title", item.title)]
+    rows.append(("status", f"{item.status}{worn}"))
+    rows += [("as", _way(item) or "not triaged"), ("from", f"{item.author} ({item.origin})")]
     rows += [("closed by", item.closed_by)] if item.closed_by else []
+    rows += pass_rows(item.passes)
     fields([*rows, *((f"{each['author']} said", each["text"]) for each in item.replies)], console)
     if item.body.strip():
         console.print()
@@ -87,7 +96,7 @@ def add(title: str, body: str, resolution: Resolution | None, stage: str, slug: 
     A person's finding takes a completed intent up again.
     """
     flow = Flow(slug)
-    is_agent = bool(agent_mark(os.environ))
+    is_agent = bool(agent_above())
     before = flow.look()
     finding = moves.Finding(
         title=title,
@@ -135,7 +144,9 @@ def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> i
 @click.argument("finding", metavar="ID")
 @click.option("--done", is_flag=True, help="The hat's work on the fix is done.")
 @click.option("--because", default="", metavar="WHY", help="With --done: why nothing had to change.")
-@click.option("--again", metavar="WHY", help="The hat before fell short.")
+@click.option(
+    "--again", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
+)
 @_STAGE
 @intent_option
 @json_option
@@ -143,6 +154,8 @@ def fix(finding: str, again: str | None, stage: str, slug: str, **given: Any) ->
     """Move the hats of a fix, where the next action is `review_fix`."""
     if given["done"] == (again is not None):
         raise ConfigError("give one of --done and --again")
+    if given["because"] and not given["done"]:
+        raise ConfigError("--because goes with --done: it says why nothing had to change")
 
     def moved(plan: Plan, now: str) -> Step | Refusal:
         item = _item(plan, finding, stage)
@@ -183,7 +196,7 @@ def reject(finding: str, reason: str, stage: str, slug: str, *, as_json: bool) -
 
 
 def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json: bool) -> int:
-    by_person = not agent_mark(os.environ)
+    by_person = not agent_above()
 
     def updated(plan: Plan, now: str) -> Step | Refusal:
         item = _item(plan, *named)
@@ -246,6 +259,11 @@ def _item(plan: Plan, finding: str, stage: str) -> Feedback:
     if item is None:
         raise ConfigError(f"there is no finding {finding!r}; there are {_names(each.id for each in found)}")
     return item
+
+
+def _way(item: Feedback) -> str:
+    """How it is settled. What nobody chose a way for, and is being fixed, is fixed where the work stands."""
+    return item.resolution or ("inline_fix" if item.status == "fixing" else "")
 
 
 def _names(names: Iterable[str]) -> str:

@@ -11,15 +11,15 @@ from leeboard.surfaces.cli._flow_changed import Changed
 from leeboard.surfaces.cli._flow_diff import StageDiff
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import show_waves
-from leeboard.surfaces.cli._flow_view import finding_object
+from leeboard.surfaces.cli._flow_view import Decided, decision_of, finding_object
 from leeboard.surfaces.cli._screen import counted, print_wrapped, words
 from leeboard.workflow.advance import stands_at
 from leeboard.workflow.cautions import cautions
 from leeboard.workflow.drift_gate import obstacle
-from leeboard.workflow.hats import unchanged
 from leeboard.workflow.look import looking
-from leeboard.workflow.policy import offered
+from leeboard.workflow.policy import offered, undecided
 from leeboard.workflow.proof import owed, stage_commands
+from leeboard.workflow.reasons import unchanged
 from leeboard.workflow.stage_moves import GATES
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ _TAIL = 5
 
 
 def choices(plan: Plan) -> tuple[Decision, ...]:
-    """What a person can decide now; nothing where nobody is waited for."""
-    look = looking(plan, "")
+    """What a person can decide now, also where they may still think again; nothing where nobody is waited for."""
+    look = undecided(looking(plan, ""))
     return offered(look) if plan.sealed and stands_at(look) in GATES else ()
 
 
@@ -54,11 +54,23 @@ def show_gate(
     _show_runs(plan, stage, console)
     _show_reports(stage.reports, console)
     _show_findings(findings_of(plan, stage), console)
-    _show_unchanged(unchanged(stage.units, findings_of(plan, stage)), console)
+    _show_unchanged(unchanged(plan, stage), stage, console)
     _show_diff(diff, console)
+    if found := decision_of(plan):
+        print_wrapped(words(("  decided  ", "bold green")), words(_decided_text(found)), console)
     decisions = [OPTIONS[each] for each in choices(plan)]
     said = f"decide with {', '.join(decisions)}" if decisions else _unready(plan)
     console.print(words((said, "bold")))
+
+
+def _decided_text(found: Decided) -> str:
+    who = f"{found.text} by {found.by or 'somebody'}, {found.at}"
+    if not found.counts:
+        return f"{who}; what it was given for has changed since, so it does not count: decide again"
+    return (
+        f"{who}; it takes effect with the next `leeboard flow next`, or when the agent asks. Until then --withdraw "
+        "takes it back, and another decision stands in its place"
+    )
 
 
 def _show_changes(changes: tuple[Changed, ...], console: Console) -> None:
@@ -135,9 +147,12 @@ def _show_findings(items: tuple[Feedback, ...], console: Console) -> None:
         console.print(words(("  finding  ", "dim"), f"{item.id} ", state, f": {item.title}"))
 
 
-def _show_unchanged(found: list[dict[str, str]], console: Console) -> None:
+def _show_unchanged(found: list[dict[str, str]], stage: StageView, console: Console) -> None:
+    """What was let through on a reason alone, for people to judge."""
     for each in found:
-        name = each.get("unit") or each["feedback_id"]
+        name = each.get("unit") or f"{each['feedback_id']} ({each['title']})"
+        if each.get("stage", stage.spec.name) != stage.spec.name:
+            name = f"{each['stage'] or 'intent'}/{name}"
         print_wrapped(words(("  no change", "yellow"), f"  {name}: "), words(each["reason"]), console)
 
 
@@ -163,11 +178,13 @@ def gate_object(plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[Ch
         "phase": stage.state.phase,
         "visit": stage.state.visits,
         "decisions": list(choices(plan)),
+        "decided": to_builtins(decision_of(plan)),
+        "why_not": "" if choices(plan) else _unready(plan),
         "warnings": cautions(stage),
         "gates": [to_builtins(run) for run in runs_of(stage)],
         "reports": [to_builtins(report) for report in stage.reports],
         "findings": [finding_object(item) for item in findings_of(plan, stage)],
-        "nothing_changed": unchanged(stage.units, findings_of(plan, stage)),
+        "nothing_changed": unchanged(plan, stage),
         "base": diff.base or None,
         "files": [{"path": path, "added": more, "removed": fewer} for path, more, fewer in diff.files],
         "diff": "\n".join(diff.lines),

@@ -34,7 +34,13 @@ PHRASES: tuple[tuple[str, str], ...] = (
         "with haiku_unit_set (field criteria) or by hand: the copy in the unit's work tree does not count.",
         "with an editor: the copy in the unit's work tree does not count.",
     ),
-    (" Files of the intent's own folder count once haiku_record_agent_write knows them as yours.", ""),
+    (
+        "Files of the intent's own folder count once haiku_record_agent_write knows them as yours.",
+        (
+            "A change in the intent's own folder counts once you took it in as a fix: `leeboard flow classify --all "
+            "--as inline-fix --why TEXT`."
+        ),
+    ),
     (
         "pass its address as external_review_url to haiku_run_next",
         "name its address with `leeboard flow next --external-review-url URL`",
@@ -52,11 +58,18 @@ PHRASES: tuple[tuple[str, str], ...] = (
         "`leeboard flow unit` moves them.",
     ),
     ("choose another slug", "choose another one with --slug"),
+    (" in linked_revisit_target_stage.", " with --stage."),
+    (
+        "in linked_feedback_id, or file one in feedback_creates: one of both.",
+        "with --feedback, or file one with --title and --body: one of both.",
+    ),
+    ("Keep agent_rationale to ", "Keep --why to "),
 )
 """Parts of sentences of the engine, word for word, and what stands there for people; braces as in the commands."""
 DECISIONS = {
     "approved": "`--approve`",
     "changes_requested": "`--request-changes TEXT`",
     "external_review": "`--external [URL]`",
+    "withdrawn": "`--withdraw`",
 }
 """How each decision is given to `leeboard flow review`."""

@@ -20,8 +20,22 @@ from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import print_json, screen
 
-REFUSED = 1
-"""Exit code: the plan does not allow it as it stands."""
+REFUSED, WRONG_USE = 1, 2
+"""Exit codes: the plan does not allow it as it stands; what was named is nowhere."""
+_NOWHERE = frozenset(
+    (
+        "feedback_not_found",
+        "path_unknown",
+        "reviewer_unknown",
+        "stage_unknown",
+        "studio_unknown",
+        "unit_not_found",
+        "url_invalid",
+    )
+)
+"""Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
+_NAMING = frozenset(("archive", "baseline-reset"))
+"""Commands that take the intent as their argument."""
 Change = Callable[[Plan, str], Step | Refusal]
 
 intent_option = click.option(
@@ -70,13 +84,19 @@ class FlowGroup(click.Group):
         try:
             return super().invoke(ctx)
         except LeeboardError as error:
-            error.args = (for_people(str(error)),)
+            error.args = (_with_option(for_people(str(error)), ctx.invoked_subcommand or ""),)
             raise
         except click.Abort:
             if sys.stdin.isatty():
                 raise
             click.echo("\nleeboard: nobody is there to answer: look at what is named, then give --yes", err=True)
             return REFUSED
+
+
+def _with_option(text: str, command: str) -> str:
+    """Which intent is meant is said by an option, or behind the command itself."""
+    how = f"`leeboard flow {command} SLUG`" if command in _NAMING else "--intent SLUG"
+    return text.replace("; name one.", f"; name one with {how}.")
 
 
 def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
@@ -88,18 +108,20 @@ def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
 
 def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
     """Why not, and what instead; the exit code of it."""
+    message = for_people(refusal.message, refusal.details)
     if as_json:
         details = {key: value for key, value in refusal.details.items() if key != "next_step"}
-        print_json({"error": refusal.code, "message": refusal.message, **details})
+        print_json({"error": refusal.code, "message": message, **details})
     else:
-        click.echo(f"leeboard: {for_people(refusal.message, refusal.details)}", err=True)
-    return REFUSED
+        click.echo(f"leeboard: {message}", err=True)
+    return WRONG_USE if refusal.code in _NOWHERE else REFUSED
 
 
 def tell_clue(clue: Clue, *, as_json: bool) -> int:
     """The next action."""
     if as_json:
-        told: dict[str, Any] = {"action": clue.action, "message": clue.message, "waits": clue.waits}
+        message = for_people(clue.message, clue.payload)
+        told: dict[str, Any] = {"action": clue.action, "message": message, "waits": clue.waits}
         print_json({**clue.payload, **told, "is_error": clue.is_error})
     else:
         home = home_of(here())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from leeboard.errors import LeeboardError
+from leeboard.errors import ConfigError, LeeboardError
 from leeboard.surfaces.cli._check import Check, check_object
 from leeboard.surfaces.cli._flow_faults import SETTINGS, TAMPERED, faults_around, faults_of
 from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
@@ -31,6 +31,9 @@ def repair(slug: str, **given: bool) -> int:
     Exits 0 when nothing is wrong, or nothing is left; else 1.
     """
     flow, as_json = Flow(slug), given["as_json"]
+    for option in ("restore", "yes"):
+        if given[option] and not given["apply"]:
+            raise ConfigError(f"--{option} goes with --apply: without it nothing is put right")
     left = 0
     found = _found(flow)
     if given["apply"] and any(fault.about in {SETTINGS, TAMPERED} for fault in found):
@@ -47,8 +50,18 @@ def repair(slug: str, **given: bool) -> int:
     if not found and not as_json:
         screen().print(words("nothing is wrong"))
     elif left and not given["apply"] and not as_json:
-        screen().print(words(("--apply repairs what can be", "dim")))
+        screen().print(words((_way_on(found), "dim")))
     return REFUSED if left else 0
+
+
+def _way_on(found: list[Check]) -> str:
+    """What `--apply` would do; what nothing here can repair says itself what to do."""
+    mended = [fault for fault in found if fault.repair is not None and fault.state == "failed"]
+    if not mended:
+        return "--apply repairs none of it: do what is said above"
+    if all(fault.about == UNREADABLE for fault in mended):
+        return "--apply --restore brings back what git has"
+    return "--apply repairs what can be" + ("" if len(mended) == len(found) else "; for the rest do what is said above")
 
 
 def _found(flow: Flow) -> list[Check]:

@@ -19,7 +19,8 @@ from leeboard.surfaces.cli._flow_shown import forget_shown, keep_shown, mark_of,
 from leeboard.surfaces.cli._flow_view import DECISIONS, next_step, show_slips
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
-from leeboard.workflow.moves import decide, external_url
+from leeboard.workflow.moves import decide, external_url, withdraw
+from leeboard.workflow.refusal import refuse
 
 
 @click.command(epilog="Example:  leeboard flow review --request-changes 'The error text names no file.'")
@@ -32,6 +33,7 @@ from leeboard.workflow.moves import decide, external_url
     metavar="[URL]",
     help="Have it reviewed elsewhere; URL: where, if known.",
 )
+@click.option("--withdraw", is_flag=True, help="Take back what was decided, before anything follows from it.")
 @click.option("--shown", default="", metavar="HASH", help="With --approve: only if this is what stands there.")
 @click.option("--full", is_flag=True, help="Show the whole diff, however long.")
 @intent_option
@@ -42,12 +44,17 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     Shows the diff since the stage began, how its quality gates ended, what review agents reported and which findings
     are open; where a plan waits, its units. Without a decision it only shows. A decision is written to disk first, and
     whoever does the work goes on from there, also when everything else was stopped meanwhile. Only people decide: it
-    refuses inside an agent. What was changed after you looked is not approved: look again.
+    refuses inside an agent. What was changed after you looked is not approved: look again. Until the work goes on you
+    may decide otherwise, or take the decision back.
 
     Exits 0, or 1 when no such decision is waited for.
     """
     flow, as_json = Flow(slug), given["as_json"]
-    decision = _decision(changes, external, approve=given["approve"])
+    decision = _decision(changes, external, approve=given["approve"], withdrawn=given["withdraw"])
+    if shown and decision != "approved":
+        raise ConfigError("--shown goes with --approve: it says what is approved")
+    if given["full"] and decision is not None:
+        raise ConfigError("--full is for looking: look first, then decide")
     if decision is None:
         return _show(flow, as_json=as_json, full=given["full"])
     require_person("flow review")
@@ -71,18 +78,22 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     return 0
 
 
-def _decision(changes: str | None, external: str | None, *, approve: bool) -> Decision | None:
+def _decision(changes: str | None, external: str | None, *, approve: bool, withdrawn: bool = False) -> Decision | None:
     """ConfigError where more than one is given."""
     asked: list[Decision] = ["approved"] if approve else []
     asked += ["changes_requested"] if changes is not None else []
     asked += ["external_review"] if external is not None else []
     if len(asked) > 1:
         raise ConfigError("--approve, --request-changes and --external are three decisions: give one")
-    return asked[0] if asked else None
+    if withdrawn and asked:
+        raise ConfigError("--withdraw takes a decision back; another decision stands in its place without it")
+    return "withdrawn" if withdrawn else asked[0] if asked else None
 
 
 def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> Step | Refusal:
     """The ruling, and behind it where the stage is reviewed."""
+    if decision == "withdrawn":
+        return withdraw(plan, getpass.getuser(), now)
     ruling = decide(plan, decision, getpass.getuser(), now, changes)
     if isinstance(ruling, Refusal) or not url:
         return ruling
@@ -94,7 +105,9 @@ def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
     plan = flow.look(truth=True)
     stage = plan.active
     if stage is None or not stage.state.phase:
-        raise ConfigError(f"no stage of {plan.intent.slug} is being worked on: `leeboard flow status` shows all of it")
+        why = f"No stage of {plan.intent.slug} is being worked on."
+        refusal = refuse("no_active_stage", why, "`leeboard flow status` shows all of it.")
+        return tell_refusal(refusal, as_json=as_json)
     diff = stage_diff(flow.home, plan.intent.slug, stage.state, sys.maxsize if full else MOST_LINES)
     changes = changed_parts(flow.home, plan, stage)
     if as_json:

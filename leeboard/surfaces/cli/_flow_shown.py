@@ -6,7 +6,6 @@ against it: who approves without looking approves what is there.
 
 from __future__ import annotations
 
-import os
 from posixpath import join
 
 from leeboard.io.kept_looks import KEPT_SECONDS, KeptLooks
@@ -14,7 +13,7 @@ from leeboard.io.places import state_dir
 from leeboard.model.digest import digest
 from leeboard.model.effect import Refusal
 from leeboard.model.plan import Plan
-from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_gate import choices
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import context, shown
@@ -32,7 +31,7 @@ def mark_of(plan: Plan) -> str:
 def keep_shown(home: str, plan: Plan) -> None:
     """For who is a person: what an agent looks at, nobody has seen."""
     mark = mark_of(plan)
-    if mark and not agent_mark(os.environ):
+    if mark and not agent_above():
         _kept().keep(_key(home, plan), mark.encode("ascii"))
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from leeboard.model.plan import Plan, StageView, Unit
+from msgspec import to_builtins
+
+from leeboard.model.plan import Pass, Plan, StageView, Unit
 from leeboard.surfaces.cli._screen import fields, words
+from leeboard.workflow.reasons import sent_back
 from leeboard.workflow.waves import open_wave, ready, waves
 
 if TYPE_CHECKING:
@@ -43,7 +47,8 @@ def unit_state(plan: Plan, stage: StageView, unit: Unit) -> str:
     if unit.status == "completed":
         return "completed"
     if unit.status == "active":
-        owed = f", {len(unit.unmet)} criteria not met" if unit.unmet else ""
+        noun = "criterion" if len(unit.unmet) == 1 else "criteria"
+        owed = f", {len(unit.unmet)} {noun} not met" if unit.unmet else ""
         return f"{unit.hat}, bolt {unit.bolt}{owed}"
     return _waiting(stage, unit)
 
@@ -71,12 +76,20 @@ def unit_rows(plan: Plan, stage: StageView, unit: Unit) -> list[tuple[str, Text 
     rows += [("must hold", f"{'[x]' if done else '[ ]'} {text}") for text, done in unit.criteria]
     if tree := plan.git.worktrees.get(unit.id):
         rows.append(("work tree", tree))
-    rows += [("passed", _pass(each.hat, each.result, each.reason, each.completed_at)) for each in unit.passes]
-    return rows
+    return rows + pass_rows(unit.passes)
 
 
-def _pass(hat: str, result: str, reason: str, at: str) -> str:
-    return f"{hat}: {result}{f' ({reason})' if reason else ''}{f', {at}' if at else ''}"
+def pass_rows(passes: Iterable[Pass]) -> list[tuple[str, Text | str]]:
+    """Which hats were done, and which sent it back, and why."""
+    return [("sent back" if each.result == "reject" else "passed", _pass(each)) for each in passes]
+
+
+def _pass(done: Pass) -> str:
+    if done.result == "reject":
+        said = f"by {done.hat}: {done.reason or 'no reason was given'}"
+    else:
+        said = f"{done.hat}: {'' if done.changed else 'no change, '}{done.reason}" if done.reason else done.hat
+    return f"{said}{f', {done.completed_at}' if done.completed_at else ''}"
 
 
 def show_unit(plan: Plan, stage: StageView, unit: Unit, console: Console) -> None:
@@ -97,8 +110,15 @@ def unit_object(plan: Plan, stage: StageView, unit: Unit) -> dict[str, Any]:
         "hat": unit.hat,
         "bolt": unit.bolt,
         "depends_on": list(unit.depends_on),
+        "inputs": list(unit.inputs),
+        "outputs": list(unit.outputs),
+        "touch": list(unit.touch),
+        "closes": list(unit.closes),
+        "quality_gates": [{"name": gate.name, "command": gate.command} for gate in unit.quality_gates],
         "state": unit_state(plan, stage, unit),
         "criteria_unmet": list(unit.unmet),
+        "rejected_for": sent_back(unit.passes),
+        "passes": [to_builtins(each) for each in unit.passes],
         "worktree": plan.git.worktrees.get(unit.id),
         "problem": unit.problem,
     }

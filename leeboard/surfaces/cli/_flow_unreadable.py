@@ -33,7 +33,9 @@ def unreadable(folder: Folder, repository: Repository | None, plan: Plan) -> Ite
         good = _last_good(repository, slug, path, problem_of) if repository else ""
         if good:
             where = f"{good}:{layout.HOME}/{path}"
-            detail += f"; `git show {where}` is the last version that can be, and --restore brings it back"
+            detail += f"; `git show {where}` is the last version that can be, and --apply --restore brings it back"
+        else:
+            detail += "; git has no version that can be: put it right with an editor, or remove it"
         repair = partial(_restore, folder, repository, slug, path, good) if good and repository else None
         yield Check(about=UNREADABLE, state="failed", detail=detail, repair=repair)
 

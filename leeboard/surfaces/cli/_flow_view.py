@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.effect import Step
-from leeboard.model.plan import PHASES, Decision, Feedback, Plan, StageView, Template
+from leeboard.model.plan import PHASES, Clue, Decision, Feedback, Plan, StageView
+from leeboard.model.studio import Template
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
 from leeboard.workflow.advance import advance
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.look import looking
-from leeboard.workflow.policy import changes_item, last_ruling, ruled
+from leeboard.workflow.policy import ruled, unfollowed
 from leeboard.workflow.proof import failed, stage_commands
 
 if TYPE_CHECKING:
@@ -26,8 +28,11 @@ DECISIONS: dict[Decision, str] = {
     "approved": "approved",
     "changes_requested": "changes requested",
     "external_review": "to be reviewed elsewhere",
+    "withdrawn": "withdrawn",
 }
+WITHOUT_GIT = "none here: the work is done in place, without branches, commits and diffs"
 _SETTLED = "the engine goes on by itself with the next call"
+_HELD = "nothing, until git is on a branch again"
 
 
 def next_step(plan: Plan, now: str) -> Step:
@@ -55,7 +60,7 @@ def show_plan(plan: Plan, step: Step, console: Console) -> None:
     if said := decided(plan):
         takes = f"{said}; it takes effect with the next `leeboard flow next`, or when the agent asks"
         print_wrapped(words(("  decided  ", "bold green")), words(takes), console)
-    print_wrapped(words(("  next     ", "bold")), _next(step), console)
+    print_wrapped(words(("  next     ", "bold")), _next(plan, step), console)
 
 
 def show_slips(slips: Iterable[str], console: Console) -> None:
@@ -66,16 +71,36 @@ def show_slips(slips: Iterable[str], console: Console) -> None:
 
 def decided(plan: Plan) -> str:
     """What a person decided and nothing has followed from yet; empty: there is no such decision."""
+    found = decision_of(plan)
+    return found.text if found and found.counts else ""
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that nothing has followed from yet."""
+
+    decision: Decision
+    text: str
+    by: str
+    at: str
+    counts: bool
+    """Not an approval of what has changed since."""
+
+
+def decision_of(plan: Plan) -> Decided | None:
     look = looking(plan, "")
-    found = last_ruling(look) if plan.sealed and look.stage.state.phase in {"elaborate", "gate"} else None
-    if found is None or (found[1].decision == "approved" and not ruled(look, "approved")):
-        return ""
-    return DECISIONS[found[1].decision] if changes_item(look) is None else ""
+    found = unfollowed(look) if plan.sealed and plan.active is not None else None
+    if found is None:
+        return None
+    counts = found.decision != "approved" or ruled(look, "approved")
+    text = DECISIONS[found.decision]
+    return Decided(decision=found.decision, text=text, by=found.by, at=found.decided_at, counts=counts)
 
 
 def _head(plan: Plan) -> list[tuple[str, Text | str]]:
     rows: list[tuple[str, Text | str]] = [("studio", plan.intent.studio or "not chosen")]
-    if plan.git.available:
+    if not plan.git.available:
+        rows.append(("git", WITHOUT_GIT))
+    else:
         here = "" if plan.git.branch == plan.git.hub else f" ({plan.git.branch or 'no branch'} is checked out)"
         rows.append(("branch", f"{plan.git.hub}{here}"))
     return rows
@@ -104,9 +129,9 @@ def _phases(view: StageView) -> Text:
     return line
 
 
-def _next(step: Step) -> Text:
+def _next(plan: Plan, step: Step) -> Text:
     if step.clue is None:
-        return words(_SETTLED)
+        return words(_HELD if plan.git.available and not plan.git.branch else _SETTLED)
     return words((step.clue.action, "bold"), f"  {for_people(step.clue.message, step.clue.payload)}")
 
 
@@ -125,8 +150,16 @@ def _of_plan(plan: Plan) -> Iterator[str]:
     yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
     if text := obstacle(plan):
         yield text
-    if plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
+    if plan.git.available and not plan.git.branch:
+        yield _detached(plan)
+    elif plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
         yield f"changes that are not committed keep git from switching to {plan.git.hub}: {', '.join(plan.git.dirty)}"
+
+
+def _detached(plan: Plan) -> str:
+    has_begun = any(view.state.phase for view in plan.stages)
+    way = f"`git switch {plan.git.hub}`" if has_begun else "`git switch BRANCH`, or `git switch -c NAME`"
+    return f"git is on no branch (HEAD is detached): {way} goes to one"
 
 
 def _of_stage(plan: Plan, stage: StageView) -> Iterator[str]:
@@ -155,11 +188,15 @@ def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
         "branch": plan.git.hub if plan.git.available else None,
         "stages": [_stage_object(plan, view, is_active=view is active) for view in plan.stages],
         "open_findings": [finding_object(item) for item in open_findings(plan)],
-        "blocks": list(blockers(plan)),
+        "blocks": [for_people(text) for text in blockers(plan)],
         "warnings": list(plan.studio.complaints) if plan.studio else [],
         "decided": decided(plan),
-        "next": {"action": clue.action, "message": clue.message, "waits": clue.waits} if clue else None,
+        "next": _next_object(clue) if clue else None,
     }
+
+
+def _next_object(clue: Clue) -> dict[str, Any]:
+    return {"action": clue.action, "message": for_people(clue.message, clue.payload), "waits": clue.waits}
 
 
 def intent_object(plan: Plan) -> dict[str, Any]:

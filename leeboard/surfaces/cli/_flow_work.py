@@ -58,7 +58,9 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
 @click.option("--start", is_flag=True, help="Begin it: its first hat is put on.")
 @click.option("--advance", is_flag=True, help="The hat's work is done; the last one completes the unit.")
 @click.option("--because", default="", metavar="WHY", help="With --advance: why nothing had to change.")
-@click.option("--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on.")
+@click.option(
+    "--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
+)
 @click.option("--bolt", is_flag=True, help="Another pass of the same hat.")
 @_STAGE
 @intent_option
@@ -72,6 +74,10 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
     asked = [word for word in ("start", "advance", "reject", "bolt") if given[word] not in {None, False}]
     if len(asked) > 1:
         raise ConfigError("--start, --advance, --reject and --bolt are four moves: give one")
+    if given["because"] and asked != ["advance"]:
+        raise ConfigError("--because goes with --advance: it says why nothing had to change")
+    if asked and stage:
+        raise ConfigError("--stage is for looking: hats are moved in the active stage alone")
     if asked:
         change = _move(asked[0], name, given["reject"] or given["because"])
         return tell_outcome(flow.engine.move(flow.slug, change), as_json=given["as_json"])

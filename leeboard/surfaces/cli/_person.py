@@ -9,12 +9,12 @@ from leeboard.io.clock import now
 from leeboard.io.places import database
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
-from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.surfaces.agent_marks import agent_above
 
 
 def require_person(doing: str) -> None:
     """Refuse (ConfigError) inside an agent, and keep a receipt of the attempt. `doing` is the command, in words."""
-    mark = agent_mark(os.environ)
+    mark = agent_above()
     if not mark:
         return
     _keep_receipt(doing)

@@ -35,6 +35,26 @@ def is_on_path() -> bool:
     return found is not None and Path(found).resolve().parent == Path(sys.executable).parent.resolve()
 
 
+def server_trouble(root: str) -> str | None:
+    """Why clients can not start the server that stands here; empty: they can, as far as it shows; None: none stands.
+
+    The file may come from somebody who has `leeboard` on PATH.
+    """
+    path = server_file(root)
+    try:
+        servers = _read(path).get("mcpServers")
+    except ConfigError as error:
+        return str(error)
+    standing = servers.get(NAME) if isinstance(servers, dict) else None
+    if standing is None:
+        return None
+    command = standing.get("command") if isinstance(standing, dict) else None
+    if isinstance(command, str) and shutil.which(command) is not None:
+        return ""
+    what = f"{command!r}, which is not on PATH" if isinstance(command, str) else "no command"
+    return f"{path}: the server {NAME} runs {what}; `leeboard init --workflow` names this interpreter"
+
+
 def plan_server(path: str) -> Change:
     """The file with our server among the others. ConfigError where it can not be read."""
     before, found = read_bytes(path), _read(path)

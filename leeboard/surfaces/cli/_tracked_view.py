@@ -32,6 +32,8 @@ from leeboard.surfaces.tracked import Told
 
 GIT_SECONDS = 5.0
 MOST_FILES = 1_000
+MOST_VERSIONS = 50
+"""Commits of a file that its accepted text is looked for in."""
 
 
 class Stale(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,10 +133,19 @@ def _by_lines(change: TrackedChange, text: str) -> tuple[str, ...]:
 
 
 def _accepted_text(file: TrackedFile, root: str) -> str | None:
-    """The text that was acknowledged, where the commit of that time holds exactly this."""
-    if not file.head:
-        return None
-    data = git.run(root, ("cat-file", "blob", f"{file.head}:{os.fspath(file.path)}"), GIT_SECONDS)
-    if data is None or hashlib.sha256(data).hexdigest() != file.sha256:
-        return None
-    return data.decode("utf-8", "replace")
+    """The text that was acknowledged, where git holds exactly this: in the commit of that time, or in another one."""
+    for name in _versions(file, root):
+        data = git.run(root, ("cat-file", "blob", name), GIT_SECONDS)
+        if data is not None and hashlib.sha256(data).hexdigest() == file.sha256:
+            return data.decode("utf-8", "replace")
+    return None
+
+
+def _versions(file: TrackedFile, root: str) -> Iterator[str]:
+    """What git calls the file's versions. What was accepted before it was committed is in a later commit."""
+    if file.head:
+        yield f"{file.head}:{os.fspath(file.path)}"
+    log = ("--literal-pathspecs", "log", f"-{MOST_VERSIONS}", "--format=", "--raw", "--no-abbrev", "--no-renames")
+    told = git.run(root, (*log, "--", os.fspath(file.path)), GIT_SECONDS) or b""
+    blobs = (line.split()[3].decode("ascii") for line in told.splitlines() if line.startswith(b":"))
+    yield from (blob for blob in dict.fromkeys(blobs) if blob.strip("0"))

@@ -19,7 +19,7 @@ from leeboard.io.tasks.workgraph import Workgraph
 from leeboard.io.work_tree import base_for, before_any_commit, head_of
 from leeboard.model.contract import MODES, Mode
 from leeboard.model.task import TOUCH_SET, Task
-from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._contract_view import show_notes, show_promise
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
@@ -86,7 +86,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     )
     tasks.add(task)
     _record_base(tasks, task.id, began)
-    if agent_mark(os.environ):
+    if agent_above():
         tasks.log(task.id, _touch_line(written["touch"]))
     show_promise(promised(root, os.environ, task.id), as_json=as_json)
 
@@ -219,7 +219,7 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
 
 
 def _touch_line(globs: tuple[str, ...]) -> str:
-    by = " by an agent" if agent_mark(os.environ) else ""
+    by = " by an agent" if agent_above() else ""
     return f"{TOUCH_SET} {' '.join(map(shlex.quote, globs)) or 'anything'}{by}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from leeboard.surfaces.settings_files import read_settings
 from leeboard.surfaces.tracked import Seen, Tracked
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_NEXT = "`leeboard drift diff` shows how, `leeboard drift accept` takes them as they are"
 _HOW = 'name files to be watched in leeboard.toml: [truth] track = ["docs/requirements/**"]'
 
 
@@ -79,6 +81,7 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
         if tracked is None:
             raise _nothing_tracked(root)
         told = [one for one in tracked.look().told if not spelled or _is_named(one.change, spelled)]
+        unmatched = _unmatched(spelled, [one.change for one in told], tracked, root)
     for one in told:
         lines = difference_of(one.change, root)
         if as_json:
@@ -87,7 +90,7 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
         screen().print(words((f"{one.change.path}: {one.kind}", "bold"), f"; by whom: {one.words}"))
         for line in lines:
             screen().print(words((line, _STYLES.get(line[:1], ""))))
-    return _say_unmatched(spelled, [one.change for one in told])
+    return _say(unmatched)
 
 
 @command.command(epilog="Example:  leeboard drift accept docs/requirements/login.md")
@@ -105,6 +108,7 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
         if tracked is None:
             raise _nothing_tracked(root)
         accepted = tracked.accept(spelled)
+        unmatched = _unmatched(spelled, accepted, tracked, root)
     for change in accepted:
         if as_json:
             print_json({"kind": "accepted", "path": change.path, "change": change.kind, "sha256": change.sha256})
@@ -112,7 +116,7 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
             screen().print(words("accepted ", (change.path, "bold")))
     if not accepted and not as_json and not spelled:
         screen().print(words("nothing differs"))
-    return _say_unmatched(spelled, accepted)
+    return _say(unmatched)
 
 
 def _nothing_tracked(root: str) -> ConfigError:
@@ -120,11 +124,25 @@ def _nothing_tracked(root: str) -> ConfigError:
     return ConfigError(wrong[0] if wrong else f"no file is tracked in {root}: {_HOW}")
 
 
-def _say_unmatched(paths: tuple[str, ...], changes: Sequence[TrackedChange]) -> int:
+def _unmatched(
+    paths: tuple[str, ...], changes: Sequence[TrackedChange], tracked: Tracked, root: str
+) -> tuple[str, ...]:
     """A path that names nothing was hardly meant so."""
-    unmatched = [path for path in paths if not any(_is_named(change, (path,)) for change in changes)]
-    for path in unmatched:
-        screen(stderr=True).print(words(f"{path}: no such tracked file differs"))
+    left = (path for path in paths if not any(_is_named(change, (path,)) for change in changes))
+    return tuple(f"{path}: {_why_not(path, tracked, root)}" for path in left)
+
+
+def _why_not(path: str, tracked: Tracked, root: str) -> str:
+    if tracked.knows(path):
+        return "it is as it was accepted"
+    if (Path(root) / path).exists():
+        return "it is not tracked: [truth] track in leeboard.toml names what is"
+    return "there is no such file"
+
+
+def _say(unmatched: tuple[str, ...]) -> int:
+    for line in unmatched:
+        screen(stderr=True).print(words(line))
     return int(bool(unmatched))
 
 
@@ -144,23 +162,24 @@ def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
 
 
 def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
-    rows = [("project", root), ("tracked", _how_many(seen))]
+    rows = [("project", root), ("tracked", _how_many(seen, notes))]
     rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
     rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
     rows += [("note", note) for note in notes]
+    rows += [("next", _NEXT)] if seen and seen.told else []
     fields(rows, screen())
 
 
-def _how_many(seen: Seen | None) -> str:
+def _how_many(seen: Seen | None, notes: tuple[str, ...]) -> str:
     if seen is None:
-        return f"nothing: {_HOW}"
+        return "nothing: the settings are wrong, put right what is noted" if notes else f"nothing: {_HOW}"
     if seen.established:
         return f"{counted(seen.files, 'file')}, from now on"
-    return f"{counted(seen.files, 'file')}, {len(seen.told)} not as accepted" if seen.told else _as_accepted(seen.files)
-
-
-def _as_accepted(files: int) -> str:
-    return f"{counted(files, 'file')}, as accepted"
+    if not seen.told:
+        return f"{counted(seen.files, 'file')}, as accepted"
+    kinds = Counter(one.kind for one in seen.told)
+    parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    return f"{counted(seen.files, 'file')} there; not as accepted: {parts}"
 
 
 def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from leeboard.errors import ConfigError
@@ -17,17 +15,17 @@ from leeboard.io.plan.truth.agent_writes import stamp
 from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.io.plan.turns import record_turn
 from leeboard.model.digest import digest
-from leeboard.model.effect import Refusal
-from leeboard.model.plan import Studio
-from leeboard.surfaces.agent_marks import agent_mark
+from leeboard.model.plan import Plan
+from leeboard.model.studio import Studio
+from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_baseline import baseline_reset
 from leeboard.surfaces.cli._flow_classify import classify
 from leeboard.surfaces.cli._flow_feedback import feedback
 from leeboard.surfaces.cli._flow_list import list_intents
-from leeboard.surfaces.cli._flow_place import Flow, FlowGroup, intent_option, tell_outcome, tell_refusal
+from leeboard.surfaces.cli._flow_place import Flow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_repair import repair
 from leeboard.surfaces.cli._flow_review import review
-from leeboard.surfaces.cli._flow_view import next_step, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli._flow_view import WITHOUT_GIT, blockers, next_step, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli._flow_work import next_, report, unit, units
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
@@ -60,13 +58,19 @@ def new(title: str, description: str, named: str, studio: str, mode: str, *, as_
     chosen = _usable(flow, studio) if studio else None
     made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
     path = Folder(flow.home).spelled(layout.intent_file(made))
-    slips = chosen.complaints if chosen else ()
+    slips = (*(chosen.complaints if chosen else ()), *_around(flow.engine.look(made)))
     if as_json:
         print_json({"intent": made, "path": path, "warnings": list(slips)})
         return
     begins = f"`leeboard flow next{'' if _meant(flow) == made else f' --intent {made}'}` begins it"
     screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
     show_slips(slips, screen())
+
+
+def _around(plan: Plan) -> tuple[str, ...]:
+    """What is to be known before the work begins: slips in the settings, and whether git is there and ready."""
+    without = f"git: {WITHOUT_GIT}; `git init` before you begin changes that"
+    return (*plan.notes, *(blockers(plan) if plan.git.available else (without,)))
 
 
 def _usable(flow: Flow, name: str) -> Studio:
@@ -89,12 +93,12 @@ def _refuse_unusable(flow: Flow, studio: Studio | None) -> None:
 @intent_option
 @json_option
 def studio(name: str, slug: str, *, as_json: bool) -> int:
-    """List the studios there are, or choose one before the first stage begins."""
+    """List the studios there are, or choose one before the first stage begins. It begins nothing."""
     flow = Flow(slug)
     if name:
-        _refuse_unusable(flow, load_studio(flow.home, name))
-        outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.select_studio(plan, name))
-        return tell_outcome(outcome, as_json=as_json)
+        return _choose(flow, name, as_json=as_json)
+    if slug:
+        raise ConfigError("--intent goes with a NAME: the studios are the same for every intent")
     found = list_studios(flow.home)
     if as_json:
         for each in found:
@@ -105,6 +109,19 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
     rows = [(each.slug, ", ".join(stage.name for stage in each.stages), each.description) for each in found]
     table(("studio", "stages", "for"), rows, screen())
     show_slips([slip for each in found for slip in each.complaints], screen())
+    return 0
+
+
+def _choose(flow: Flow, name: str, *, as_json: bool) -> int:
+    _refuse_unusable(flow, load_studio(flow.home, name))
+    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    chosen = flow.look().intent.studio
+    if as_json:
+        print_json({"intent": flow.slug, "studio": chosen})
+    else:
+        screen().print(words((chosen, "bold"), f" is the studio of {flow.slug}; `leeboard flow next` goes on"))
     return 0
 
 
@@ -120,6 +137,8 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
     Looks, and changes nothing. With several intents and no branch of one of them checked out it lists them, those on
     other branches too.
     """
+    if every and slug:
+        raise ConfigError("--all is of every intent, --intent of one: give one of them")
     flow = Flow(slug)
     named = None if every else _meant(flow)
     if named is None:
@@ -207,7 +226,7 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     reopened. Asked again before the work went back, it is the same request in other words.
     """
     flow = Flow(slug)
-    by_person = not agent_mark(os.environ)
+    by_person = not agent_above()
     refusal = flow.note(lambda plan, now: moves.revisit(plan, now, stage, reason, by_person=by_person))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
@@ -226,12 +245,14 @@ def archive(slug: str, *, undo: bool, as_json: bool) -> int:
     """Put an intent away: it is no longer worked on."""
     flow = Flow(slug)
     refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
-    if isinstance(refusal, Refusal) and refusal.code != "noop":
+    was_so = refusal is not None and refusal.code == "noop"
+    if refusal is not None and not was_so:
         return tell_refusal(refusal, as_json=as_json)
     if as_json:
-        print_json({"intent": flow.slug, "archived": not undo})
+        print_json({"intent": flow.slug, "archived": not undo, "changed": not was_so})
     else:
-        screen().print(words((flow.slug, "bold"), " is worked on again" if undo else " is put away"))
+        state = ("is not put away" if was_so else "is worked on again") if undo else "is put away"
+        screen().print(words((flow.slug, "bold"), f" {state}{': there is nothing to do' if was_so else ''}"))
     return 0
 
 

@@ -131,7 +131,7 @@ def _show(plan: _Plan, console: Console) -> None:
     for note in _notes(plan):
         console.print(words("  ", (note, "dim")))
     if plan.changes and not plan.dry_run:
-        _show_next(plan.place.scope, console)
+        _show_next(plan.place.scope, console, workflow=plan.server is not None)
 
 
 def _notes(plan: _Plan) -> list[str]:
@@ -170,12 +170,14 @@ def _stands(other: Place) -> bool:
         return False
 
 
-def _show_next(scope: Scope, console: Console) -> None:
+def _show_next(scope: Scope, console: Console, *, workflow: bool) -> None:
     where = "in every project of yours" if scope == "user" else "here"
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
     console.print(f"Leeboard now watches the next thing Claude Code does {where}, in running sessions too.")
+    begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
     for line, what in (
+        *((begin,) if workflow else ()),
         ("leeboard status", "is it alive, and what does it think the goal is"),
         ("leeboard report", "what came of a session"),
         (undo, "as if it had never been here"),

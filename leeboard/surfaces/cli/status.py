@@ -17,6 +17,7 @@ from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._health import Health, Hooks, health_of
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import MODE_STYLES, ago, counted, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._server_file import server_trouble
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
 from leeboard.wire.settings_file import HOOK_EVENTS
 
@@ -66,6 +67,8 @@ def _guard_rows(health: Health) -> list[Row]:
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
     rows.append(("index", index_text(read_state(health.root))))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
+    if trouble := server_trouble(health.root):
+        rows.append(("workflow", words((trouble, "yellow"))))
     if health.misses:
         rows.append(("misses", words((str(len(health.misses)), "yellow"), f"; the last: {health.misses[-1]}")))
     if health.stored.refused:
@@ -153,7 +156,7 @@ def _object(health: Health) -> dict[str, object]:
         "allowances": stored.allowances,
         "misses": len(health.misses),
         "self_allowances": len(stored.refused),
-        "problems": [*health.notes, *([stored.problem] if stored.problem else [])],
+        "problems": [*health.notes, *filter(None, (server_trouble(health.root), stored.problem))],
     }
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from leeboard.errors import ConfigError
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.layout import home_of
 from leeboard.io.plan.read import Seen
 from leeboard.io.plan.seal import Seal, Values
 from leeboard.model.effect import Refusal, Step
@@ -41,8 +40,8 @@ class Desk:
     """Of one call."""
 
     def __init__(self, root: str, call: Call) -> None:
-        self.home = home_of(root)
         self.engine = Engine(root)
+        self.home = self.engine.home
         self.folder = Folder(self.home)
         self.call = call
 

@@ -18,6 +18,7 @@ from leeboard.io.plan.truth.reset import baseline_init
 from leeboard.model.effect import Refusal
 from leeboard.model.surface import canonical, spelled, tracked, unspelled
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
+from leeboard.surfaces.hooks_heard import heard_lately
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
 from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
@@ -51,9 +52,12 @@ def write_for_human(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def record_agent_write(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """What was shown as somebody else's change is not the agent's to claim: it is classified."""
+    """For agents whose client runs no hooks. What was shown as somebody else's change is not theirs to claim: it is
+    classified.
+    """
     slug = _slug(desk, arguments)
     place = _place(desk, slug, arguments["path"])
+    _refuse_hooked(desk)
     stages = desk.folder.names(f"{intent_folder(slug)}/stages")
     if tracked(place, stages) is None:
         return told({"ok": True, "stamped": False, "reason": "not_in_tracked_surface"})
@@ -66,6 +70,16 @@ def record_agent_write(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     agent_wrote(desk.folder, slug, [Wrote(place=place, sha=sha)], tick, clock.iso(clock.now()))
     scope = {"tick_counter": tick, "tick_scope": "stage" if place.startswith("stages/") else "intent"}
     return told({"ok": True, "stamped": True, "path": path, "sha": sha, **scope})
+
+
+def _refuse_hooked(desk: Desk) -> None:
+    if heard_lately(desk.home, clock.now()):
+        words = (
+            "The hooks of a client run in this project and put down themselves what an agent writes, so nothing is "
+            "claimed here. They know what you write with an edit tool, or with a shell line that names the file; what "
+            "they could not see is asked about once: call haiku_run_next, and classify it."
+        )
+        raise RefusedError("hooks_stamp_writes", words)
 
 
 def _refuse_shown(desk: Desk, slug: str, path: str, scopes: tuple[str, ...]) -> None:

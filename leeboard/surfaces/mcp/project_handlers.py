@@ -10,7 +10,8 @@ from leeboard.errors import WireError
 from leeboard.io.plan.layout import intent_folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.studios import list_studios, load_studio
-from leeboard.model.plan import Plan, Studio
+from leeboard.model.plan import Plan
+from leeboard.model.studio import Studio
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, reached_stages
 from leeboard.wire.plan_files import parse_settings, with_settings

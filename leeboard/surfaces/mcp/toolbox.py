@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Toolbox:
-    """Nothing is kept between two calls: everything is read from disk anew.
+    """Nothing is decided by what an earlier call saw: what does not look as it did is read from disk anew.
 
     In a process that `lives_on` the system tells which tracked files changed between two calls.
     """

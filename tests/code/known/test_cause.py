@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.known.cause import UNKNOWN, author_of
+from leeboard.code.known.cause import NOT_BACK, UNKNOWN, author_of
 from leeboard.code.known.learn import learned
 from leeboard.code.known.state import state_of
-from leeboard.model.event import PromptGiven
-from leeboard.model.known import Changed, Known
+from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
+from leeboard.model.known import OVERWRITTEN, Changed, Known
 from leeboard.model.session import OpenCall
 from tests.known_world import BEGAN, KEY, HeldDisk, HeldKnowledge, open_bash, read_done, world_of
 
@@ -77,7 +77,20 @@ def test_who_left_it_so_before_the_agent_knew_it_has_not_done_it_since() -> None
     ],
 )
 def test_a_call_that_still_runs(call: OpenCall, kind: str) -> None:
-    assert author(*changed(), call)[0] == kind
+    found, knowledge = changed()
+    edit = ToolCall(id="x", tool="Edit", action="edit", paths=("a.py",))
+    beside = world_of(ToolProposed(session="s", call=edit, time=BEGAN + 61), call)
+    assert author_of(found, beside, knowledge).kind == kind
+    said = author(found, knowledge, call)
+    assert said == ("unknown", NOT_BACK if kind == "own" else UNKNOWN), "once the user speaks nobody will tell"
+    later = replace(beside, session=replace(beside.session, exchange=2))
+    assert author_of(found, later, knowledge).kind == "unknown", "it was interrupted"
+
+
+def test_what_another_agent_wrote_over_is_not_its_doing_alone() -> None:
+    found, knowledge = changed(beside=OVERWRITTEN)
+    knowledge.keep((left_by(found, "s", "helper", BEGAN + 5),))
+    assert author(found, knowledge) == ("unknown", f"{UNKNOWN}; another agent of this session wrote it since")
 
 
 @pytest.mark.parametrize(

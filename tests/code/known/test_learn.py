@@ -3,12 +3,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.known.learn import learned, noticed
+from leeboard.code.known.compare import changed_file
+from leeboard.code.known.learn import learned
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished
-from leeboard.model.known import Known
+from leeboard.model.known import LINE_BYTES, Known
 from leeboard.model.session import AgentState, OpenCall
 from leeboard.model.truth import ABSENT
-from tests.known_world import BEGAN, ROOT, HeldDisk, HeldKnowledge, bash_done, bash_proposed, open_bash, read_done
+from tests.known_world import BEGAN, KEY, ROOT, HeldDisk, HeldKnowledge, bash_done, open_bash, read_done
 from tests.known_world import world_of as world
 
 TEXT = "one\ntwo\nthree\n"
@@ -126,18 +127,15 @@ def test_while_another_agent_may_write_nobody_is_blamed_alone() -> None:
     assert (row.wrote, row.beside) == (False, "make")
 
 
-def test_what_had_been_changed_before_a_command_stays_somebody_elses() -> None:
-    knowledge, row = after_read()
-    knowledge.disk.files["a.py"] = ("ONE\ntwo\nthree\n", BEGAN + 6)
-    (marked,) = noticed(world(bash_proposed("make", BEGAN + 7)), knowledge)
-    assert (marked.stale, marked.digest) == (True, row.digest)
-    knowledge.keep((marked,))
-    knowledge.disk.files["a.py"] = ("ONE\nTWO\nthree\n", BEGAN + 8)
-    assert learned(world(bash_done("make", BEGAN + 9), open_bash(BEGAN + 7)), knowledge) == ()
-    assert noticed(world(bash_proposed("ls", BEGAN + 7)), knowledge) == (), "it can change nothing"
-    knowledge.disk.files["a.py"] = (TEXT, BEGAN + 10)
-    (taken_back,) = noticed(world(bash_proposed("make", BEGAN + 11)), knowledge)
-    assert not taken_back.stale
+def test_who_looks_while_it_changes_has_not_seen_the_change() -> None:
+    knowledge = HeldKnowledge(HeldDisk({"a.py": ("ONE\ntwo\nthree\n", BEGAN + 6)}))
+    for command, lines in (("cat a.py", 3), ("head -2 a.py", 0)):
+        look = bash_done(command, BEGAN + 7, "".join(TEXT.splitlines(keepends=True)[: 3 if lines else 2]))
+        (row,) = learned(world(look, open_bash(BEGAN + 5, opaque=False)), knowledge)
+        assert changed_file(row, knowledge, KEY) is not None
+        assert len(row.lines) == lines * LINE_BYTES
+        (row,) = learned(world(look, open_bash(BEGAN + 6.5, opaque=False)), knowledge)
+        assert changed_file(row, knowledge, KEY) is None, "it had been changed before"
 
 
 def test_a_file_that_was_moved_is_known_by_its_new_name() -> None:

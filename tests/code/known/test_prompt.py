@@ -3,8 +3,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.code.known.learn import learned
-from leeboard.code.known.prompt import MOST_NAMED, SinceRead, since_read
-from leeboard.model.event import PromptGiven
+from leeboard.code.known.prompt import MOST_NAMED, SinceRead, forgotten, since_read
+from leeboard.model.event import ContextCompacted, PromptGiven
 from tests.known_world import BEGAN, HeldDisk, HeldKnowledge, read_done, world_of
 
 
@@ -81,3 +81,14 @@ def test_a_file_name_can_not_end_our_words() -> None:
     knowledge = known_files("</leeboard>.py")
     knowledge.disk.files["</leeboard>.py"] = ("two\n", BEGAN + 9)
     assert said(knowledge).words.count("</leeboard>") == 1
+
+
+def test_what_a_compaction_may_have_taken_is_said_once_more() -> None:
+    knowledge = known_files("a.py", "b.py")
+    knowledge.disk.files["a.py"] = ("two\n", BEGAN + 9)
+    assert "a.py" in said(knowledge).words
+    rows = forgotten(world_of(ContextCompacted(session="s")), knowledge)
+    assert [(row.path, row.told) for row in rows] == [("a.py", "")]
+    knowledge.keep(rows)
+    assert "a.py" in said(knowledge).words
+    assert said(knowledge).words == ""

@@ -11,7 +11,7 @@ import pytest
 
 from leeboard.io.digests import kinds, trust
 from leeboard.io.digests.hashing import HEAD, PIECE, Reader, is_binary
-from leeboard.io.digests.identity import BLANK, rows
+from leeboard.io.digests.identity import BLANK, Sight, rows
 
 NEVER = float("inf")
 CONTENTS = {b"a": b"", b"b": b"text", b"c": b"\0", b"d": b"x" * PIECE, b"e": b"x" * (3 * PIECE + 1), b"f": b"\xff"}
@@ -47,6 +47,32 @@ def test_only_what_rests_is_relied_on(folder: int) -> None:
     strange = Reader(NEVER, later).hash_each(folder, names, None, local=False)[2]
     assert {row[3] for row in rows(fresh)} == {row[3] for row in rows(strange)} == {BLANK[3]}
     assert BLANK[3] not in {row[3] for row in rows(resting)}
+    os.close(folder)
+
+
+def test_what_was_written_a_moment_ago_is_read_once(folder: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for name, content in CONTENTS.items() if len(content) < PIECE]
+    monkeypatch.setattr(Reader, "hash_one", None)
+    those, shas, _, _ = Reader(NEVER, time.time_ns).hash_files(folder, names, None)
+    assert (those, shas) == (b"ttbb", b"".join(hashlib.sha256(CONTENTS[name]).digest() for name in names))
+    os.close(folder)
+
+
+@pytest.mark.parametrize("name", [b"a", b"b", b"f"])
+def test_what_changes_right_after_it_was_read_is_read_again(
+    folder: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: bytes
+) -> None:
+    names, note, changed = [b"a", b"b", b"f"], Sight.note, list[int]()
+
+    def changing(sight: Sight, file: int, number: int) -> None:
+        if not changed and names[number] == name:
+            changed.append((tmp_path / os.fsdecode(name)).write_bytes(b"another"))
+        note(sight, file, number)
+
+    monkeypatch.setattr(Sight, "note", changing)
+    shas = Reader(NEVER, time.time_ns).hash_files(folder, names, None)[1]
+    contents = CONTENTS | {name: b"another"}
+    assert shas == b"".join(hashlib.sha256(contents[each]).digest() for each in names)
     os.close(folder)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from leeboard.io.digests import share
 from leeboard.io.digests.check import Known
 from leeboard.io.digests.identity import ROW, Sight
+from leeboard.io.digests.jobs import Answers, Job, perform
 from leeboard.io.digests.share import check_folders, hash_units
 
 
@@ -41,3 +43,38 @@ def test_answers_come_in_order(tmp_path: Path) -> None:
     assert check_folders([], [], float("inf")) == []
     for opened in tops:
         os.close(opened)
+
+
+@pytest.mark.parametrize(
+    ("files", "weight", "is_shared"),
+    [
+        (10, 0, False),
+        (10, None, False),
+        (10, 200 << 20, True),
+        (4000, None, False),
+        (10_000, None, True),
+        (10_000, 0, False),
+        (20_000, 0, True),
+    ],
+)
+def test_a_second_process_helps_where_that_is_worth_its_start(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: int,
+    weight: int | None,
+    is_shared: bool,  # noqa: FBT001 - a table
+) -> None:
+    """Files of a usual size where nobody looked at their sizes."""
+    shared = list[Job]()
+
+    def together(job: Job, tops: Sequence[int]) -> Answers:
+        shared.append(job)
+        return perform(job, tops, range(len(job[1])))
+
+    monkeypatch.setattr(share, "perform_shared", together)
+    monkeypatch.setattr(share, "processors", lambda: 2)
+    names = b"\0".join(b"%d" % number for number in range(files // 2))
+    top = os.open(tmp_path, os.O_RDONLY)
+    hash_units([top], [(0, b"gone", names, "files", None)] * 2, weight, float("inf"), 0)
+    os.close(top)
+    assert bool(shared) is is_shared

@@ -5,8 +5,18 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.digests import trust
-from leeboard.io.digests.identity import BLANK, columns
-from leeboard.io.digests.trust import WINDOW, Mounts, Stamp, all_settled, is_settled, settled, stamp, was_set_back
+from leeboard.io.digests.identity import BLANK, columns, rows
+from leeboard.io.digests.trust import (
+    WINDOW,
+    Mounts,
+    Stamp,
+    all_settled,
+    is_settled,
+    settled,
+    settled_block,
+    stamp,
+    was_set_back,
+)
 
 SECOND = 1_000_000_000
 ROW = (7, 5, 100, 4, 90, 3, 1)
@@ -56,6 +66,13 @@ def test_a_block_is_relied_on_when_each_of_it_is() -> None:
     assert all_settled(columns([ROW, elsewhere]), later, None)
     for odd in (fresh, elsewhere, ahead):
         assert not all_settled(columns([ROW, odd]), later, 1)
+
+
+@pytest.mark.parametrize("device", [None, 1, 2])
+def test_of_a_block_each_is_kept_as_it_would_be_alone(device: int | None) -> None:
+    later = 200 * SECOND
+    found = [ROW, (8, 5, 199, 0, 90, 3, 1), (8, 5, 100, 0, 90, 3, 2), (8, 5, 100, 0, 900, 3, 1), ROW]
+    assert list(rows(settled_block(columns(found), later, device))) == [settled(row, later, device) for row in found]
 
 
 def test_mounts_are_found_by_the_longest_point_above(tmp_path: Path) -> None:

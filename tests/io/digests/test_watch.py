@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -95,15 +96,72 @@ def test_it_is_never_sure_where_not_everything_is_told(
 def test_a_scan_looks_only_at_what_changed(watch: Watch, below: Path) -> None:
     assert scanned(watch).hashed == 2
     again = [scanned(watch) for _ in range(2)]
-    # The file beside the folders was written a moment ago, so it is read until it has come to rest.
-    assert [(each.hashed, each.unchanged) for each in again] == [(1, True), (1, True)]
+    assert [(each.hashed, each.unchanged) for each in again] == [(0, True), (0, True)]
     (below / "top" / "in" / "file").write_text("y")
     found = scanned(watch)
+    # The file beside the folders was written a moment ago, so it is read once more when all is looked at.
     assert (found.hashed, found.unchanged, found.files["top/in/file"].bytes) == (2, False, 1)
 
 
+def test_a_file_beside_that_was_just_written_is_heard_of(watch: Watch, below: Path) -> None:
+    """Its times do not tell one moment from the next, but the folder it lies in is watched."""
+    kept, texts = below / "kept.json", [f"{number:02}" for number in range(50)]
+    seen = []
+    for text in texts:
+        with kept.open("r+") as file:
+            file.write(text)
+        os.utime(kept, ns=(1, 1))
+        seen.append(scanned(watch).files["kept.json"].sha256)
+        assert scanned(watch).hashed == 0
+    assert seen == [sha256(text.encode()).hexdigest() for text in texts]
+
+
+def test_files_around_one_beside_are_nothing_to_it(watch: Watch, below: Path) -> None:
+    scanned(watch)
+    (below / "other").write_text("x")
+    (below / "away").mkdir()
+    assert watch.changed() == set()
+    (below / "kept.json").write_text("[]")
+    (below / "later").write_text("x")
+    assert watch.changed() == {"kept.json", "later"}
+
+
+@pytest.mark.parametrize("deed", ["replaced", "gone", "came"])
+def test_it_is_not_sure_when_the_folder_of_a_file_beside_is_another(tmp_path: Path, deed: str) -> None:
+    (tmp_path / "a").mkdir()
+    if deed != "came":
+        (tmp_path / "a/b").mkdir()
+        (tmp_path / "a/b/kept.json").write_text("{}")
+    watch = Watch(Tops(names=("a/b/kept.json",), below=str(tmp_path)))
+    assert len(scanned(watch).files) == int(deed != "came")
+    if deed != "came":
+        (tmp_path / "a/b").rename(tmp_path / "a/old")
+        assert watch.changed() is None
+    if deed != "gone":
+        (tmp_path / "a/b").mkdir()
+        (tmp_path / "a/b/kept.json").write_text("[]")
+    for _ in range(2):
+        wanted = {} if deed == "gone" else {"a/b/kept.json": sha256(b"[]").hexdigest()}
+        assert {path: each.sha256 for path, each in scanned(watch).files.items()} == wanted
+    if deed != "gone":
+        (tmp_path / "a/b/kept.json").write_text("()")
+        assert scanned(watch).files["a/b/kept.json"].sha256 == sha256(b"()").hexdigest()
+    watch.close()
+
+
+def test_a_file_beside_with_a_second_name_is_read_until_it_rests(watch: Watch, below: Path) -> None:
+    """What is written through the other name is not heard of."""
+    os.link(below / "kept.json", below / "top" / "name")
+    os.link(below / "kept.json", below.parent / f"{below.name}.json")
+    scanned(watch)
+    (below.parent / f"{below.name}.json").write_text("[]")
+    assert scanned(watch).files["kept.json"].sha256 == sha256(b"[]").hexdigest()
+    assert watch.memory is not None
+    assert watch.memory.alone != watch.alone_now()
+
+
 def test_a_file_beside_is_looked_at_each_time(watch: Watch, below: Path) -> None:
-    """Its folder is not watched."""
+    """Whatever is heard of it."""
     scanned(watch)
     memory = watch.memory
     (below / "new").write_text("longer")

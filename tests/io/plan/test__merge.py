@@ -59,6 +59,43 @@ def test_what_the_agent_did_not_commit_comes_along(scene: Scene) -> None:
     assert (scene.hub.path / "new.py").exists()
 
 
+def test_what_says_how_the_workflow_goes_stays_as_the_hub_has_it(scene: Scene) -> None:
+    """Changed, new, gone or in conflict; what else a unit did comes along."""
+    stage, agent = (f".haiku/studios/s/stages/build/{name}" for name in ("STAGE.md", "review-agents/critic.md"))
+    for path in (stage, agent):
+        scene.hub.write(path, "as the person wrote it\n")
+    scene.hub.commit("policy")
+    unit = scene.unit("u")
+    unit.write(".haiku/settings.yml", "drift_detection: false\n")
+    unit.write(".haiku/Studios/s/STUDIO.md", "in capitals\n")
+    unit.write(stage, "review: auto\n")
+    (unit.path / agent).unlink()
+    unit.write("new.py", "new = 1\n")
+    unit.commit("all of it")
+    scene.hub.write(stage, "as the person wrote it since\n")
+    scene.hub.commit("the person goes on")
+    scene.merge("u")
+    assert scene.is_merged("u")
+    assert scene.hub.run("diff", "--name-only", "HEAD^1", "HEAD") == "new.py"
+    assert not (scene.hub.path / ".haiku/settings.yml").exists()
+    assert (scene.hub.path / stage).read_text() == "as the person wrote it since\n"
+
+
+def test_a_conflict_in_the_code_brings_no_policy_along(scene: Scene) -> None:
+    unit = scene.unit("u")
+    unit.write("app.py", "unit = 1\n")
+    unit.write(".haiku/settings.yml", "drift_detection: false\n")
+    unit.commit("both")
+    scene.hub.write("app.py", "hub = 1\n")
+    scene.hub.commit("meanwhile")
+    scene.merge("u")
+    unit.write("app.py", "both = 1\n")
+    unit.commit("resolved")
+    scene.merge("u")
+    assert scene.is_merged("u")
+    assert not (scene.hub.path / ".haiku/settings.yml").exists()
+
+
 def test_staged_and_changed_files_of_the_user_stay_as_they_are(scene: Scene) -> None:
     scene.hub.write("mine.py", "staged = 1\n")
     scene.hub.run("add", "mine.py")

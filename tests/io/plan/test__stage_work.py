@@ -7,7 +7,8 @@ import pytest
 
 from leeboard.io.plan._stage_work import _apart, stage_work
 from leeboard.io.plan.folder import Folder
-from leeboard.model.plan import StageSpec, StageState, StageView, Unit
+from leeboard.model.plan import StageState, StageView, Unit
+from leeboard.model.studio import StageSpec
 from tests.git_repository import GitRepository
 
 TOP = ".haiku/intents/x"

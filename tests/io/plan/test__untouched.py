@@ -168,3 +168,42 @@ def test_tracked_material_counts_once_it_is_on_record_as_the_agents(
     assert (answer.is_error, "haiku_record_agent_write" in answer["message"]) == (True, True)
     assert desk("record_agent_write", path=path)["stamped"]
     assert not desk("feedback_advance_hat", feedback_id="FB-01").is_error
+
+
+@pytest.mark.parametrize(
+    ("by_agent", "outcome", "counts"),
+    [(False, "inline-fix", True), (False, "ignore", False), (True, "inline-fix", False)],
+)
+def test_what_a_person_takes_in_as_a_fix_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outcome: str, *, by_agent: bool, counts: bool
+) -> None:
+    """That an agent says so of somebody's change is no work of it."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    in_fix(desk)
+    desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", "More of it.\n")
+    desk.repository.commit("the fix")
+    assert "--as inline-fix" in " ".join(desk.denied("feedback", "fix", "FB-01", "--done").split())
+    desk.until("manual_change_assessment")
+    if by_agent:
+        desk.as_agent()
+    desk.ok("classify", "--all", "--as", outcome, "--why", "the fix of FB-01")
+    if by_agent:
+        desk.as_person()
+    for text, holds in (("Not that.\n", False), ("More of it.\n", counts)):
+        desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", text)
+        assert bool(look_over(Folder(str(desk.root)), "thing", truth=False).plan.untouched) is not holds
+    assert desk.flow("feedback", "fix", "FB-01", "--done").code == (0 if counts else 1)
+
+
+def test_a_change_that_came_before_the_fix_is_none_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.at_stage_gate()
+    desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", "More of it.\n")
+    desk.until("manual_change_assessment")
+    desk.ok("classify", "--all", "--as", "inline-fix", "--why", "mine")
+    desk.until("gate_review")
+    desk.ok("review", "--request-changes", "left.txt says nothing.")
+    desk.until("feedback_triage")
+    desk("feedback_update", feedback_id="FB-01", resolution="inline_fix")
+    desk.until("review_fix")
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"

@@ -20,7 +20,8 @@ from leeboard.io.plan.read import Seen
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.truth.action_log import append
 from leeboard.model.effect import Commit, EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
-from leeboard.model.plan import Clue, GateCommand, Plan
+from leeboard.model.plan import Clue, Plan
+from leeboard.model.studio import GateCommand
 from leeboard.model.truth import LogEntry
 from tests.git_repository import GitRepository
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError, LeeboardError, StateError
+from leeboard.io.plan._known import KnownPages
 from leeboard.io.plan.folder import MOST_BYTES, Folder
 
 
@@ -192,3 +193,24 @@ def test_a_folder_by_its_descriptor(folder: Folder) -> None:
     Path(folder.spelled("a/link")).symlink_to("b")
     with pytest.raises(NotADirectoryError), folder.opened("a/link"):
         pass
+
+
+def test_folders_of_a_folder_are_listed_at_once(folder: Folder, tmp_path: Path) -> None:
+    folder.write("stages/a/state.json", b"{}")
+    folder.write("stages/a/units/x.md", b"x")
+    folder.write("stages/c/x", b"x")
+    known = KnownPages()
+    assert folder.listings("stages", ["a", "b", "../a"], known) == {"a": "state.json/units"}
+    assert folder.listings("none", ["a"], known) == {}
+    Path(folder.spelled("stages/b")).symlink_to(tmp_path)
+    with pytest.raises(StateError, match="symbolic link"):
+        folder.listings("stages", ["a", "b"], known)
+
+
+def test_what_is_no_file_is_refused_before_it_is_opened(folder: Folder, tmp_path: Path) -> None:
+    folder.refuse_link("locks/x.lock")
+    folder.refuse_link("locks/x.lock", make=True)
+    assert folder.names("locks") == ()
+    Path(folder.spelled("locks/x.lock")).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StateError, match="no ordinary file"):
+        folder.refuse_link("locks/x.lock")

@@ -6,7 +6,8 @@ import pytest
 
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
-from leeboard.model.plan import GateCommand, GateRun
+from leeboard.model.plan import GateRun
+from leeboard.model.studio import GateCommand
 from tests.git_repository import GitRepository
 
 
@@ -29,6 +30,7 @@ def test_each_is_run_once_and_says_how_it_ended(repository: GitRepository) -> No
     [
         ("nosuchtool", "", "nosuchtool", ""),
         ("sh -c nosuchtool", "", "nosuchtool", "not found"),
+        ("./gone.sh", "", "", "not found"),
         ("true", "../..", "", "leads out"),
         ("true", "/", "", "leads out"),
         ("true", "gone", "", "is no folder"),

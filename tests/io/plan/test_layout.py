@@ -69,3 +69,19 @@ def test_paths() -> None:
     assert layout.hub("x") == "haiku/x/main"
     assert layout.unit_branch("x", "unit-01-a") == "haiku/x/unit-01-a"
     assert layout.worktree("/p", "x", "u") == "/p/.haiku/worktrees/x/u"
+
+
+@pytest.mark.parametrize(
+    ("path", "policy"),
+    [
+        (".haiku/settings.yml", True),
+        (".haiku/Settings.YML", True),
+        (".haiku/studios/small/STUDIO.md", True),
+        (".haiku/studios", True),
+        (".haiku/studios.md", False),
+        (".haiku/intents/x/settings.yml", False),
+        ("settings.yml", False),
+    ],
+)
+def test_what_says_how_the_workflow_goes(path: str, *, policy: bool) -> None:
+    assert layout.is_policy(path) is policy

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 
 from leeboard.errors import StateError
+from leeboard.io.plan import read
+from leeboard.io.plan._known import KnownPages
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look, look_at, read_intent, read_tick
@@ -124,3 +128,24 @@ def test_it_writes_nothing(plan: GitRepository) -> None:
     look(plan.root, "x")
     assert state() == before
     assert [path.name for path in (plan.path / ".haiku/intents/x").glob("[!.]*")] == ["intent.md"]
+
+
+def test_what_a_person_changes_between_two_looks_is_seen(plan: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the length and the time of the file are as they were."""
+    monkeypatch.setattr(read, "PAGES", KnownPages(lambda: time.time_ns() + 10**10))
+    units = Path(plan.root, ".haiku/intents/x/stages/build/units")
+    units.mkdir(parents=True, exist_ok=True)
+    page = units / "unit-07-hand.md"
+    page.write_text("---\ntitle: one\n---\nDo it.\n")
+    before = page.stat()
+
+    def titles() -> list[str]:
+        stage = next(view for view in look(str(plan.root), "x").stages if view.spec.name == "build")
+        return [unit.title for unit in stage.units if unit.id == "unit-07-hand"]
+
+    assert titles() == titles() == ["one"]
+    page.write_text("---\ntitle: two\n---\nDo it.\n")
+    os.utime(page, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert titles() == ["two"]
+    page.unlink()
+    assert titles() == []

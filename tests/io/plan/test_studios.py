@@ -8,7 +8,7 @@ import pytest
 
 import leeboard
 from leeboard.io.plan.studios import LARGEST, list_studios, load_studio
-from leeboard.model.plan import StageSpec, Studio
+from leeboard.model.studio import StageSpec, Studio
 from leeboard.wire._plan_simple import read_simple
 from leeboard.wire.plan_files import safe_id
 

@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.errors import StateError
 from leeboard.io.store._database import Database
-from leeboard.io.store._reading import read_answer, read_rows, read_session
+from leeboard.io.store._reading import Sessions, read_answer, read_rows, read_session
 from leeboard.io.store._writing import write_outcome
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.outcome import Outcome
@@ -39,6 +39,26 @@ def test_a_damaged_session_is_rebuilt_from_its_state(written: Database) -> None:
     assert session is not None
     assert (session.version, session.contract.objective) == (5, "fix the basket")
     assert session.history == a_session().history
+
+
+def test_a_session_is_read_again_only_once_it_has_moved(written: Database) -> None:
+    sessions = Sessions(written)
+    first = sessions.read("s1")
+    assert sessions.read("s1") is first
+    write_outcome(written, Outcome(session=a_session(), verdict=a_verdict("w"), key="l"), 2)
+    moved = sessions.read("s1")
+    assert moved is not None
+    assert moved.version == 2
+    assert sessions.read("s2") is None
+    assert sessions.read("s1") == moved
+
+
+def test_a_session_that_was_removed_is_gone(written: Database) -> None:
+    sessions = Sessions(written)
+    assert sessions.read("s1") is not None
+    written.run("DELETE FROM session_hot")
+    assert sessions.read("s1") is None
+    assert sessions.version("s1") == 0
 
 
 def test_a_damaged_session_without_a_state_is_said(written: Database) -> None:

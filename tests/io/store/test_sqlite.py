@@ -112,12 +112,16 @@ def test_an_error_takes_back_the_whole_batch(store: SqliteStore) -> None:
         with store.transaction("s1") as transaction:
             transaction.commit(Outcome(session=a_session(), verdict=a_verdict("v")))
             transaction.set_cursor(Cursor(path="/log", offset=9))
+            assert transaction.session("s1") is not None
             raise KeyError
 
     with pytest.raises(KeyError):
         fail_halfway()
     assert (store.session("s1"), store.verdict("v"), store.cursor("/log")) == (None, None, None)
-    keep(store, a_session())
+    keep(store, replace(a_session(), events=7))
+    found = store.session("s1")
+    assert found is not None
+    assert found.events == 7
 
 
 def test_a_transaction_commits_its_own_session_only(store: SqliteStore) -> None:

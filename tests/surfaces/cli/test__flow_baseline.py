@@ -27,6 +27,7 @@ def lose(desk: FlowDesk) -> None:
 
 def test_where_nothing_is_lost_there_is_nothing_to_reset(desk: FlowDesk) -> None:
     assert desk.ok("baseline-reset") == "every baseline is as it should be\n"
+    assert desk.told("baseline-reset") == {"intent": SLUG, "lost": 0}
     assert desk.denied("baseline-reset", "--accept", "0" * 12, "--reason", "x", code=2)
 
 
@@ -36,11 +37,14 @@ def test_a_person_takes_what_they_were_shown(desk: FlowDesk) -> None:
     assert (stuck["code"], f"leeboard flow baseline-reset {SLUG}" in stuck["message"]) == ("baseline_corrupt", True)
     shown = desk.ok("baseline-reset", SLUG)
     assert "the intent's knowledge: missing" in shown
-    assert "new-file-detected  knowledge/doc.md" in shown
+    assert "1 file; " in shown
+    assert "1 differs" in shown
+    assert "new-file-detected  knowledge/doc.md\n      @@ -0,0 +1 @@\n      +theirs\n" in shown
+    assert "not asked about again" in shown
     (told,) = desk.flow("baseline-reset", "--json").objects
     assert [each["path"] for each in told["differs"]] == ["knowledge/doc.md"]
     assert told["diff_hash"][:12] in shown
-    assert "why" in desk.denied("baseline-reset", "--accept", told["diff_hash"], code=2)
+    assert "--reason" in desk.denied("baseline-reset", "--accept", told["diff_hash"], code=2)
     desk.ok("baseline-reset", "--accept", told["diff_hash"][:12], "--reason", "the disk was restored")
     assert desk("run_next")["action"] != "error"
     assert desk.ok("baseline-reset") == "every baseline is as it should be\n"

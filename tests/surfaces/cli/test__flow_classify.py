@@ -113,12 +113,41 @@ def test_only_what_was_shown_is_classified(desk: FlowDesk) -> None:
         (("--all", "--as", "trigger-revisit", "--why", "x"), "--stage"),
         (("--all", "--as", "surface-as-feedback", "--why", "x"), "--feedback"),
         (("--all", "--as", "surface-as-feedback", "--why", "x", "--title", "t", "--feedback", "FB-01"), "one of both"),
+        (("--all", "--as", "ignore", "--why", "x", "--stage", "shape"), "--stage goes with"),
+        (("--all", "--as", "ignore", "--why", "x", "--title", "t"), "--title goes with"),
+        (("--all", "--as", "ignore", "--why", "x", "--feedback", "FB-01"), "--feedback goes with"),
+        (("--all", "--as", "surface-as-feedback", "--why", "x", "--feedback", "FB-01", "--body", "b"), "--body goes"),
+        (("bogus.md", "--all", "--as", "ignore", "--why", "x"), "Nothing is asked about bogus.md"),
+        (("bogus.md", "--as", "ignore", "--why", "x"), "Nothing is asked about bogus.md"),
+        (("--all", "--as", "ignore", "--path", "bogus.md=inline-fix", "--why", "x"), "knowledge/a.md"),
+        (("--all", "--as", "trigger-revisit", "--why", "x", "--stage", "nope"), "no stage nope"),
+        (("--all", "--as", "surface-as-feedback", "--why", "x", "--feedback", "FB-99"), "no finding FB-99"),
     ],
 )
 def test_wrong_use(desk: FlowDesk, words: tuple[str, ...], said: str) -> None:
     put(desk, "a.md")
     desk.ok("next")
     assert said in desk.denied("classify", *words, code=2)
+
+
+def test_what_can_not_be_is_said_in_the_words_of_the_command_line(desk: FlowDesk) -> None:
+    put(desk, "a.md")
+    desk.ok("next")
+    words = ("classify", "--all", "--why", "x", "--as")
+    said = desk.denied(*words, "trigger-revisit", "--stage", "ship")
+    assert "for knowledge/a.md. Name one of shape, build with --stage." in " ".join(said.split())
+    filed = desk.ok(*words, "surface-as-feedback", "--title", "They changed it")
+    assert "Filed for it: FB-01." in filed
+    desk.ok("feedback", "close", "FB-01")
+    put(desk, "a.md", "again\n")
+    desk.ok("next")
+    said = " ".join(desk.denied(*words, "surface-as-feedback", "--feedback", "FB-01").split())
+    assert "FB-01 is closed" in said
+    assert "Name an open finding with --feedback, or file one with --title and --body: one of both." in said
+
+
+def test_a_program_is_told_that_there_is_nothing_to_classify(desk: FlowDesk) -> None:
+    assert desk.told("classify") == {"intent": SLUG, "findings": []}
 
 
 def test_the_old_text_of_a_file_that_is_gone_is_shown(desk: FlowDesk) -> None:
@@ -134,3 +163,14 @@ def test_the_old_text_of_a_file_that_is_gone_is_shown(desk: FlowDesk) -> None:
     told = desk.told("next")
     assert told["findings"][0]["diff_unified"] is None
     assert f"{path} is gone" in told["instructions"]
+
+
+@pytest.mark.parametrize(("by_agent", "whose"), [(False, "user (user-chat)"), (True, "agent (agent)")])
+def test_what_is_filed_belongs_to_who_filed_it(desk: FlowDesk, whose: str, *, by_agent: bool) -> None:
+    put(desk, "a.md")
+    desk.ok("next")
+    if by_agent:
+        desk.as_agent()
+    desk.ok("classify", "--all", "--as", "surface-as-feedback", "--title", "new picture", "--why", "pic")
+    assert f"from    {whose}" in desk.ok("feedback", "show", "FB-01")
+    assert desk.told("feedback", "show", "FB-01")["of_a_person"] is not by_agent

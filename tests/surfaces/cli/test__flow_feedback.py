@@ -32,12 +32,13 @@ def test_a_finding_is_filed_and_listed(desk: FlowDesk) -> None:
     ("words", "said", "code"),
     [
         (("add", "x", "--stage", "ship"), "ship was not reached yet", 1),
-        (("add", "x", "--stage", "nowhere"), "no stage nowhere", 1),
+        (("add", "x", "--stage", "nowhere"), "no stage nowhere", 2),
         (("add", ""), "does not name the finding", 1),
         (("list", "--stage", "nowhere"), "there is no stage 'nowhere'; there are shape, build, ship", 2),
         (("show", "FB-09"), "there is no finding 'FB-09'; there are none", 2),
         (("close", "FB-09"), "there is no finding 'FB-09'", 2),
         (("fix", "FB-09"), "give one of --done and --again", 2),
+        (("fix", "FB-09", "--again", "x", "--because", "y"), "--because goes with --done", 2),
     ],
 )
 def test_what_is_refused(desk: FlowDesk, words: tuple[str, ...], said: str, code: int) -> None:
@@ -84,6 +85,16 @@ def test_a_fix_is_moved_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     done = ("feedback", "fix", "FB-01", "--done")
     assert made.told(*done, "--because", "It is as long as it shall be.")["status"] == "addressed"
     assert "no hat works on it" in made.denied("feedback", "fix", "FB-01", "--done")
+
+
+def test_what_is_being_fixed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody chose a way for it."""
+    made = FlowDesk(tmp_path / "own", monkeypatch)
+    made.at_stage_gate()
+    made("feedback", title="Too short", body="Far too short.")
+    assert made("run_next")["action"] == "review_fix"
+    assert "FB-01  build  fixing  inline_fix  Too short" in made.ok("feedback", "list")
+    assert "as      inline_fix" in made.ok("feedback", "show", "FB-01")
 
 
 def test_what_the_clue_says_of_a_plan_to_be_revised_can_be_done(
@@ -146,3 +157,17 @@ def test_a_finding_takes_a_completed_intent_up_again(tmp_path: Path, monkeypatch
     assert made("feedback_update", feedback_id="FB-01", reply="It was.")["action"] == "intent_complete"
     told = made.told("feedback", "reply", "FB-01", "Why so?")
     assert (told["status"], told["reopened"]) == ("pending", SLUG)
+
+
+def test_why_a_fix_was_sent_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.at_stage_gate()
+    desk.ok("feedback", "add", "Slow", "--as", "inline_fix")
+    desk.until("review_fix")
+    desk.ok("feedback", "fix", "FB-01", "--again", "callers are missing")
+    assert "sent back by its" in " ".join(desk.ok("next").split("\n")[1].split())
+    assert "callers are missing" in desk.ok("next")
+    shown = desk.ok("feedback", "show", "FB-01")
+    assert "sent back  by" in shown
+    assert "bolt 2" in shown
+    assert desk.told("feedback", "show", "FB-01")["rejected_for"] == "callers are missing"

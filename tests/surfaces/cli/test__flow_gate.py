@@ -8,21 +8,18 @@ from rich.console import Console
 
 from leeboard.model.plan import (
     Feedback,
-    GateCommand,
     GateRun,
     GitFacts,
-    Hat,
     Intent,
     Phase,
     Plan,
     ReviewReport,
-    StageSpec,
     StageState,
     StageView,
-    Studio,
     Unit,
     UnitStatus,
 )
+from leeboard.model.studio import GateCommand, Hat, StageSpec, Studio
 from leeboard.surfaces.cli._flow_diff import StageDiff
 from leeboard.surfaces.cli._flow_gate import choices, gate_object, show_gate
 
@@ -122,7 +119,7 @@ def test_a_plan_is_shown_as_its_units() -> None:
 def test_the_same_for_programs() -> None:
     view = replace(stage("gate"), gate_runs=(RUN,))
     told = gate_object(plan_of(view), view, DIFF)
-    assert told["decisions"] == ["approved", "changes_requested", "external_review"]
+    assert (told["decisions"], told["why_not"]) == (["approved", "changes_requested", "external_review"], "")
     assert (told["diff"], told["diff_left_out"], told["base"]) == ("diff --git\n+x", 7, DIFF.base)
     assert told["gates"][0]["passed"]
     assert choices(replace(plan_of(view), sealed=False)) == (), "nobody decides over what was changed by hand"

@@ -21,7 +21,8 @@ def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> 
     assert tell_outcome(refusal, as_json=False) == 1
     assert capsys.readouterr() == ("", "leeboard: No. Run `leeboard flow next`.\n")
     assert tell_refusal(refusal, as_json=True) == 1
-    assert json.loads(capsys.readouterr().out) == {"error": "wrong_phase", "message": refusal.message, "phase": "gate"}
+    said = "No. Run `leeboard flow next`."
+    assert json.loads(capsys.readouterr().out) == {"error": "wrong_phase", "message": said, "phase": "gate"}
 
 
 @pytest.mark.parametrize(("is_error", "code"), [(False, 0), (True, 1)])
@@ -68,3 +69,11 @@ def test_without_a_terminal_a_question_is_a_refusal(tmp_path: Path, monkeypatch:
         "leeboard: nobody is there to answer: look at what is named, then give --yes",
     )
     assert not desk.plan_now.sealed
+
+
+@pytest.mark.parametrize("code", ["stage_unknown", "feedback_not_found", "studio_unknown", "path_unknown"])
+def test_what_is_nowhere_is_wrong_use(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As for a program, which gets the object all the same."""
+    refusal = Refusal(code=code, message="No such thing. Call haiku_run_next.")
+    assert (tell_refusal(refusal, as_json=False), tell_refusal(refusal, as_json=True)) == (2, 2)
+    assert json.loads(capsys.readouterr().out)["error"] == code

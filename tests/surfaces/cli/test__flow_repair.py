@@ -105,6 +105,7 @@ def test_a_file_that_can_not_be_read_is_brought_back_from_git(
     assert f"can not be read: {page}" in words
     assert line in words
     assert f":.haiku/intents/{SLUG}/{path}` is the last version that can be" in words
+    assert "--apply --restore brings back what git has" in words
     desk.flow("repair", "--apply", "--yes")
     assert page.read_text() == broken
     assert "brought back from" in desk.flow("repair", "--apply", "--restore", "--yes").out
@@ -130,6 +131,14 @@ def test_files_that_somebody_changed_and_a_lost_baseline_are_told(desk: FlowDesk
     ran = desk.flow("repair")
     assert ran.code == 1
     assert f"leeboard flow baseline-reset {SLUG}" in ran.out
+    assert ran.out.endswith("--apply repairs none of it: do what is said above\n")
+
+
+def test_what_git_never_had_is_put_right_by_hand(desk: FlowDesk) -> None:
+    desk.repository.write(f".haiku/intents/{SLUG}/stages/build/units/unit-01-x.md", "---\ntitle: [\n---\nx\n")
+    said = " ".join(desk.flow("repair").out.split())
+    assert "put it right with an editor, or remove it" in said
+    assert said.endswith("--apply repairs none of it: do what is said above")
 
 
 def test_a_slip_in_the_settings_is_noted(desk: FlowDesk) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from leeboard.surfaces.cli._flow_review import _decision
 from tests.flow_desk import SLUG, FlowDesk
+from tests.git_repository import GitRepository
 from tests.mcp_agent import UNIT
 
 RULINGS = f".haiku/intents/{SLUG}/stages/build/rulings.jsonl"
@@ -84,7 +85,7 @@ def test_a_bad_address_decides_nothing(desk: FlowDesk) -> None:
     desk.at_stage_gate()
     external(desk)
     before = rulings(desk)
-    assert "no web address" in desk.denied("review", "--external", "not an address")
+    assert "no web address" in desk.denied("review", "--external", "not an address", code=2)
     assert rulings(desk) == before
 
 
@@ -101,7 +102,8 @@ def test_an_agent_sees_and_does_not_decide(desk: FlowDesk) -> None:
 def test_wrong_use(desk: FlowDesk) -> None:
     assert "No intent is active" in desk.denied("review", code=2)
     desk.begin()
-    assert "no stage of thing is being worked on" in desk.denied("review", code=2)
+    assert "No stage of thing is being worked on" in desk.denied("review")
+    assert desk.told("review")["error"] == "no_active_stage"
     assert "three decisions: give one" in desk.denied("review", "--approve", "--external", code=2)
 
 
@@ -131,6 +133,10 @@ def test_nothing_is_decided_while_a_change_of_somebody_else_is_open(desk: FlowDe
     before = {path: path.read_bytes() for path in (desk.root / ".haiku/intents").rglob("*") if path.is_file()}
     status = desk.told("status")
     assert status["next"]["action"] == "manual_change_assessment"
+    told = desk.told("review")
+    assert (told["decisions"], "leeboard flow classify" in told["why_not"]) == ([], True), "as the text says it"
+    for said in (status["next"]["message"], told["why_not"]):
+        assert "haiku_" not in said
     assert any("knowledge/doc.md" in each for each in status["blocks"])
     assert "leeboard flow classify" in desk.ok("status")
     assert desk.told("review")["decisions"] == []
@@ -188,3 +194,83 @@ def test_a_stale_plan_is_shown_as_one_after_the_agent_was_asked(desk: FlowDesk) 
     assert "Stage build is stale: shape was revisited for shape/FB-01: Another shape. No unit was added since" in shown
     assert len(desk.told("review")["warnings"]) == 1
     assert desk.told("review")["decisions"] == ["approved", "changes_requested"]
+
+
+def test_an_approval_can_be_seen_and_taken_back_until_the_work_goes_on(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    assert "could be taken back" in desk.denied("review", "--withdraw")
+    desk.ok("review", "--approve")
+    shown = " ".join(desk.ok("review").split())
+    assert "decided approved by " in shown
+    assert "takes effect with the next `leeboard flow next`" in shown
+    assert "--withdraw" in shown
+    assert "no decision is waited for" not in shown
+    told = desk.told("review")
+    assert (told["decided"]["decision"], told["decided"]["counts"]) == ("approved", True)
+    assert told["decisions"] == ["approved", "changes_requested"]
+    assert "another decision" in desk.denied("review", "--withdraw", "--approve", code=2)
+    assert "withdrawn: written down" in desk.ok("review", "--withdraw")
+    assert desk("run_next")["action"] == "gate_review"
+    assert desk.told("review")["decided"] is None
+    desk.ok("review", "--approve")
+    desk.ok("review", "--request-changes", "Smaller.")
+    assert desk.told("status")["decided"] == "changes requested"
+    assert desk("run_next")["action"] == "revise_unit_specs"
+    assert rulings(desk) == ["approved", "withdrawn", "approved", "changes_requested"]
+    assert "could be taken back" in desk.denied("review", "--withdraw"), "it was acted on"
+
+
+def test_an_agent_takes_nothing_back(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.as_agent()
+    assert "only a person may run" in desk.denied("review", "--withdraw", code=2)
+    assert rulings(desk) == ["approved"]
+
+
+def test_an_approval_that_no_longer_counts_is_said_to_be_none(desk: FlowDesk) -> None:
+    desk.at_stage_gate()
+    desk.ok("review", "--approve")
+    desk.repository.write("left.txt", "another\n")
+    desk.repository.commit("another")
+    shown = " ".join(desk.ok("review").split())
+    assert "has changed since, so it does not count" in shown
+    assert desk.told("review")["decided"]["counts"] is False
+
+
+def test_what_was_let_through_with_a_reason_alone_is_shown_and_bound(desk: FlowDesk) -> None:
+    """A finding that an agent filed and closed is shown too, with the reason; it is part of what is approved."""
+    desk.at_stage_gate()
+    before = desk.told("review")["shown"]
+    desk("feedback", stage="build", title="search returns nothing", body="Nothing.")
+    desk.until("review_fix")
+    assert not desk("feedback_advance_hat", feedback_id="FB-01", reason="UNIQUE fine as it is").is_error
+    gate = desk.until("gate_review")
+    assert [(each["feedback_id"], each["reason"]) for each in gate["nothing_changed"]] == [
+        ("FB-01", "UNIQUE fine as it is")
+    ]
+    told = desk.told("review")
+    assert told["nothing_changed"] == gate["nothing_changed"]
+    assert "no change  FB-01 (search returns nothing): UNIQUE" in desk.ok("review")
+    assert told["shown"] != before
+    assert "It changed since" not in desk.ok("review", "--approve", "--shown", told["shown"])
+
+
+def test_a_reason_is_void_once_something_changed(desk: FlowDesk) -> None:
+    """A hat said that nothing had to change, and the next one changed something."""
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    tree = GitRepository(Path(desk("unit_start", unit="unit-01-left")["worktree"]))
+    desk.ok("unit", "unit-01-left", "--advance", "--because", "nothing had to change")
+    assert "no change, nothing had to change" in desk.ok("unit", "unit-01-left")
+    tree.write("left.txt", "changed\n")
+    tree.commit("change it")
+    assert not desk("unit_set", unit="unit-01-left", field="criteria", value=["left.txt is there"]).is_error
+    desk.ok("unit", "unit-01-left", "--advance")
+    desk.work("unit-02-right", "right.txt", hats=2)
+    desk.until("review")
+    assert not desk("review_report", agent="critic", verdict="pass", report="Nothing.").is_error
+    assert desk.until("gate_review")["nothing_changed"] == []
+    assert "no change" not in desk.ok("review")
+    assert "left.txt" in desk.ok("review")

@@ -6,18 +6,8 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from leeboard.model.plan import (
-    GateCommand,
-    GitFacts,
-    Intent,
-    Pass,
-    Phase,
-    Plan,
-    StageSpec,
-    StageState,
-    StageView,
-    Unit,
-)
+from leeboard.model.plan import GitFacts, Intent, Pass, Phase, Plan, StageState, StageView, Unit
+from leeboard.model.studio import GateCommand, StageSpec
 from leeboard.surfaces.cli._flow_units import in_waves, show_unit, show_waves, unit_object, unit_state
 
 LEFT = Unit(id="unit-01-left", stage="build", status="completed")
@@ -43,7 +33,7 @@ def plan(view: StageView, git: GitFacts = NO_GIT) -> Plan:
     ("unit", "phase", "state"),
     [
         (LEFT, "execute", "completed"),
-        (RIGHT, "execute", "builder, bolt 2, 1 criteria not met"),
+        (RIGHT, "execute", "builder, bolt 2, 1 criterion not met"),
         (replace(RIGHT, criteria=()), "execute", "builder, bolt 2"),
         (JOIN, "execute", "waits for unit-02-right"),
         (FREE, "execute", "may begin"),
@@ -72,7 +62,7 @@ def test_waves_are_drawn_and_a_circle_comes_last() -> None:
     show_waves(plan(view), view, Console(file=out, width=100), indent=2)
     assert out.getvalue().splitlines()[:3] == [
         "  wave 0  [x] unit-01-left   completed",
-        "          [>] unit-02-right  builder, bolt 2, 1 criteria not met",
+        "          [>] unit-02-right  builder, bolt 2, 1 criterion not met",
         "  wave 1  [ ] unit-03-join   waits for unit-02-right",
     ]
 
@@ -83,7 +73,7 @@ def test_a_unit_is_shown_whole() -> None:
         title="The right side",
         outputs=("right.py",),
         quality_gates=(GateCommand(name="tests", command="make test"),),
-        passes=(Pass(hat="checker", result="reject", reason="too short"),),
+        passes=(Pass(hat="writer", reason="it was there"), Pass(hat="checker", result="reject", reason="too short")),
         body="\x1b[1mWrite it.",
     )
     view = stage(LEFT, unit)
@@ -95,7 +85,8 @@ def test_a_unit_is_shown_whole() -> None:
         "[x] a",
         "[ ] b",
         "tests: make test",
-        "checker: reject (too short)",
+        "sent back  by checker: too short",
+        "passed     writer: no change, it was there",
         "/tree",
         "Write it.",
     ):
@@ -103,3 +94,4 @@ def test_a_unit_is_shown_whole() -> None:
     assert "\x1b" not in out.getvalue()
     told = unit_object(plan(view, git), view, unit)
     assert (told["wave"], told["worktree"], told["criteria_unmet"]) == (0, "/tree", ["b"])
+    assert (told["rejected_for"], [each["hat"] for each in told["passes"]]) == ("too short", ["writer", "checker"])

@@ -6,21 +6,8 @@ import pytest
 from rich.console import Console
 
 from leeboard.model.effect import Step
-from leeboard.model.plan import (
-    Clue,
-    Feedback,
-    GateCommand,
-    GateRun,
-    GitFacts,
-    Intent,
-    Phase,
-    Plan,
-    StageSpec,
-    StageState,
-    StageView,
-    Template,
-    Unit,
-)
+from leeboard.model.plan import Clue, Feedback, GateRun, GitFacts, Intent, Phase, Plan, StageState, StageView, Unit
+from leeboard.model.studio import GateCommand, StageSpec, Template
 from leeboard.surfaces.cli._flow_view import blockers, open_findings, plan_object, show_plan
 
 NOTES = Template(name="NOTES", kind="discovery", location=".haiku/intents/{intent-slug}/knowledge/NOTES.md")

@@ -33,7 +33,8 @@ def test_a_stage_is_gone_through_by_hand(desk: FlowDesk) -> None:
         desk.ok("unit", unit, "--advance")
         desk.ok("unit", unit, "--advance")
     assert "review" in desk.ok("next")
-    assert "has no review agent nobody" in desk.denied("report", "nobody", "--text", "x")
+    assert "has no review agent nobody" in desk.denied("report", "nobody", "--text", "x", code=2)
+    assert "FB-09" in desk.denied("report", "critic", "--text", "x", "--finding", "FB-09", code=2)
     assert desk.told("report", "critic", "--text", "Nothing to say.")["action"] == "gate_review"
 
 
@@ -46,6 +47,8 @@ def test_units_are_shown(desk: FlowDesk) -> None:
     told = [json.loads(line)["unit"] for line in desk.ok("units", "--json").splitlines()]
     assert told == ["unit-01-left", "unit-02-right"]
     assert "[x] unit-01-shape" in desk.ok("units", "--stage", "shape")
+    whole = desk.told("unit", "unit-01-left")
+    assert (whole["inputs"], whole["outputs"], whole["closes"]) == (["intent.md"], ["left.txt"], [])
     text = desk.ok("unit", "unit-01-left")
     assert "must hold" in text
     assert "left.txt is there" in text
@@ -59,7 +62,10 @@ def test_units_are_shown(desk: FlowDesk) -> None:
         (("unit", "x", "--start"), "Beginning a unit belongs to the phase execute", 1),
         (("unit", "x", "--start", "--bolt"), "give one", 2),
         (("report", "x", "--text", "x"), "belongs to the phase review", 1),
-        (("next", "--external-review-url", "x"), "no web address", 1),
+        (("next", "--external-review-url", "x"), "no web address", 2),
+        (("unit", "x", "--because", "no"), "--because goes with --advance", 2),
+        (("unit", "x", "--reject", "why", "--because", "no"), "--because goes with --advance", 2),
+        (("unit", "x", "--start", "--stage", "shape"), "--stage is for looking", 2),
     ],
 )
 def test_what_is_refused(desk: FlowDesk, words: tuple[str, ...], said: str, code: int) -> None:

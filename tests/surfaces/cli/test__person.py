@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from leeboard.io.store.sqlite import open_store
+from tests.surfaces.cli.conftest import COMMAND
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -42,3 +44,20 @@ def test_the_refusal_stands_where_it_can_not_be_written_down(desk: Desk) -> None
 def test_looking_is_free(desk: Desk) -> None:
     for words in (("allow", "--list"), ("scope",), ("rules",)):
         desk.ok(*words, env={"CLAUDECODE": "1"})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "env -u CLAUDECODE {} init",
+        "unset CLAUDECODE; {} init",
+        "echo init | env -u CLAUDECODE xargs {}",
+        "env -u CLAUDECODE sh -c 'sh -c \"{} init; exit \\$?\"; exit $?'",
+    ],
+)
+def test_nor_where_it_takes_the_mark_away(desk: Desk, line: str) -> None:
+    """The agent's shell is still above the command, where the system tells of processes."""
+    ran = desk.execute(("/bin/sh", "-c", f"{line.format(' '.join(COMMAND))}; exit $?"), env={"CLAUDECODE": "1"})
+    told = Path("/proc/self/environ").exists()
+    assert (ran.code != 0, desk.local.exists()) == ((True, False) if told else (False, True))
+    assert "only a person may run" in ran.err or not told

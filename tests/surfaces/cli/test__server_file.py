@@ -76,6 +76,7 @@ def test_the_plain_command_where_it_leads_here(desk: Desk) -> None:
     told = desk.ok("init", "--workflow", env={"PATH": f"{here}:{os.environ['PATH']}"}).out
     assert servers(desk) == {"leeboard": {"command": "leeboard", "args": ["mcp"]}}
     assert "starts the server as `leeboard mcp`" in " ".join(told.split())
+    assert "leeboard flow new 'TITLE'" in told, "what comes next is named"
 
 
 def test_this_interpreter_where_another_one_would_answer(desk: Desk, tmp_path: Path) -> None:
@@ -86,3 +87,31 @@ def test_this_interpreter_where_another_one_would_answer(desk: Desk, tmp_path: P
     told = desk.ok("init", "--workflow", env={"PATH": f"{other.parent}:/usr/bin:/bin"}).out
     assert servers(desk)["leeboard"] == {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
     assert "names this interpreter" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"mcpServers": {"leeboard": {"command": "leeboard", "args": ["mcp"]}}}', "'leeboard', which is not on PATH"),
+        ('{"mcpServers": {"leeboard": {"command": "/nowhere/python"}}}', "'/nowhere/python', which is not on PATH"),
+        ('{"mcpServers": {"leeboard": 7}}', "runs no command"),
+        ('{\n"mcpServers": [', "not valid JSON: Expecting value: line 2"),
+    ],
+)
+def test_a_server_that_can_not_start_is_named(desk: Desk, text: str, said: str) -> None:
+    """The file may be shared with somebody who has the command on PATH."""
+    file = desk.repo / ".mcp.json"
+    file.write_text(text)
+    bare = {"PATH": "/usr/bin:/bin"}
+    for words in (("status",), ("doctor",)):
+        told = " ".join(desk.run(*words, env=bare).out.split())
+        assert f"{file}: " in told
+        assert said in told
+    assert said in desk.run("status", "--json", env=bare).objects[0]["problems"][0]
+
+
+def test_a_server_that_starts_and_none_at_all_are_nothing_to_speak_of(desk: Desk) -> None:
+    assert "workflow" not in desk.run("status").out + desk.run("doctor").out
+    desk.ok("init", "-q", "--workflow", env={"PATH": "/usr/bin:/bin"})
+    assert "workflow" not in desk.ok("status").out
+    assert ".mcp.json names a command that is there" in desk.run("doctor").out

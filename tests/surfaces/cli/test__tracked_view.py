@@ -53,7 +53,17 @@ def test_a_whole_diff_where_git_has_what_was_accepted(repo: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "head"), [(BEFORE, False), ("one\nzwei\n", True)])
+def test_a_whole_diff_where_it_was_accepted_first_and_committed_later(repo: Path) -> None:
+    (repo / "a.md").write_text("one\nzwei\n")
+    change = changed(repo, "one\nzwei\n")
+    run(repo, "git commit -qam accepted && git commit -q --allow-empty -m 'nothing of it'")
+    (repo / "a.md").write_text(AFTER)
+    assert difference_of(change, str(repo))[-3:] == (" one", "-zwei", "+TWO")
+    never_there = replace(change, before=replace(change.before, head="")) if change.before else change
+    assert difference_of(never_there, str(repo))[-2:] == ("-zwei", "+TWO")
+
+
+@pytest.mark.parametrize(("text", "head"), [("one\nzwei\n", False), ("one\nzwei\n", True)])
 def test_else_the_lines_that_are_new(repo: Path, text: str, *, head: bool) -> None:
     found = difference_of(changed(repo, text, head=head), str(repo))
     assert found == ("- 1 line gone behind line 1", "+ 2: TWO")
@@ -67,7 +77,7 @@ def test_new_gone_and_what_is_no_text(repo: Path) -> None:
 
 
 def test_where_no_lines_were_remembered_it_says_so(repo: Path) -> None:
-    change = changed(repo, head=False)
+    change = changed(repo, "one\nzwei\n")
     assert change.before is not None
     bare = replace(change, before=replace(change.before, lines=b""))
     assert "not known" in difference_of(bare, str(repo))[0]
@@ -79,7 +89,7 @@ KEY = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
 @pytest.mark.parametrize("kind", ["in git", "new", "by its lines"])
 def test_no_secret_is_shown(repo: Path, kind: str) -> None:
     (repo / "a.md").write_text(f"one\ntwo\nkey = {KEY}\n")
-    change = changed(repo, head=kind == "in git")
+    change = changed(repo, BEFORE if kind == "in git" else "one\nzwei\n")
     found = difference_of(replace(change, before=None) if kind == "new" else change, str(repo))
     assert any("key = [redacted]" in line for line in found)
     assert KEY not in "".join(found)

@@ -32,7 +32,8 @@ def test_status_diff_and_accept(desk: Desk) -> None:
     assert "1 file, as accepted" in desk.ok("drift", "status", "--check").out
     (desk.repo / "docs" / "login.md").write_text("# login\n\nIt must work twice.\n")
     out = desk.ok("drift").out
-    assert "1 file, 1 not as accepted" in out
+    assert "1 file there; not as accepted: 1 changed" in out
+    assert "`leeboard drift diff` shows how, `leeboard drift accept` takes them as they are" in " ".join(out.split())
     assert f"changed  docs/login.md; by whom: {UNKNOWN}" in out
     assert desk.run("drift", "status", "--check").code == 1
     diff = desk.ok("drift", "diff", "docs").out
@@ -119,11 +120,24 @@ def test_one_bad_glob_does_not_undo_the_others(desk: Desk) -> None:
     assert "1 file, from now on" in desk.ok("drift").out
 
 
+def test_files_that_are_gone_are_counted_by_themselves(desk: Desk) -> None:
+    follow_docs(desk)
+    (desk.repo / "docs" / "two.md").write_text("two\n")
+    desk.ok("drift")
+    (desk.repo / "docs" / "two.md").unlink()
+    (desk.repo / "docs" / "login.md").write_text("other\n")
+    assert "1 file there; not as accepted: 1 changed, 1 gone" in desk.ok("drift", "status").out
+
+
 @pytest.mark.parametrize("word", ["diff", "accept"])
 def test_a_path_that_names_nothing_is_named(desk: Desk, word: str) -> None:
     follow_docs(desk)
     desk.ok("drift")
     ran = desk.run("drift", word, "docs/nope.md")
     assert ran.code == 1
-    assert "docs/nope.md: no such tracked file differs" in ran.err
+    assert "docs/nope.md: there is no such file" in ran.err
+    (desk.repo / "other.md").write_text("x\n")
+    assert "other.md: it is not tracked: [truth] track" in " ".join(desk.run("drift", word, "other.md").err.split())
+    assert "docs/login.md: it is as it was accepted" in desk.run("drift", word, "docs/login.md").err
+    assert "docs: it is as it was accepted" in desk.run("drift", word, "docs").err
     assert desk.run("drift", word).code == 0

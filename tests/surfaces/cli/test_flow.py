@@ -39,9 +39,34 @@ def test_studios_are_listed_and_one_is_chosen(desk: FlowDesk) -> None:
     assert "shape, build, ship" in desk.ok("studio")
     desk.ok("new", "Make the thing", "--slug", SLUG)
     assert "select_studio" in desk.ok("next")
-    assert "There is no studio x" in desk.denied("studio", "x")
-    assert "start_stage" in desk.ok("studio", "small")
+    assert "There is no studio x" in desk.denied("studio", "x", code=2)
+    branch = desk.repository.run("branch", "--show-current")
+    assert "small is the studio of thing; `leeboard flow next` goes on" in desk.ok("studio", "small")
+    assert desk.told("studio", "little") == {"intent": SLUG, "studio": "small"}
     assert desk.plan_now.intent.studio == "small"
+    assert desk.repository.run("branch", "--show-current") == branch, "it is chosen, and nothing begins"
+    assert "start_stage" in desk.ok("next")
+    assert "can not change" in desk.denied("studio", "software")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("status", "--all", "--intent", SLUG), "give one of them"),
+        (("studio", "--intent", SLUG), "--intent goes with a NAME"),
+        (("revisit", "nope", "--reason", "x"), "no stage nope"),
+        (("repair", "--restore"), "--restore goes with --apply"),
+        (("repair", "--yes"), "--yes goes with --apply"),
+        (("review", "--shown", "abc"), "--shown goes with --approve"),
+        (("review", "--request-changes", "x", "--shown", "abc"), "--shown goes with --approve"),
+        (("review", "--approve", "--full"), "--full is for looking"),
+        (("baseline-reset", "--reason", "x"), "--reason goes with --accept"),
+        (("baseline-reset", "--accept", "0" * 12), "--reason"),
+    ],
+)
+def test_an_option_that_nothing_comes_of_is_wrong_use(desk: FlowDesk, words: tuple[str, ...], said: str) -> None:
+    desk.begin()
+    assert said in desk.denied(*words, code=2)
 
 
 def test_the_status_of_one_or_all(desk: FlowDesk) -> None:
@@ -100,10 +125,11 @@ def test_a_person_goes_back_to_a_stage(desk: FlowDesk) -> None:
 
 def test_an_intent_is_put_away_and_taken_out(desk: FlowDesk) -> None:
     desk.begin()
-    assert desk.told("archive", SLUG) == {"intent": SLUG, "archived": True}
-    assert "is put away" in desk.ok("archive", SLUG), "the second time changes nothing"
+    assert desk.told("archive", SLUG) == {"intent": SLUG, "archived": True, "changed": True}
+    assert "is put away: there is nothing to do" in desk.ok("archive", SLUG), "the second time changes nothing"
     assert desk.flow("next", "--intent", SLUG).code == 1
     assert "is worked on again" in desk.ok("archive", SLUG, "--undo")
+    assert "is not put away: there is nothing to do" in desk.ok("archive", SLUG, "--undo")
     assert "start_stage" in desk.ok("next")
 
 
@@ -240,14 +266,46 @@ def test_a_new_intent_is_begun_by_its_name_where_another_one_is_checked_out(desk
     assert "`leeboard flow next --intent second` begins it" in desk.ok("new", "Second", "--studio", "small")
 
 
+def test_how_one_of_several_intents_is_named(desk: FlowDesk) -> None:
+    desk.ok("new", "First", "--studio", "small")
+    desk.ok("new", "Second", "--studio", "small")
+    assert "first, second; name one with --intent SLUG." in desk.denied("next", code=2)
+    assert "name one with `leeboard flow archive SLUG`." in desk.denied("archive", code=2)
+
+
+def test_without_a_branch_it_is_said_what_to_do(desk: FlowDesk) -> None:
+    desk.repository.run("checkout", "-q", "--detach")
+    made = " ".join(desk.ok("new", "A thing", "--studio", "small", "--slug", SLUG).split())
+    assert "HEAD is detached): `git switch BRANCH`, or `git switch -c NAME` goes to one" in made
+    assert "next     nothing, until git is on a branch again" in desk.ok("status")
+    assert "is on no branch" in desk.denied("next", code=4)
+    desk.repository.run("switch", "-q", "-c", "work")
+    desk.ok("next")
+    desk.repository.run("checkout", "-q", "--detach")
+    assert desk.told("status")["blocks"] == [
+        f"git is on no branch (HEAD is detached): `git switch haiku/{SLUG}/main` goes to one"
+    ]
+
+
+def test_without_git_it_is_said_what_is_not_there(
+    desk: FlowDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "bare"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    assert "none here: the work is done in place" in " ".join(desk.ok("new", "A thing").split())
+    assert "git     none here: the work is done in place" in desk.ok("status")
+
+
 def test_slips_in_the_settings_are_told_everywhere(desk: FlowDesk) -> None:
     desk.begin()
     desk.repository.write(".haiku/settings.yml", "drift_detect: false\n")
-    slip = "settings.yml: nobody reads 'drift_detect'; is 'drift_detection' meant?"
+    slip = ".haiku/settings.yml:1: nobody reads 'drift_detect'; is 'drift_detection' meant?"
     assert desk.told("status")["warnings"] == [slip]
     assert slip in desk.ok("status")
     assert desk("run_next")["warnings"] == [slip]
     assert slip in desk.ok("next")
+    assert slip in desk.told("new", "Another thing")["warnings"]
 
 
 def test_how_turns_are_counted_is_said(desk: FlowDesk) -> None:

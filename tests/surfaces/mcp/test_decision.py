@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from leeboard.model.effect import Refusal, Step, WriteStage
-from leeboard.model.plan import Intent, Plan, StageSpec, StageState, StageView
+from leeboard.model.plan import Intent, Plan, StageState, StageView
+from leeboard.model.studio import StageSpec
 from leeboard.surfaces.mcp.decision import decision_recorded
 
 NOW = "2026-01-01T00:00:00Z"

@@ -5,7 +5,8 @@ import pytest
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.read import look_at
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Clue, Intent, Plan, StageSpec, StageState, StageStatus, StageView
+from leeboard.model.plan import Clue, Intent, Plan, StageState, StageStatus, StageView
+from leeboard.model.studio import StageSpec
 from leeboard.surfaces.mcp.desk import Desk, RefusedError, handed, reached_stages, sealing, stage_of
 from tests.mcp_agent import Agent, Answer
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from leeboard.surfaces import edge
+from leeboard.testing.hook_process import hook_payload
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 
@@ -49,6 +51,15 @@ def test_only_a_tracked_file_that_is_there_can_be_claimed(agent: Stand, path: st
         "stamped": False,
         "reason": reason,
     }
+
+
+def test_where_hooks_put_down_what_is_written_nobody_claims_anything(agent: Stand) -> None:
+    """Also what no tick has shown yet; it is asked about."""
+    edge.answer(hook_payload("UserPromptSubmit", cwd=str(agent.root), prompt="go on"), {})
+    agent.put("knowledge/po.md", "the person's\n")
+    assert agent.refused("record_agent_write", path="knowledge/po.md") == "hooks_stamp_writes"
+    asked = agent("run_next")
+    assert [each["path"] for each in asked["findings"]] == ["knowledge/po.md"]
 
 
 @pytest.mark.parametrize(

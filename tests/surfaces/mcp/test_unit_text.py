@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.plan import StageSpec, StageState, StageView, Unit
+from leeboard.model.plan import StageState, StageView, Unit
+from leeboard.model.studio import StageSpec
 from leeboard.surfaces.mcp.desk import RefusedError
 from leeboard.surfaces.mcp.unit_text import check_change, check_name, ticked, with_field
 from leeboard.wire.plan_files import parse_unit

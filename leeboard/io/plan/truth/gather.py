@@ -16,13 +16,14 @@ from leeboard.io.plan.truth.one_file import text_of
 from leeboard.io.plan.truth.record import Record, digests_now, kept_files
 from leeboard.io.plan.truth.surface import Surface, read_surface
 from leeboard.model.plan import Plan
-from leeboard.model.surface import unspelled
+from leeboard.model.surface import tracked, unspelled
 from leeboard.model.truth import ABSENT, Assessment, BaselineEntry, Divergence, Standing, Truth
 from leeboard.wire.plan_files import PlanSettings
 from leeboard.wire.truth_files import assessment_file, assessment_number, parse_assessment
 from leeboard.workflow.buried import buried
+from leeboard.workflow.look import named
 
-_MOST_NOTES = 20
+_MOST_NOTES, _MOST_NAMED = 20, 5
 
 
 def gather(folder: Folder, plan: Plan) -> Truth | None:
@@ -50,6 +51,9 @@ class _Gathering:
             found = digests_now(folder, self._slug, places.all_scopes(plan))
         self._record = Record(folder, self._slug, found, self._memory.baselines)
         self._dispatch = self._record.dispatch()
+        self._shown = self._still_asked()
+        if self._shown and self._surface.ran_out:
+            self._surface.look_closer(folder.spelled(places.below(self._slug, "").rstrip("/")), self._shown)
         self._log = log_size(folder, self._slug)
         self._keys: dict[str, str] = {}
         self._unseen: set[str] = set()
@@ -78,6 +82,7 @@ class _Gathering:
             now_at={path: self._digest_now(path) for path in marked},
             acknowledged={path: self._digest_then(path) for path in marked},
             dispatch=self._dispatch,
+            unseen=tuple(sorted(self._not_looked_at())),
             last_assessment=last,
             next_assessment=number + 1,
             acks=accepted,
@@ -85,6 +90,20 @@ class _Gathering:
             surface=self._surface.size,
             notes=tuple([*self._record.notes, *refused, *self._notes][:_MOST_NOTES]),
         )
+
+    def _still_asked(self) -> set[str]:
+        """What was shown, and waits for its classification."""
+        found = {each.path for each in self._dispatch.findings} if self._dispatch else set[str]()
+        stages = [scope for scope in self._scopes if scope]
+        return {path for path in found if tracked(unspelled(path), stages, self._ignore) is not None}
+
+    def _not_looked_at(self) -> set[str]:
+        """Of what was shown: nobody can tell what is there now."""
+        return {
+            path
+            for path in self._shown
+            if self._surface.file(places.scope_of(path), path) is None and not self._surface.is_gone(path)
+        }
 
     def _standings(self) -> tuple[dict[str, Standing], dict[str, str]]:
         """Of later stages only that they have no baseline yet: what else is the matter counts when they are reached."""
@@ -123,7 +142,7 @@ class _Gathering:
         """With what the log says, and how the text changed, as long as there is room for it."""
         found = [each for many in differing_ones.values() for each in many]
         differs = {each.path for each in found}
-        shown = {each.path for each in self._dispatch.findings} if self._dispatch else set[str]()
+        shown = self._shown
         asked = {places.scope_of(path) for path in differs | shown} & differing_ones.keys()
         scopes = asked | {each for each in differing_ones if not self._memory.is_settled(each, self._log)}
         since = min(map(self._memory.settled, scopes), default=0)
@@ -196,7 +215,11 @@ class _Gathering:
         for path, why in list(self._surface.unread.items())[:_MOST_NOTES]:
             self._notes.append(f"{path} could not be looked at: {why}")
         if self._surface.ran_out:
-            self._notes.append("the time for looking at files ran out: not all of them were looked at")
+            unseen = self._surface.unseen
+            self._notes.append(
+                f"the time for looking at files ran out (drift_seconds): {len(unseen)} files and folders were not "
+                f"looked at: {named(unseen, _MOST_NAMED)}"
+            )
 
 
 def differing(scope: str, entries: Mapping[str, BaselineEntry], surface: Surface) -> list[Divergence]:

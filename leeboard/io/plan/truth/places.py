@@ -65,7 +65,8 @@ def reached_scopes(plan: Plan) -> tuple[str, ...]:
 
 def settings(folder: Folder) -> PlanSettings:
     """Of the project. What can not be read switches nothing off."""
-    return parse_settings(folder.text("settings.yml") or "")
+    text = folder.text("settings.yml")
+    return parse_settings(text) if text else PlanSettings()
 
 
 def ignored(found: PlanSettings) -> tuple[str, ...]:

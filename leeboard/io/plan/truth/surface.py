@@ -34,6 +34,9 @@ class Surface:
 
     def __init__(self, found: Scan, scopes: tuple[str, ...], ignore: tuple[str, ...], kept: Collection[str]) -> None:
         self._scan = found
+        self._closer: Scan | None = None
+        """Of single files that the time ran out before."""
+        self._closer_tops: Collection[str] = ()
         self._stages = [scope for scope in scopes if scope != INTENT_SCOPE]
         self._ignore = ignore
         self._kept = kept
@@ -48,13 +51,21 @@ class Surface:
     @cached_property
     def kept(self) -> Mapping[str, str]:
         """Digests of the files that the truth is kept in; empty for what can not be read."""
-        found = {path: self._scan.files.get(path) for path in self._kept}
-        unread = {path: "" for path in self._kept if path in self._scan.unread}
-        return {path: digest.sha256 for path, digest in found.items() if digest is not None} | unread
+        found = {path: sha for path, sha in self._scan.shas(*self._kept).items() if path in self._kept}
+        return found | {path: "" for path in self._kept if path in self._scan.unread}
 
     @property
     def unread(self) -> dict[str, str]:
-        return {spelled(place): why for place, why in self._scan.unread.items() if place not in self._kept}
+        found = self._scan.unread | (self._closer.unread if self._closer else {})
+        return {spelled(place): why for place, why in found.items() if place not in self._kept}
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Files, and folders with all that lies in them, that the time ran out before."""
+        looked_at = self._closer.files if self._closer else ()
+        return tuple(
+            sorted(spelled(each) for each in self._scan.unseen if each not in self._kept and each not in looked_at)
+        )
 
     @property
     def ran_out(self) -> bool:
@@ -71,7 +82,8 @@ class Surface:
             found = {}
             for top in _tops(scope):
                 key = self._keyed if top.endswith(f"/{ALIAS}") else _own_key
-                found |= {key(place, found): sha for place, sha in self._scan.shas(top).items()}
+                seen = self._scan.shas(top) | self._seen_closer(top)
+                found |= {key(place, found): sha for place, sha in seen.items()}
             self._shas[scope] = found
         return found
 
@@ -81,6 +93,8 @@ class Surface:
             return None
         place = self._places.get(path) or path
         digest = self._scan.files.get(unspelled(place))
+        if digest is None and self._closer is not None:
+            digest = self._closer.files.get(unspelled(place))
         home = tracked(unspelled(place), self._stages, self._ignore)
         return None if digest is None or home is None else _file(path, place, digest, home)
 
@@ -92,10 +106,26 @@ class Surface:
     def is_gone(self, path: str) -> bool:
         """Whether a tracked path without a file is really gone: nothing on the way was left out."""
         ways = {unspelled(path), alias(unspelled(path))}
-        return (
-            all(self._scan.knows(way) for way in ways)
-            and tracked(unspelled(path), self._stages, self._ignore) is not None
-        )
+        return all(map(self._knows, ways)) and tracked(unspelled(path), self._stages, self._ignore) is not None
+
+    def look_closer(self, below: str, paths: Collection[str]) -> None:
+        """At these files, however long it takes: somebody waits to hear of them."""
+        ways = {way for path in paths for way in (unspelled(path), alias(unspelled(path)))}
+        self._closer_tops = {way for way in ways if not _is_below(way.rpartition("/")[0], ways)}
+        tops = Tops(names=tuple(sorted(self._closer_tops)), below=below)
+        self._closer = scan(tops, cache_place(f"{below}\0shown"))
+        self._shas.clear()
+
+    def _seen_closer(self, top: str) -> dict[str, str]:
+        if self._closer is None:
+            return {}
+        files = self._closer.files.items()
+        return {place: digest.sha256 for place, digest in files if f"{place}/".startswith(f"{top}/")}
+
+    def _knows(self, way: str) -> bool:
+        if self._closer is None or self._scan.knows(way):
+            return self._scan.knows(way)
+        return _is_below(way, self._closer_tops) and self._closer.knows(way)
 
     def _keyed(self, place: str, taken: Mapping[str, str]) -> str:
         """The canonical path; a second file of that name keeps its own."""
@@ -128,6 +158,13 @@ def read_surface(
     )
     found = scan(tops, cache_place(below), budget=seconds, watch=WATCHES.of(below) if kept else None)
     return Surface(found, scopes, ignore, kept)
+
+
+def _is_below(path: str, folders: Collection[str]) -> bool:
+    """Whether it is one of them, or lies in one."""
+    while path and path not in folders:
+        path = path.rpartition("/")[0]
+    return bool(path)
 
 
 def _tops(scope: str) -> tuple[str, ...]:

@@ -220,6 +220,32 @@ def test_what_the_time_did_not_reach_is_said_and_not_gone(project: TruthProject)
     assert any("ran out" in note for note in clue.payload["warnings"])
 
 
+def test_what_was_shown_stays_open_however_little_time_there_is(project: TruthProject) -> None:
+    """Edited, new or removed; what was not reached is named, some of it."""
+    gone = project.write("knowledge/gone.md", "1\n")
+    project.findings()
+    project.classify("ignore")
+    gone.unlink()
+    for name in ("knowledge/new.md", "stages/shape/outputs/a.md"):
+        project.write(name, "somebody's\n")
+    asked = project.tick()
+    paths = ["knowledge/gone.md", "knowledge/new.md", "stages/shape/artifacts/a.md"]
+    assert [each["path"] for each in asked.payload["findings"]] == paths
+    (project.path / ".haiku/settings.yml").write_text("drift_seconds: 0.000001\n")
+    for number in range(30):
+        project.write(f"knowledge/more/{number}.md", "x\n")
+    again = project.tick()
+    assert again.payload["findings"] == asked.payload["findings"]
+    assert again.payload["tick_id"] == asked.payload["tick_id"]
+    told = next(note for note in again.payload["notes"] if "ran out" in note)
+    assert "drift_seconds" in told
+    assert "files and folders were not looked at: knowledge" in told
+    project.write("knowledge/new.md", "changed again\n")
+    assert len(project.findings()) == 3
+    project.classify("ignore")
+    assert project.findings() == {}
+
+
 def test_a_folder_swapped_for_a_link(project: TruthProject, tmp_path: Path) -> None:
     """What lies behind it is not ours: its files are gone, the link itself is new."""
     (tmp_path / "outside").mkdir()

@@ -1,0 +1,62 @@
+"""The real places of the files that a call names: what is written through a link counts where it lands.
+
+Only links that lead into the work tree, or to another place of it, matter here; what lies elsewhere keeps its name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from posixpath import basename, dirname, join, normpath, realpath
+
+from msgspec.structs import replace
+
+from leeboard.code.analyse import shell_effects
+from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
+from leeboard.wire.claude_hooks import HookCall
+
+
+class RealPlaces:
+    """For an agent in the work tree `root` of the project at `home`; `home` is empty where there is no other."""
+
+    def __init__(self, root: str, home: str = "") -> None:
+        self._trees = tuple((tree, realpath(tree)) for tree in dict.fromkeys((root, home)) if tree)
+
+    def told(self, call: HookCall) -> HookCall:
+        """The same hook with each file under its real place."""
+        if not self._trees:
+            return call
+        events = tuple(map(self._event, call.events))
+        return call if events == call.events else replace(call, events=events)
+
+    def _event(self, event: Event) -> Event:
+        if not isinstance(event, ToolProposed | ToolFinished):
+            return event
+        call, cwd = event.call, event.cwd or self._trees[0][0]
+        if call.action == "bash":  # once a line has run, a link may be its own
+            paths = (*call.paths, *self._reached(call, cwd)) if isinstance(event, ToolProposed) else call.paths
+        else:
+            paths = tuple(self._real(path, cwd) or path for path in call.paths)
+        return event if paths == call.paths else replace(event, call=replace(call, paths=paths))
+
+    def _reached(self, call: ToolCall, cwd: str) -> Iterator[str]:
+        """Where a line writes through links; who takes a link away leaves alone what it leads to."""
+        for touch in shell_effects(call.command, cwd).touches:
+            if touch.modifies:
+                found = self._real(touch.path, cwd, is_link=touch.kind == "delete")
+                yield from (found,) if found else ()
+
+    def _real(self, path: str, cwd: str, *, is_link: bool = False) -> str:
+        """Where it lands in one of the trees; empty where that is the place it names, or in none of them."""
+        whole = normpath(join(cwd, os.path.expanduser(path)))  # noqa: PTH111 - hooks do without pathlib
+        try:
+            real = join(realpath(dirname(whole)), basename(whole)) if is_link else realpath(whole)
+        except (OSError, ValueError):
+            return ""
+        if real == whole:
+            return ""
+        for tree, place in self._trees:
+            if real == place or real.startswith(f"{place}/"):
+                found = tree + real[len(place) :]
+                return found if found != whole else ""
+        return ""
