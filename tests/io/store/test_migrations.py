@@ -8,7 +8,7 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.io.store._database import Database
 from leeboard.io.store._known import read_known
-from leeboard.io.store.migrations import MIGRATIONS, migrate
+from leeboard.io.store.migrations import VERSION, all_migrations, migrate
 
 SESSION_STATES = [
     ("session_id", "TEXT", 1),
@@ -63,7 +63,7 @@ def test_the_known_tables_have_exactly_their_columns(database: Database) -> None
 
 def test_a_new_database_keeps_a_write_ahead_log(database: Database) -> None:
     assert database.one("PRAGMA journal_mode") == ("wal",)
-    assert database.one("PRAGMA user_version") == (len(MIGRATIONS),)
+    assert database.one("PRAGMA user_version") == (VERSION,)
 
 
 def test_migrating_again_changes_nothing(database: Database) -> None:
@@ -73,7 +73,7 @@ def test_migrating_again_changes_nothing(database: Database) -> None:
 
 
 def test_a_newer_database_is_refused_and_not_written(path: str) -> None:
-    newer = make_file(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}", "CREATE TABLE later (x)")
+    newer = make_file(path, f"PRAGMA user_version = {VERSION + 1}", "CREATE TABLE later (x)")
     database = Database(path, f"{path}.lock")
     with pytest.raises(StateError, match="newer Leeboard"):
         migrate(database)
@@ -94,7 +94,7 @@ def test_a_database_of_another_kind_is_refused_whole(path: str) -> None:
 
 def test_what_agents_knew_before_there_were_work_trees_in_the_key_is_kept(path: str) -> None:
     row = "'s1', '', 'a.py', '/shop', 'd1', 'p1', x'00', 1, '[[1,1]]', '[]', 5.0, 1, '', '', 0, ''"
-    before = (statement for migration in MIGRATIONS[:4] for statement in migration)
+    before = (statement for migration in all_migrations()[:4] for statement in migration)
     make_file(path, *before, f"INSERT INTO known VALUES ({row})", "PRAGMA user_version = 4")
     database = Database(path, f"{path}.lock")
     migrate(database)
@@ -102,3 +102,7 @@ def test_what_agents_knew_before_there_were_work_trees_in_the_key_is_kept(path: 
     assert found is not None
     assert (found.digest, found.seen, found.wrote, found.lines) == ("d1", ((1, 1),), True, b"\0")
     database.close()
+
+
+def test_the_version_counts_the_migrations() -> None:
+    assert len(all_migrations()) == VERSION

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import leeboard
 from leeboard.errors import EffectError, StateError
-from leeboard.io.store.migrations import MIGRATIONS
+from leeboard.io.store.migrations import VERSION
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.lookup import Archive, Cursor, Receipt
 from leeboard.model.outcome import Outcome
@@ -174,7 +174,7 @@ def test_damage_inside_is_said(store: SqliteStore, path: str) -> None:
 
 
 def test_a_newer_database_is_refused(store: SqliteStore, path: str) -> None:
-    store._database.run(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    store._database.run(f"PRAGMA user_version = {VERSION + 1}")
     store.close()
     with pytest.raises(StateError, match="newer Leeboard"):
         open_store(path)

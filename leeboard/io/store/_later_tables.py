@@ -1,0 +1,156 @@
+"""What came to the first tables, in the order in which it was released."""
+
+from __future__ import annotations
+
+SIGNALS = (
+    """
+    CREATE TABLE registry (
+      seq INTEGER PRIMARY KEY,
+      session_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      turn INTEGER NOT NULL,
+      agent TEXT NOT NULL,
+      call TEXT NOT NULL,
+      path TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      amount INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      text TEXT NOT NULL,
+      data TEXT NOT NULL,
+      UNIQUE (session_id, kind, key, turn, agent, call, path, line)
+    )
+    """,
+    "CREATE INDEX registry_newest ON registry (session_id, kind, seq)",
+    """
+    CREATE TABLE signals (
+      session TEXT NOT NULL,
+      id TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      turn INTEGER NOT NULL,
+      subclass TEXT NOT NULL,
+      urgency TEXT NOT NULL,
+      disposition TEXT NOT NULL,
+      state TEXT NOT NULL,
+      rule TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      path TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      confidence REAL NOT NULL,
+      message TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      spoken_turn INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      trace JSON NOT NULL,
+      updated REAL NOT NULL,
+      PRIMARY KEY (session, id)
+    )
+    """,
+    "CREATE INDEX signals_id ON signals (id)",
+    "ALTER TABLE findings ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE findings ADD COLUMN line INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE findings ADD COLUMN message TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE findings ADD COLUMN signal JSON",
+)
+
+CONTRACTS = (
+    """
+    CREATE TABLE contracts (
+      root TEXT PRIMARY KEY,
+      version INTEGER NOT NULL,
+      base TEXT NOT NULL,
+      session TEXT NOT NULL,
+      data BLOB NOT NULL,
+      updated REAL NOT NULL
+    )
+    """,
+)
+
+FILES = (
+    """
+    CREATE TABLE known (
+      session TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      path TEXT NOT NULL,
+      root TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      plain TEXT NOT NULL,
+      lines BLOB NOT NULL,
+      count INTEGER NOT NULL,
+      seen JSON NOT NULL,
+      stamp JSON NOT NULL,
+      time REAL NOT NULL,
+      wrote BOOLEAN NOT NULL,
+      was TEXT NOT NULL,
+      told TEXT NOT NULL,
+      stale BOOLEAN NOT NULL,
+      beside TEXT NOT NULL,
+      PRIMARY KEY (session, agent, path)
+    )
+    """,
+    "CREATE INDEX known_newest ON known (session, time)",
+    "CREATE INDEX known_writers ON known (root, path) WHERE wrote",
+    """
+    CREATE TABLE tracked_surface (
+      project TEXT PRIMARY KEY,
+      patterns JSON NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE tracked (
+      project TEXT NOT NULL,
+      path TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      is_binary BOOLEAN NOT NULL,
+      lines BLOB NOT NULL,
+      count INTEGER NOT NULL,
+      head TEXT NOT NULL,
+      acknowledged_at REAL NOT NULL,
+      acknowledged_via TEXT NOT NULL,
+      PRIMARY KEY (project, path)
+    )
+    """,
+    """
+    CREATE TABLE tracked_told (
+      session TEXT NOT NULL,
+      path TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      PRIMARY KEY (session, path)
+    ) WITHOUT ROWID
+    """,
+)
+
+KNOWN_FILES = (
+    # One session may work in several work trees that have files of the same names. The digests of lines come last:
+    # whoever reads the other columns does not read over them.
+    """
+    CREATE TABLE known_files (
+      session TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      root TEXT NOT NULL,
+      path TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      plain TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      seen JSON NOT NULL,
+      stamp JSON NOT NULL,
+      time REAL NOT NULL,
+      wrote BOOLEAN NOT NULL,
+      was TEXT NOT NULL,
+      told TEXT NOT NULL,
+      stale BOOLEAN NOT NULL,
+      beside TEXT NOT NULL,
+      lines BLOB NOT NULL,
+      PRIMARY KEY (session, agent, root, path)
+    )
+    """,
+    "CREATE INDEX known_files_newest ON known_files (session, agent, time)",
+    "CREATE INDEX known_files_writers ON known_files (root, path) WHERE wrote",
+    """
+    INSERT INTO known_files
+      SELECT session, agent, root, path, digest, plain, count, seen, stamp, time, wrote, was, told, stale, beside, lines
+      FROM known
+    """,
+    "DELETE FROM known",
+)
