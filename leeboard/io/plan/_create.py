@@ -32,7 +32,7 @@ def create_intent(folder: Folder, intent: Intent) -> str:
         repository = Repository(place, lock) if place is not None else None
         _refuse_taken(folder, repository, slug)
         if repository is not None:
-            worktrees.exclude(repository)
+            worktrees.exclude(repository.place)
             base = _base(folder, repository)
         text = new_intent(replace(intent, slug=slug, title=title, base=base))
         folder.write(f"tmp/{slug}.new/intent.md", text.encode("utf-8", "surrogateescape"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from posixpath import isdir, join
 from typing import Any
 
 import msgspec
@@ -98,10 +99,17 @@ class Engine:
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
+        self._hide_transient()
         answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
             return answer
         raise self._unsettled(slug)
+
+    def _hide_transient(self) -> None:
+        """Where the intent was made by another tool, or elsewhere: git is told here too what it need not see."""
+        place = None if isdir(join(self.home, layout.HOME, "locks")) else layout.place_of(self.home)
+        if place is not None:
+            worktrees.exclude(place)
 
     def move(self, slug: str, change: Change, *, truth: bool = False) -> Clue | Refusal:
         """Change the plan, then say what is next. Where the change needs gates to be run, it is asked again.

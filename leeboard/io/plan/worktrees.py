@@ -13,6 +13,7 @@ import shutil
 from posixpath import dirname, exists, isdir, join
 
 from leeboard.errors import EffectError, StateError
+from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.whole_file import replace_file
@@ -27,7 +28,7 @@ def ensure_branch(repository: Repository, slug: str, base: str = "", follows: st
     A new one begins at its base, else where the work tree is; at the hub of another intent only where it follows that.
     """
     hub = layout.hub(slug)
-    exclude(repository)
+    exclude(repository.place)
     if repository.branch == hub:
         return
     repository.at_rest()
@@ -85,7 +86,7 @@ def make_worktree(repository: Repository, slug: str, unit: str) -> str:
     if is_worktree(repository, path):
         _put_on_branch(repository, path, branch)
         return path
-    exclude(repository)
+    exclude(repository.place)
     _clear_half_made(repository, path)
     if repository.has_branch(branch) and not is_merged(repository, branch, hub):
         repository.run("worktree", "add", "--quiet", path, branch)
@@ -155,9 +156,9 @@ def git_folder(path: str) -> str:
     return folder if words.startswith("gitdir:") and isdir(folder) else ""
 
 
-def exclude(repository: Repository) -> None:
+def exclude(place: Place) -> None:
     """Tell git, for this clone alone, what it need not see."""
-    path = join(repository.place.shared, "info", "exclude")
+    path = join(place.shared, "info", "exclude")
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - any name
             found = file.read()

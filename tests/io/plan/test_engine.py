@@ -74,6 +74,16 @@ def test_a_tick_works_until_there_is_a_clue(engine: Engine, repository: GitRepos
     assert (plan.last.name, plan.last.at) == ("told", NOW)
 
 
+def test_where_the_intent_came_from_elsewhere_git_sees_nothing_of_this_machine(
+    engine: Engine, repository: GitRepository, tmp_path: Path
+) -> None:
+    engine.tick("x")
+    repository.run("clone", "-q", repository.root, str(tmp_path / "other"))
+    other = GitRepository(str(tmp_path / "other"))
+    assert Engine(other.root, clock, simple).tick("x").action
+    assert other.run("status", "--porcelain") == ""
+
+
 def test_the_machine_is_the_workflows_own(repository: GitRepository) -> None:
     engine = Engine(repository.root)
     engine.create("Count words", "Do it.", "x", "small")

@@ -154,8 +154,8 @@ def test_what_is_excluded_is_written_once_and_keeps_what_stood_there(
 ) -> None:
     path = repository.path / ".git/info/exclude"
     path.write_text("mine\n*.log")
-    worktrees.exclude(git)
-    worktrees.exclude(git)
+    worktrees.exclude(git.place)
+    worktrees.exclude(git.place)
     lines = path.read_text().splitlines()
     assert lines[:2] == ["mine", "*.log"]
     assert lines.count("/.haiku/worktrees/") == 1
