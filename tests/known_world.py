@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from leeboard.code.analyse import analyse
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
-from leeboard.model.known import Known, Stamp
+from leeboard.model.known import Known, NoText, Stamp
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, OpenCall, Session
 from leeboard.model.workspace import Workspace
@@ -26,6 +26,7 @@ class HeldDisk:
         self.files = dict(files)
         self.commits = dict(commits or {})
         self.moved_at = 0.0
+        self.kinds: dict[str, NoText] = {}
 
     def look(self, path: str) -> Stamp | None:
         if path not in self.files:
@@ -40,7 +41,10 @@ class HeldDisk:
         return bool(stamp)
 
     def text(self, path: str) -> str | None:
-        return self.files[path][0] if path in self.files else None
+        return self.files[path][0] if path in self.files and path not in self.kinds else None
+
+    def no_text(self, path: str) -> NoText | None:
+        return self.kinds.get(path)
 
     def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
         return frozenset(path for path in paths if path.startswith("dist/"))

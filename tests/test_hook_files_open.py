@@ -206,6 +206,21 @@ def test_what_was_named_before_a_compaction_is_named_once_more(
     assert agent.prompt("go on") == ""
 
 
+@pytest.mark.parametrize("edits", [True, False])
+def test_what_is_named_once_more_has_the_same_author(agent: HookedAgent, repo: Path, *, edits: bool) -> None:
+    agent.read("app.py")
+    if edits:
+        agent.edit("app.py", "'app'", "'shop'")
+    agent.hook("PreToolUse", **agent.call("Bash", {"command": "sh fix.sh"}))
+    person(repo)
+    first = agent.prompt("stop")
+    assert "your own call that has not come back" in first
+    agent.end_turn()
+    agent.hook("PostCompact", trigger="auto")
+    again = agent.prompt("go on")
+    assert again.partition("by whom: ")[2] == first.partition("by whom: ")[2]
+
+
 def test_a_line_that_fails_does_not_make_an_agent_forget_that_a_file_is_gone(agent: HookedAgent, repo: Path) -> None:
     agent.bash("git rm -q app.py && git commit -qm gone")
     agent.bash("git checkout -q -- app.py")

@@ -116,6 +116,7 @@ class Work(SharedWork):
         self.took_over(pair, whole=False)
         others = any(other.actor[0] == one.actor[0] and other.kind != "look" for other in self.open)
         if not knew or (stale and not names):
+            model.marks[pair] = model.text[one.name]
             model.known.pop(pair)
             model.wrote.discard(pair)
             model.known |= {pair: was} if knew else {}
@@ -223,6 +224,7 @@ class Work(SharedWork):
         actor, model = (session, ""), self.model
         for one in [one for one in self.open if one.actor == actor]:
             self.open.remove(one)
+            model.unreturned |= {(actor, name) for name in FILES if one.may_write_anything or name == one.name}
             if ran and one.kind == "sed" and self.is_there(one.name):
                 run(self.repo, one.call["tool_input"]["command"])
                 self.saved(one.name, (self.repo / one.name).read_text(encoding="utf-8"))

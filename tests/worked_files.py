@@ -9,6 +9,7 @@ ABSENT = "\0absent"
 UNKNOWN = "unknown: a person or another program"
 LINTER = "a formatter, a linter or a person"
 GIT = "git: it now equals commit"
+NOT_BACK = "your own call that has not come back"
 
 
 class Model:
@@ -23,12 +24,16 @@ class Model:
         self.told: dict[Pair, str] = {}
         self.wrote: set[Pair] = set()
         """As the agent itself left it."""
+        self.marks: dict[Pair, str] = {}
+        """What a command of an agent left in a file that the agent had not seen."""
         self.outside: set[Pair] = set()
         """Changed by somebody who is not of the agent's session, since it knew it."""
         self.vague: set[str] = set()
         """Files of which nobody can tell who left them so: they may be put down to an agent of the session."""
         self.hazy: set[Pair] = set()
         """Changed while a command of the agent ran that may have done it: it may be told or not."""
+        self.unreturned: set[Pair] = set()
+        """A call of the agent that may have changed it never came back."""
 
     def change(self, name: str, text: str, writer: Actor | None) -> None:
         if self.text.get(name) == text:  # whoever wrote the same again may be named
@@ -49,7 +54,9 @@ class Model:
         if self.known.get(pair) != text:
             self.wrote.discard(pair)
         self.known[pair] = text
+        self.wrote |= {pair} if self.marks.get(pair) == text else set()
         self.told.pop(pair, None)  # what it was told of before this is news when it comes again
+        self.unreturned.discard(pair)
         self.part.discard(pair)
         self.hazy.discard(pair)
         if text == self.text[pair[1]]:
@@ -66,6 +73,7 @@ class Model:
             return
         self.wrote = self.wrote if self.known.get(pair) == text else self.wrote - {pair}
         self.known[pair] = text
+        self.wrote |= {pair} if self.marks.get(pair) == text else set()
         self.told.pop(pair, None)
         self.outside.discard(pair)
 
@@ -74,6 +82,7 @@ class Model:
         self.change(name, text, actor)
         self.known[pair] = text
         self.wrote.add(pair)
+        self.unreturned.discard(pair)
         self.outside.discard(pair)
         self.told.pop(pair, None)
         if whole:
@@ -94,7 +103,8 @@ class Model:
         """Who may be named."""
         (session, _), writer = pair[0], self.writer[pair[1]]
         if writer is None or pair in self.outside:
-            return UNKNOWN, LINTER, GIT, "another session of this project"
+            own = (NOT_BACK,) if pair in self.unreturned else ()
+            return UNKNOWN, LINTER, GIT, "another session of this project", *own
         return ("another agent of this session" if writer[0] == session else "another session of this project",)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_files import placed
+from leeboard.code._shell_git_alias import aliased
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
 from leeboard.code._shell_scope import Run
@@ -47,7 +48,9 @@ def git(run: Run, args: list[str]) -> None:
     elif name in _HANDLERS:
         _HANDLERS[name](run, rest)
     elif name:
-        run.hide()
+        meant = aliased(name, rest, before)
+        run.follow += [meant] if meant else []
+        run.effects.opaque = run.effects.opaque or meant is None
 
 
 def _write_output(run: Run, name: str, args: list[str]) -> None:
@@ -58,7 +61,12 @@ def _write_output(run: Run, name: str, args: list[str]) -> None:
         names = ("-o", "--output") if name == "archive" else ("--output",)
         run.write(*parse(args, " ".join(names)).values(*names))
     elif name == "config":
-        run.write(*parse(args, "-f --file").values("-f", "--file"))
+        parsed = parse(args, "-f --file")
+        sets = len(parsed.operands) > 1 and parsed.operands[0] not in {"get", "list"}
+        asks = parsed.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list")
+        changes = parsed.has("--unset", "--unset-all", "--remove-section", "--rename-section", "-e", "--edit")
+        files = parsed.values("-f", "--file")
+        (run.write if changes or (sets and not asks) else run.read)(*files)
 
 
 def _names_one(word: str) -> bool:

@@ -73,9 +73,9 @@ def _launch(run: Run, words: list[str]) -> None:
     if not words[0] or not run.effects.enter():
         run.hide()
         return
-    run.effects.started.append(
-        Started(words=tuple(words), folder=run.scope.directory, handed=run.stdin or "", role=role_in(words))
-    )
+    folder, handed = run.scope.directory, run.stdin or ""
+    started = Started(words=tuple(words), folder=folder, handed=handed, fed=run.fed, role=role_in(words))
+    run.effects.started.append(started)
     function = run.scope.functions.get(words[0])
     if function is not None:
         function(run.scope)
@@ -91,4 +91,4 @@ def _go_on(run: Run, follow: Follow) -> None:
         scope = run.scope if follow.same_shell else run.scope.copy()
         follow_text(follow.code, run.effects, scope)
     elif follow.words and run.effects.count_command():
-        _launch(Run(run.effects, run.scope, run.stdin, run.piped), follow.words)
+        _launch(Run(run.effects, run.scope, run.stdin, run.piped, fed=run.fed), follow.words)

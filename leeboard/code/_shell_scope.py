@@ -17,6 +17,7 @@ Role = Literal["lists", "filters", "neutral", "other"]
 MAX_PROGRAMS = 32
 _MAX_DEPTH = 40
 _MAX_COMMANDS = 1_000
+_MAX_REPEATED = 8_192
 _KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
 
 
@@ -93,6 +94,8 @@ class Effects(msgspec.Struct):
     commands: int = 0
     deferred: dict[str, None] = {}
     """Code that runs when the line is done."""
+    repeated: int = 0
+    """Characters of loops that were read more than once."""
 
     def enter(self) -> bool:
         """False, and the line opaque, when it is nested too deeply to be followed. Else `leave` afterwards."""
@@ -109,6 +112,11 @@ class Effects(msgspec.Struct):
         self.commands += 1
         self.opaque = self.opaque or self.commands > _MAX_COMMANDS
         return self.commands <= _MAX_COMMANDS
+
+    def repeat(self, size: int) -> bool:
+        """Whether that much of a loop may be read over again: loops in loops would have no end."""
+        self.repeated += size
+        return self.repeated <= _MAX_REPEATED
 
     def note_program(self, name: str) -> None:
         if name and len(self.programs) < MAX_PROGRAMS:
@@ -148,6 +156,8 @@ class Run(msgspec.Struct):
     """Text handed in literally, as here-document or here-string."""
     piped: bool = False
     follow: list[Follow] = []
+    fed: str = ""
+    """The file it reads by `<`; empty where there is none, or nobody can tell which."""
 
     def touch(self, kind: TouchKind, word: str) -> None:
         if not word:
@@ -183,6 +193,7 @@ class Run(msgspec.Struct):
             elif operator in {">&", "<&"} and (target == "-" or target.rstrip("-").isdecimal()):
                 continue
             elif operator in {"<", "<&"}:
+                self.fed = self.scope.path(target) or ""
                 self.read(target)
             else:
                 self.write(target)
@@ -199,4 +210,4 @@ class Run(msgspec.Struct):
         """The same program, started in another directory."""
         scope = self.scope.copy()
         scope.directory = self.scope.path(folder)
-        return Run(self.effects, scope, self.stdin, self.piped, self.follow)
+        return Run(self.effects, scope, self.stdin, self.piped, self.follow, self.fed)

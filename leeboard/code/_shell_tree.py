@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Protocol
@@ -11,6 +11,7 @@ from typing import Protocol
 from ast_grep_py import SgNode, SgRoot
 
 from leeboard.code._shell_expansion import UNKNOWN
+from leeboard.code._shell_loop import bends_names, keeps_its_value, literal_words
 from leeboard.code._shell_scope import Effects, Run, Scope
 from leeboard.code._shell_source import Source
 from leeboard.code._shell_words import Simple, split
@@ -98,15 +99,20 @@ class Walk:
             self.effects.opaque = True
 
     def simple(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
-        text = node.text()
-        self.substitutions(node, text, scope)
+        if not self.command([node], node.text(), scope, piped=piped):
+            if node.kind() in {"command", "redirected_statement"}:
+                self.effects.opaque = True
+            else:
+                self.forget(node.text(), scope)
+
+    def command(self, nodes: list[SgNode], text: str, scope: Scope, *, piped: bool = False) -> bool:
+        """False where the text is no single command."""
+        for node in nodes:
+            self.substitutions(node, text, scope)
         simple = split(text, scope.lookup, self.source.kept) if text else None
         if simple is not None:
             self.perform(simple, self.effects, scope, piped=piped)
-        elif node.kind() in {"command", "redirected_statement"}:
-            self.effects.opaque = True
-        else:
-            self.forget(text, scope)
+        return simple is not None
 
     def redirected(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
         """A redirection may stand before more words of its command, so those two are read as one text."""
@@ -114,14 +120,21 @@ class Walk:
         if body.kind() in {"command", "file_redirect", "herestring_redirect"}:
             self.simple(node, scope, piped=piped)
             return
-        text = self.source.text[body.range().end.index : node.range().end.index]
         if body.kind() == "list":
-            # The grammar hangs it on the whole chain; it is the last command's, which runs where `cd` has led.
+            self.chain(body, scope, partial(self.with_redirects, redirects))
+        else:
+            self.with_redirects(redirects, body, scope, piped=piped)
+
+    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: Scope, *, piped: bool = False) -> None:
+        """The grammar hangs redirections on a whole chain: they are its last command's, which runs where `cd` led."""
+        end = redirects[-1].range().end.index
+        if body.kind() == "command":
+            text = self.source.text[body.range().start.index : end]
+            understood = self.command([body, *redirects], text, scope, piped=piped)
+            self.effects.opaque = self.effects.opaque or not understood
+        else:
+            self.redirects(redirects, self.source.text[body.range().end.index : end], scope)
             self.statement(body, scope, piped=piped)
-            self.redirects(redirects, text, scope)
-            return
-        self.redirects(redirects, text, scope)
-        self.statement(body, scope, piped=piped)
 
     def redirects(self, nodes: Sequence[SgNode], text: str, scope: Scope) -> None:
         for redirect in nodes:
@@ -151,24 +164,25 @@ class Walk:
                 in_background = following is not None and following.kind() == "&"
                 self.statement(node, scope.copy() if in_background else scope)
 
-    def chain(self, node: SgNode, scope: Scope) -> None:
+    def chain(self, node: SgNode, scope: Scope, run_last: Callable[[SgNode, Scope], None] | None = None) -> None:
         """`a && b || c`: what follows `||` starts where its left side started, and is not expected to be needed."""
         links = _links(node)
-        first = links[0][1]
+        first, last = links[0][1], len(links) - 1
         start = before = scope.directory
-        for operator, link in links:
+        for at, (operator, link) in enumerate(links):
+            run = run_last if run_last is not None and at == last else self.statement
             if operator == "||":
-                self.instead(link, scope, None if scope.directory is None else before)
+                self.instead(partial(run, link), scope, None if scope.directory is None else before)
             else:
                 before = scope.directory
-                self.statement(link, scope)
+                run(link, scope)
         if scope.directory != start and first.text().startswith(("[", "test ")):
             scope.directory = None
 
-    def instead(self, node: SgNode, scope: Scope, directory: str | None) -> None:
+    def instead(self, run: Callable[[Scope], None], scope: Scope, directory: str | None) -> None:
         other = scope.copy()
         other.directory = directory
-        self.statement(node, other)
+        run(other)
         if other.directory == directory:
             other.directory = scope.directory
         scope.settle([scope.copy(), other])
@@ -176,8 +190,17 @@ class Walk:
     def pipeline(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
         for part in node.children():
             if part.is_named():
-                self.statement(part, scope.copy(), piped=piped)
+                self.part(part, scope, piped=piped)
                 piped = True
+
+    def part(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+        """Each part has a shell of its own. Of `a && b 2>&1 | c` the grammar makes `a` one too, but only `b` is."""
+        chain, *redirects = node.children() if node.kind() == "redirected_statement" else [node]
+        if redirects and chain.kind() == "list":
+            run_last = partial(self.with_redirects, redirects)
+            self.chain(chain, scope, lambda link, where: run_last(link, where.copy()))
+        else:
+            self.statement(node, scope.copy(), piped=piped)
 
     def branches(self, node: SgNode, scope: Scope) -> None:
         children = node.children()
@@ -201,12 +224,37 @@ class Walk:
             outcomes.append(branch)
         scope.settle(outcomes)
 
+    def looped(self, children: list[SgNode], scope: Scope) -> list[str]:
+        """The words a `for` goes through; empty where the body is to be read without knowing them."""
+        if (
+            [children[0].kind(), children[-1].kind()] != ["for", "do_group"]
+            or scope.functions
+            or "IFS" in scope.variables
+        ):
+            return []
+        name, body = children[1].text(), children[-1]
+        head = self.source.text[children[0].range().start.index : body.range().start.index]
+        words = literal_words(head, scope.lookup, self.source.kept)
+        known = words and keeps_its_value(name, body.text()) and not any(map(bends_names, self.effects.started))
+        return words if known and self.effects.repeat(len(words) * len(body.text())) else []
+
+    def each(self, children: list[SgNode], words: list[str], scope: Scope) -> None:
+        start = scope.directory
+        for word in words:
+            scope.variables[children[1].text()] = word
+            self.statement(children[-1], scope)
+            scope.directory = scope.directory if scope.directory == start else None
+
     def loop(self, node: SgNode, parts: list[SgNode], scope: Scope) -> None:
         """A body may run more than once: names it sets are unknown, and it must end where it began."""
         text = node.text()
+        words = self.looped(parts, scope)
         self.forget(text, scope)
         start, touched = scope.directory, len(self.effects.touches)
-        self.sequence(parts, scope)
+        if words:
+            self.each(parts, words, scope)
+        else:
+            self.sequence(parts, scope)
         self.forget(text, scope)
         if scope.directory != start:
             scope.directory = None

@@ -2,7 +2,8 @@
 
 The line is read as a shell reads it, so that wrappers, `bash -c`, `python -m`, functions and variables are seen
 through. A word that nobody can tell beforehand counts as what it could be. What an interpreter of another language, an
-alias of git or a script of the line's own making is handed is searched for the words of the command.
+alias of git or a script of the line's own making is handed is searched for the words of the command, unless it plainly
+only prints or compares them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import binascii
 import posixpath
 from collections.abc import Iterator
 
+from leeboard.code._only_speaks import only_speaks
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import ShellEffects, Started
@@ -151,7 +153,8 @@ def _texts(line: ShellEffects) -> Iterator[str]:
     """What the line hands to something that runs it."""
     for each in line.started:
         if each.role == "runner":
-            yield " ".join((*each.words[1:], each.handed))
+            if not only_speaks(each, line):
+                yield " ".join((*each.words[1:], each.handed))
         elif posixpath.basename(each.words[0]) == "git":
             yield from (word.partition("!")[2] for word in each.words[1:] if word.startswith("!") or "=!" in word)
     if _runs_what_it_writes(line):

@@ -2,13 +2,14 @@
 
 What a workflow keeps on disk is read again by every agent that follows, and what a sub-agent is told is all it knows:
 a sentence planted there has the weight of an order. Only sentences that address the reader and void what it was told
-count; what stands in quotes or in code is spoken of, not said.
+count; what stands in quotes or in code is spoken of, not said, and what is forbidden is no order to do it.
 """
 
 from __future__ import annotations
 
 import re
 
+from leeboard.code._negated import forbids, goes_on
 from leeboard.model.pattern import lazy
 
 LONGEST = 200_000
@@ -33,8 +34,8 @@ _BE_SOMEBODY_ELSE = (
 _GIVE_AWAY = (
     r"\b(?:reveal|print|show|repeat|output|leak|send)\s+(?:me\s+)?(?:your|the)\s+(?:full\s+|hidden\s+|entire\s+)?"
     r"system\s+prompt\b"
-    r"|\bnew\s+(?:system\s+)?instructions?\s*:\s*(?:you|ignore|from|do\s+not|always|never)\b"
 )
+_NEW_ORDERS = r"\bnew\s+(?:system\s+)?instructions?\s*:\s*(?:you|ignore|from|do\s+not|always|never)\b"
 _BEHIND_THE_USER = (
     r"\b(?:do\s+not|don't|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|alert(?:ing)?|ask(?:ing)?)\s+the\s+"
     r"(?:user|human|person|reviewer)\b[^.\n]{0,60}\b(?:approve|advance|merge|skip|delete|disable|bypass|exfiltrat)"
@@ -47,16 +48,11 @@ _CHANGE_OF_SPEAKER = (
     r"<\|(?:im_start|im_end|system|endoftext)\|>|\[/?INST\]|<<SYS>>"
     r"|^\s{0,8}</?(?:system|system-prompt|system-reminder)>"
 )
-_PATTERNS = (
-    _VOID_WHAT_WAS_SAID,
-    _VOID_EVERYTHING,
-    _BE_SOMEBODY_ELSE,
-    _GIVE_AWAY,
-    _BEHIND_THE_USER,
-    _ROUND_THE_GATES,
-    _CHANGE_OF_SPEAKER,
-)
+_PATTERNS = (_BE_SOMEBODY_ELSE, _NEW_ORDERS, _BEHIND_THE_USER, _CHANGE_OF_SPEAKER)
+_FORBIDDABLE = (_VOID_WHAT_WAS_SAID, _VOID_EVERYTHING, _GIVE_AWAY, _ROUND_THE_GATES)
+"""Each begins with its verb: "do not" before it makes it the opposite."""
 _FOUND = lazy("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.MULTILINE)
+_ORDERED = lazy("|".join(f"(?:{pattern})" for pattern in _FORBIDDABLE), re.IGNORECASE)
 _CODE_BLOCK = lazy(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _SPOKEN_OF = lazy(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|(?<!\w)'[^'\n]{1,300}'(?!\w)|«[^»\n]{1,300}»")
 _UNSEEN = lazy(
@@ -87,8 +83,19 @@ def _said_in(text: str) -> str:
     if not _HINT.search(text):
         return ""
     said = _SPOKEN_OF.sub(_blank, _CODE_BLOCK.sub(_blank, text))
-    found = _FOUND.search(said)
+    found = _FOUND.search(said) or _ordered(said)
     return " ".join(found[0].split())[:80] if found else ""
+
+
+def _ordered(said: str) -> re.Match[str] | None:
+    """The first that is not forbidden."""
+    forbidden_to = -1
+    for found in _ORDERED.finditer(said):
+        is_listed = forbidden_to >= 0 and goes_on(said, forbidden_to, found.start())
+        if not is_listed and not forbids(said, found.start(), found.end()):
+            return found
+        forbidden_to = found.end()
+    return None
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import parse
 from leeboard.code.analyse import shell_effects
+from leeboard.code.replaced_link import replaced_links
 from leeboard.model.pattern import lazy
 from leeboard.model.plan import Plan
 from leeboard.model.touch import ShellEffects, Started, Touch
@@ -137,12 +138,15 @@ class _Reach:
         for each in self._line.started:
             if posixpath.basename(each.words[0]) == "ln":
                 operands = parse(list(each.words[1:]), "-S --suffix -t --target-directory").operands
-                if len(operands) > 1 and UNKNOWN not in "".join(operands):
+                if len(operands) > 1 and operands[-1] and UNKNOWN not in "".join(operands):
                     found.append((operands[0], operands[-1], each.folder or self._cwd))
         return found
 
     def _by_link(self) -> Iterator[Touch]:
+        replaced = replaced_links(self._command, self._cwd)
         for target, link, folder in self._links():
+            if posixpath.normpath(posixpath.join(folder, link)) in replaced:
+                continue  # the line does nothing through it
             place = posixpath.normpath(posixpath.join(folder, target))
             if place == self._top or place.startswith(f"{self._top}/") or self._top.startswith(f"{place}/"):
                 _, _, rest = self._command.partition(link)

@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from leeboard.code._plan_git_files import aliased_line, past_rules
 from leeboard.code._plan_trunk import moved_trunk
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
+from leeboard.code.analyse import shell_effects
+from leeboard.code.plan_patch import INSTEAD, UNTOLD, Disk, Patch, patches_of
 from leeboard.model.pattern import lazy
 from leeboard.model.plan_place import INTENTS, plan_path, worktree_of
 from leeboard.model.touch import ShellEffects, Started
@@ -23,7 +26,6 @@ from leeboard.model.touch import ShellEffects, Started
 _TREES = ".haiku/worktrees"
 _HOLDS_ALL = frozenset({".haiku", _TREES, ".haiku/intents", ".git", ".git/worktrees", ".git/refs", ".git/objects"})
 _TREE_DEPTH = 3
-_PATCHES = frozenset({"am", "apply"})
 _EVERYTHING = frozenset({".", "./", "..", ":/", ":", "*", "/"})
 _ELSEWHERE_COMMIT = lazy(r"[~^]|@\{|(?i:[0-9a-f]{7,40})$|/")
 _ENDED_BY_ENGINE = "the engine removes a unit's work tree and branch itself once its work is merged"
@@ -50,8 +52,9 @@ class Harm(msgspec.Struct, frozen=True, kw_only=True):
     instead: str
 
 
-def harms(line: ShellEffects, ground: Ground) -> Iterator[Harm]:
+def harms(line: ShellEffects, ground: Ground, patches: tuple[Patch, ...] = ()) -> Iterator[Harm]:
     """One for each program of the line that would do any, and for each folder that would go."""
+    yield from (harm for patch in patches for harm in _by_patch(patch, ground))
     gone = [touch.path for touch in line.touches if touch.kind == "delete"]
     taken = [path for path in gone if _is_taken(_placed(path, ground.here, ground.top))]
     emptied = [path for each in line.started for path in _emptied(each)]
@@ -121,18 +124,27 @@ def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
     owner = worktree_of(place or "")
     is_told = started.folder is not None and not any(UNKNOWN in given for given in before.values("-C"))
     yield from _to_trunk(name, arguments, place if is_told else None, ground)
+    later = aliased_line(name, arguments)
+    if later:
+        yield from harms(shell_effects(later, folder), ground, patches_of(later, folder, Disk(ground.top)))
     if place is None:
         return
+    inner = place.removeprefix(f"{_TREES}/{owner[0]}/{owner[1]}").lstrip("/") if owner[0] else place
+    for why, instead in past_rules(name, arguments, before, inner or "."):
+        yield Harm(subject=f"git {name}", why=why, instead=instead)
     yield from _to_trees_and_branches(name, arguments, (folder, ground))
     if owner[0]:
         yield from _in_unit(name, arguments, owner, ground)
-    elif ground.branch == ground.hub and name in _IN_PRIMARY and not (name in _PATCHES and _is_seen(started)):
+    elif ground.branch == ground.hub and name in _IN_PRIMARY:
         yield from _said(name, _IN_PRIMARY[name](arguments, ground), ground)
 
 
-def _is_seen(started: Started) -> bool:
-    """Whether a patch stands in the line, and has nothing to do with the plan."""
-    return bool(started.handed) and ".haiku" not in started.handed
+def _by_patch(patch: Patch, ground: Ground) -> Iterator[Harm]:
+    """Of one that nobody can tell; the files of all others are judged one by one."""
+    place = _placed(patch.folder, ground.here, ground.top)
+    is_primary = place is not None and not worktree_of(place)[0] and ground.branch == ground.hub
+    if patch.paths is None and not patch.spared and is_primary:
+        yield Harm(subject=patch.program, why=f"{UNTOLD}, and some only the engine writes", instead=INSTEAD)
 
 
 def _to_trunk(name: str, arguments: list[str], place: str | None, ground: Ground) -> Iterator[Harm]:
@@ -264,16 +276,7 @@ def _rewrite(arguments: list[str], _ground: Ground) -> str:
     return "" if quiet else "commits of the engine would be written anew"
 
 
-def _patch(arguments: list[str], _ground: Ground) -> str:
-    parsed = parse(arguments, "--exclude --include -p -C --directory")
-    looks = parsed.has("--check", "--stat", "--numstat", "--summary", "--cached", "--abort", "--quit", "--help", "-h")
-    spared = parsed.has("--include") or any(".haiku" in word for word in parsed.values("--exclude"))
-    return "" if looks or spared else "a patch may change files that only the engine writes, and nobody can tell"
-
-
 _IN_PRIMARY: dict[str, Callable[[list[str], Ground], str]] = {
-    "am": _patch,
-    "apply": _patch,
     "checkout": _checkout,
     "clean": _clean,
     "filter-branch": _rewrite,
@@ -290,8 +293,6 @@ _INSTEAD = {
     "rebase": "bring changes of another branch in with `git merge`",
     "reset": "take single files back with `git restore -- FILE`; what is committed is taken back with `git revert`",
     "restore": "name the files that go back: `git restore -- FILE`",
-    "apply": "leave the plan out: `git apply --exclude='.haiku/*' PATCH`",
-    "am": "leave the plan out: `git am --exclude='.haiku/*' PATCH`",
     "stash": "name what goes or comes back: `git stash push -- FILE`, where the user agrees, and"
     " `git checkout 'stash@{0}' -- FILE`",
     "switch": "look at other branches with `git show`; work on another branch needs a work tree of its own"

@@ -5,9 +5,13 @@ An edit, a write, a deletion or a shell line that changes a named file which is 
 it read the file (whole or in part), wrote it, or named it in a shell line. It names who changed it as far as that can
 be told (another agent of the session, another session of the project, git), else "unknown: a person or another
 program", and shows the new lines with their numbers. A change that came in while the call was on its way, such as at a
-question to the user, is named right after it. So are, before it runs, the files of others that a line takes back or
-removes without naming them: `git checkout .`, `git reset --hard`, `git restore .`, `git stash`, `git clean`, `rm *.py`;
-of these the ones that take back are refused under `enforce`, the others are only named.
+question to the user, is named right after it. So are, before it runs, the files of others that a line takes back,
+changes or removes without naming them. Refused under `enforce` is what takes back or changes: `git checkout .`,
+`git switch -f`, `git reset --hard`, `git restore .`, `git stash`, `git read-tree -u --reset`, `git checkout-index -f`,
+`git diff | git apply -R`, `sed -i` and `perl -i` with a pattern. Only named is what was meant to remove or to move:
+`rm *.py`, `git rm -f`, `git clean`, `find -delete`, `mv` and `cp` with a pattern. Where a command has put a file back
+to what the agent knew, and with that took away what somebody else did to it, this is said with the result. A file that
+became a link, too large or no text at all has changed as well.
 
 ## Why it matters
 What people change while an agent works is what they care about, and it is lost when the agent writes what it remembers.
@@ -24,9 +28,14 @@ MCP server, counts as its own, unless the command only looks. One that runs for 
 told from a person beside it, and this is said; so is, at the next prompt, what changed while a call was open that never
 came back. A command left running in the background is not thought of. Where another agent of the session writes a file
 that a person has changed before, both are said. What was told before a compaction is told once more after it. Only text
-files inside of the work tree up to 2 MB are known, and links are not followed; of files above 5,000 lines it is
-not said where they changed. Where a client refuses a call by itself before it asks anybody, only the client's own words
-are heard. Under `advise` clients hand the words on together with the result of the call.
+files inside of the work tree up to 2 MB get known, and links are not followed: where a file became a link to another
+one of the work tree, the edit is judged by that other file, and the link is named at the next prompt or to a shell
+line. Of files above 5,000 lines it is not said where they changed. Files of programs (`*.log`, `*.pid`, `*.tmp`,
+`*.sock`, `*.swp`, what lies in `.git`, and what git ignores of `log/`, `logs/`, `tmp/`, `temp/`, `*.out`, `*.lock`) are
+named to edits alone; at a prompt nothing is named that git ignores. A line that puts values of variables into its words
+shows no patterns of `sed`, `perl`, `mv` or `cp`, and `git apply -R` of a patch in a file names nothing. Where a client
+refuses a call by itself before it asks anybody, only the client's own words are heard. Under `advise` clients hand the
+words on together with the result of the call.
 """
 
 from __future__ import annotations
@@ -36,14 +45,38 @@ from collections.abc import Iterator
 from leeboard.code.analyse import shell_effects
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.known import Knowledge
+from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
 RULE = Rule(summary="a file that somebody else changed since the agent last read it is written", informs=True)
 
-_SWEEPING = frozenset({"git checkout", "git clean", "git reset", "git restore", "git stash", "rm"})
+_SWEEPING = frozenset(
+    {
+        "git apply",
+        "git checkout",
+        "git checkout-index",
+        "git clean",
+        "git read-tree",
+        "git reset",
+        "git restore",
+        "git rm",
+        "git stash",
+        "git switch",
+        "rm",
+    }
+)
 """Programs that take back or remove files they do not name."""
+_SWEEPING_SO = {
+    "cp": lazy(r"[*?\[]"),
+    "find": lazy(r"\s-delete\b"),
+    "mv": lazy(r"[*?\[]"),
+    "perl": lazy(r"\s-[\w.]{0,20}i"),
+    "sed": lazy(r"\s-(?:[\w.]{0,20}i|-in-place)"),
+}
+"""Programs that are started all the time and do so only where the line has this in it."""
+_MOST_FILES = 1_000
 _APP = "repo app.py | limit = 1\nprint(limit)"
 _READ = "read app.py -> limit = 1\nprint(limit)"
 FIRES = (
@@ -140,17 +173,39 @@ def detect(event: ToolProposed | ToolFinished, world: World, knowledge: Knowledg
     """One finding for each file that is not as the agent knew it."""
     if knowledge.disk is None or event.source != "hook" or not world.secret_key:
         return
-    if isinstance(event, ToolFinished) and (event.outcome != "done" or event.before is None or not world.began):
-        return
-    sweeps = isinstance(event, ToolProposed) and not _SWEEPING.isdisjoint(world.analysis.programs)
-    changed = (touch.path for touch in world.analysis.touches if touch.modifies)
-    if not sweeps and all(knowledge.known(event.agent, path) is None for path in changed):
-        return
-    from leeboard.code.known.underneath import found_landed, found_proposed, found_swept  # noqa: PLC0415 - for calls that write what is known
-
     if isinstance(event, ToolFinished):
+        yield from _finished(event, world, knowledge)
+        return
+    sweeps = _may_sweep(event.call.command, world.analysis.programs)
+    if not sweeps and not _writes_known(event, world, knowledge):
+        return
+    from leeboard.code.known.underneath import found_proposed, found_swept  # noqa: PLC0415 - for calls that write what is known
+
+    yield from found_proposed(event, world, knowledge)
+    if sweeps:
+        yield from found_swept(event, world, knowledge, shell_effects(event.call.command, event.cwd))
+
+
+def _finished(event: ToolFinished, world: World, knowledge: Knowledge) -> Iterator[Finding]:
+    if event.outcome == "done" and event.before is not None and world.began and _writes_known(event, world, knowledge):
+        from leeboard.code.known.underneath import found_landed  # noqa: PLC0415 - as above
+
         yield from found_landed(event, world, knowledge)
-    else:
-        yield from found_proposed(event, world, knowledge)
-        if sweeps:
-            yield from found_swept(event, world, knowledge, shell_effects(event.call.command, event.cwd))
+    if event.outcome == "denied" or event.call.action != "bash" or not world.analysis.unsure:
+        return
+    stale = tuple(one for one in knowledge.newest_known(_MOST_FILES, event.agent) if one.stale)
+    if stale:
+        from leeboard.code.known.undone import found_undone  # noqa: PLC0415 - as above
+
+        yield from found_undone(event, world, knowledge, stale)
+
+
+def _writes_known(event: ToolProposed | ToolFinished, world: World, knowledge: Knowledge) -> bool:
+    changed = (touch.path for touch in world.analysis.touches if touch.modifies)
+    return any(knowledge.known(event.agent, path) is not None for path in changed)
+
+
+def _may_sweep(command: str, programs: tuple[str, ...]) -> bool:
+    if not _SWEEPING.isdisjoint(programs):
+        return True
+    return any(name in _SWEEPING_SO and _SWEEPING_SO[name].search(command) for name in programs)

@@ -30,6 +30,7 @@ from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import ToolProposed
+from leeboard.model.lookup import Files
 from leeboard.model.pattern import lazy
 from leeboard.model.plan import Plan
 from leeboard.model.plan_place import PlanPath, plan_path
@@ -120,10 +121,10 @@ _TAKEN_AWAY = {
 _UNFORESEEN = "nobody can tell beforehand what this line makes of it"
 
 
-def detect(event: ToolProposed, world: World, diffs: Diffs) -> Iterator[Finding]:
+def detect(event: ToolProposed, world: World, diffs: Diffs, files: Files) -> Iterator[Finding]:
     """One finding for each file."""
     touched: dict[str, str] = {}
-    for path, kind in (*_named(world, diffs), *_by_line(event, world)):
+    for path, kind in (*_named(world, diffs), *_by_line(event, world), *_by_patch(event, world, files)):
         touched.setdefault(path, kind)
     if event.call.action == "bash" and _speaks_as_client(event):
         yield _impostor(world)
@@ -154,6 +155,17 @@ def _reached(event: ToolProposed, plan: Plan, world: World) -> tuple[Touch, ...]
     from leeboard.code.plan_reach import plan_files, reached  # noqa: PLC0415 - for shell lines in a workflow only
 
     return reached(event.call.command, event.cwd or world.workspace.root, plan_files(plan, world.plan_root))
+
+
+def _by_patch(event: ToolProposed, world: World, files: Files) -> Iterator[tuple[str, str]]:
+    if event.call.action != "bash" or not world.analysis.opaque or world.plan is None:
+        return
+    from leeboard.code.plan_patch import Disk, patches_of  # noqa: PLC0415 - for shell lines in a workflow only
+
+    spell = world.workspace.spell
+    disk = Disk(world.plan_root, lambda path: files.text(spell(path)))
+    for patch in patches_of(event.call.command, event.cwd or world.workspace.root, disk):
+        yield from ((spell(path), "write") for path in patch.paths or ())
 
 
 def _speaks_as_client(event: ToolProposed) -> bool:

@@ -9,7 +9,9 @@ project's knowledge; at any time other intents, and the definitions of stages an
 And a shell line that takes work away: deleting `.haiku`, a unit's work tree or a `haiku/` branch; in the primary tree,
 while the intent's branch is checked out, `git reset --hard`, `git stash` and `git clean` of everything, and leaving the
 branch; in a unit's tree, leaving the unit's branch. And one that brings the work into a trunk (`git push . x:main`, a
-merge in another work tree): that somebody else did so is how the workflow knows of a review.
+merge in another work tree): that somebody else did so is how the workflow knows of a review. And what goes past git's
+own commands: writing git's own files (`.git/refs/`, `.git/HEAD`, `.git/config`, `.git/hooks/` and so on), a git alias
+nobody can read, and a checkout or restore that brings back older settings, stages or plan files.
 
 ## Why it matters
 Units run side by side. What one of them changes elsewhere is in no unit, meets no gate and is reviewed by nobody.
@@ -22,21 +24,28 @@ Silent where no workflow is active, in review and at a gate, and for files outsi
 are worked on in place, and the whole tree is theirs. A unit's `touch` globs inside its work tree are `file_scope`'s
 matter. Reading git, single files and other work trees are free, and so is a unit's own tree. Which agent has which unit
 is told by the folder it runs in, else by the first unit a sub-agent wrote for. A linked work tree that belongs to no
-unit is not part of the workflow.
+unit is not part of the workflow. Patches (`git apply`, `patch`) are judged by the files they name where they lie in the
+repository or stand in the line; of others nobody can tell. What git ignores in the primary tree is free, but for names
+with a dot. Aliases that stand in git's settings already, or come by variables of the environment, are not looked up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call, standing_of
 from leeboard.model.event import FilesChanged, ToolProposed
+from leeboard.model.lookup import Files
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.plan_place import INTENTS, from_top, plan_path, worktree_of
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+
+if TYPE_CHECKING:
+    from leeboard.code.plan_patch import Patch
 
 RULE = Rule(summary="a change outside of the unit or stage that is at work", denies=True, guards=True)
 
@@ -59,6 +68,11 @@ FIRES = (
     ),
     Sample(name="the settings by a glob", lines=('plan phase = "review"', "$ echo 'x: 1' > .haiku/sett?ngs.yml")),
     Sample(name="a merge made up", lines=('plan phase = "gate"', "$ git push . haiku/login/main:main")),
+    Sample(name="a branch set past git", lines=('plan phase = "gate"', "$ git rev-parse HEAD > .git/refs/heads/main")),
+    Sample(
+        name="older settings brought back",
+        lines=('plan phase = "review"', "$ git checkout main~1 -- .haiku/settings.yml"),
+    ),
     Sample(name="a unit's work tree deleted", lines=('plan phase = "execute"', f"$ rm -rf {_TREE}")),
     Sample(name="everything reset", lines=('plan phase = "execute"', "$ git reset --hard")),
     Sample(name="the branch left", lines=('plan phase = "review"', "$ git checkout main")),
@@ -90,6 +104,7 @@ SILENT = (
     ),
     Sample(name="the intent's branch to a remote", lines=('plan phase = "gate"', "$ git push -u origin HEAD")),
     Sample(name="looking at git", lines=('plan phase = "execute"', "$ git status && git log -3 && git diff main")),
+    Sample(name="reading git's files", lines=('plan phase = "execute"', "$ cat .git/HEAD && git config --get a.b")),
     Sample(name="looking", lines=('plan phase = "elaborate"', "$ grep -rn login src | head")),
 )
 
@@ -97,21 +112,50 @@ _SETTINGS, _STUDIOS = ".haiku/settings.yml", ".haiku/studios"
 _POLICY = "it says how the workflow goes, and only the user changes that"
 
 
-def detect(event: ToolProposed | FilesChanged, world: World) -> Iterator[Finding]:
+def detect(event: ToolProposed | FilesChanged, world: World, files: Files) -> Iterator[Finding]:
     """One finding for each path outside."""
     plan = world.plan
     stage = plan.active if plan else None
     if plan is None or stage is None:
         return
-    yield from _taken_away(event, plan, world)
-    for path in dict.fromkeys((*world.analysis.modified, *_settings_reached(event, plan, world))):
+    patches = _patches(event, world, files)
+    closed = {patch: why for patch in patches if (why := _why_blind(patch, plan, stage, world))}
+    yield from (_not_run(patch.program, why, "apply it where the work is", plan) for patch, why in closed.items())
+    yield from _taken_away(event, plan, world, tuple(patch for patch in patches if patch not in closed))
+    patched = (world.workspace.spell(path) for patch in patches for path in patch.paths or ())
+    for path in dict.fromkeys((*world.analysis.modified, *_settings_reached(event, plan, world), *patched)):
         place = from_top(path, world.workspace.root, world.plan_root)
-        why = _why(place, plan, stage, world) if place and not place.startswith(".git/") else ""
-        if why:
+        why = _why(place, plan, stage, world) if place else ""
+        if why and not (isinstance(event, ToolProposed) and _is_nobodys(path, place, files)):
             yield _finding(path, why, plan)
 
 
-def _taken_away(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> Iterator[Finding]:
+def _patches(event: ToolProposed | FilesChanged, world: World, files: Files) -> tuple[Patch, ...]:
+    if not isinstance(event, ToolProposed) or event.call.action != "bash":
+        return ()
+    from leeboard.code.plan_patch import Disk, patches_of  # noqa: PLC0415 - for shell lines while a workflow is active
+
+    disk = Disk(world.plan_root, lambda path: files.text(world.workspace.spell(path)))
+    return patches_of(event.call.command, event.cwd or world.workspace.root, disk)
+
+
+def _why_blind(patch: Patch, plan: Plan, stage: StageView, world: World) -> str:
+    """Why no file is changed where a patch would be applied that nobody can tell; empty where some may be."""
+    place = from_top(f"{patch.folder}/*", world.workspace.root, world.plan_root) if patch.paths is None else ""
+    why = _why(place, plan, stage, world) if place else ""
+    return f"nobody can tell which files its patch changes, and {why}" if why else ""
+
+
+def _is_nobodys(path: str, place: str, files: Files) -> bool:
+    """What git ignores is built anew at any time. Under names with a dot lie settings, of tools and of the workflow."""
+    if any(part.startswith(".") for part in place.split("/")):
+        return False
+    return bool(files.ignored(path) or (files.exists(path) is False and files.ignored(f"{path}/x")))
+
+
+def _taken_away(
+    event: ToolProposed | FilesChanged, plan: Plan, world: World, patches: tuple[Patch, ...]
+) -> Iterator[Finding]:
     """What a shell line would do to the trees, branches and uncommitted work of the workflow."""
     if not isinstance(event, ToolProposed) or event.call.action != "bash" or not plan.git.available:
         return
@@ -120,16 +164,8 @@ def _taken_away(event: ToolProposed | FilesChanged, plan: Plan, world: World) ->
     own = (plan.intent.slug, world.unit.id) if world.unit else ("", "")
     top, here = world.plan_root.rstrip("/"), world.workspace.root
     ground = Ground(top=top, here=here, hub=plan.git.hub, branch=plan.git.branch, unit=own)
-    for harm in harms(shell_effects(event.call.command, event.cwd), ground):
-        message = f"{harm.subject} is not run now: {harm.why} ({standing_of(plan)})."
-        yield Finding(
-            rule="workflow_guard",
-            subject=harm.subject,
-            evidence=(Evidence(f"{harm.subject}: {harm.why} ({standing_of(plan)})", -8),),
-            cap=2,
-            message=message,
-            remedy=f"{harm.instead}; {next_call(plan)} to go on",
-        )
+    for harm in harms(shell_effects(event.call.command, event.cwd), ground, patches):
+        yield _not_run(harm.subject, harm.why, harm.instead, plan)
 
 
 def _settings_reached(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> tuple[str, ...]:
@@ -140,10 +176,36 @@ def _settings_reached(event: ToolProposed | FilesChanged, plan: Plan, world: Wor
 
     files = plan_files(plan, world.plan_root)
     found = (touch.path for touch in reached(event.call.command, event.cwd or world.workspace.root, files))
-    return tuple(world.workspace.spell(path) for path in found if plan_path(path) is None)
+    reached_ones = (*(path for path in found if plan_path(path) is None), *_git_reached(event, world))
+    return tuple(world.workspace.spell(path) for path in reached_ones)
+
+
+def _git_reached(event: ToolProposed, world: World) -> Iterator[str]:
+    """Files of git's own that a line comes to by a glob, or by asking git where they are."""
+    if ".git" not in event.call.command and "rev-parse" not in event.call.command:
+        return
+    from leeboard.code._plan_git_files import spelled_out  # noqa: PLC0415 - for lines that speak of git's files only
+
+    meant = spelled_out(event.call.command, world.plan_root)
+    if meant != event.call.command:
+        home = f"{world.plan_root.rstrip('/')}/.git/"
+        touches = shell_effects(meant, event.cwd or world.workspace.root).touches
+        yield from (touch.path for touch in touches if touch.modifies and touch.path.startswith(home))
 
 
 def _why(place: str, plan: Plan, stage: StageView, world: World) -> str:
+    """Why it is not written now; empty where it may be. `place` counts from the primary tree."""
+    slug, unit = worktree_of(place)
+    inner = place.removeprefix(f".haiku/worktrees/{slug}/{unit}/") if slug else place
+    if inner.lower().partition("/")[0] != ".git":
+        return _elsewhere(place, plan, stage, world)
+    from leeboard.code._plan_git_files import kept_by_git  # noqa: PLC0415 - for git's own files only
+
+    # Git itself changes its files all the time: what counts is what somebody is about to write.
+    return kept_by_git(inner) if isinstance(world.analysis.event, ToolProposed) else ""
+
+
+def _elsewhere(place: str, plan: Plan, stage: StageView, world: World) -> str:
     """Why the workflow is not there now; empty where it is. `place` counts from the primary tree."""
     slug, unit = worktree_of(place)
     if slug:
@@ -218,4 +280,15 @@ def _finding(path: str, why: str, plan: Plan) -> Finding:
         path=path,
         message=f"{path} is not changed now: {why} ({standing_of(plan)}).",
         remedy=f"{next_call(plan)}, and do what it says where it says",
+    )
+
+
+def _not_run(subject: str, why: str, instead: str, plan: Plan) -> Finding:
+    return Finding(
+        rule="workflow_guard",
+        subject=subject,
+        evidence=(Evidence(f"{subject}: {why} ({standing_of(plan)})", -8),),
+        cap=2,
+        message=f"{subject} is not run now: {why} ({standing_of(plan)}).",
+        remedy=f"{instead}; {next_call(plan)} to go on",
     )

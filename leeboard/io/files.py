@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Mapping
 
 from leeboard.io import clock
-from leeboard.model.known import Stamp
+from leeboard.model.known import NoText, Stamp
 
 RACY_SECONDS = 0.1
 """Two changes so near to each other may leave a file looking the same."""
@@ -22,6 +23,7 @@ class DiskFiles:
         self._root = os.path.realpath(root) if root else ""
         self._texts: dict[str, str | None] = {}
         self._stamps: dict[str, Stamp] = {}
+        self._no_text: dict[str, NoText] = {}
         self._inside: dict[str, bool] = {}
         """Folders that were asked about, and whether they lie in the root: one call may look at a thousand files."""
         self.root = root
@@ -30,6 +32,9 @@ class DiskFiles:
         if path not in self._texts:
             self._texts[path] = self._read(path)
         return self._texts[path]
+
+    def no_text(self, path: str) -> NoText | None:
+        return self._no_text.get(path) if self.text(path) is None else None
 
     def exists(self, path: str) -> bool | None:
         place = self._place(path)
@@ -62,6 +67,7 @@ class DiskFiles:
     def look_again(self) -> None:
         self._texts.clear()
         self._stamps.clear()
+        self._no_text.clear()
         self._inside.clear()
 
     def settled(self, stamp: Stamp) -> bool:
@@ -98,25 +104,31 @@ class DiskFiles:
             return None
         try:
             descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except (OSError, ValueError):
+        except (OSError, ValueError) as refused:
+            if isinstance(refused, OSError) and refused.errno == errno.ELOOP:
+                self._no_text[path] = "link"
             return None
         try:
-            self._stamps[path] = _stamp(os.fstat(descriptor))
-            data = _regular(descriptor)
+            seen = os.fstat(descriptor)
+            self._stamps[path] = _stamp(seen)
+            data = _regular(descriptor, seen)
         except OSError:
             return None
         finally:
             os.close(descriptor)
-        return None if len(data) > LARGEST or b"\0" in data else data.decode("utf-8", "replace")
+        if len(data) <= LARGEST and b"\0" not in data:
+            return data.decode("utf-8", "replace")
+        is_large = stat.S_ISREG(seen.st_mode) and max(seen.st_size, len(data)) > LARGEST
+        self._no_text[path] = "large" if is_large else "other"
+        return None
 
 
 def _stamp(seen: os.stat_result) -> Stamp:
     return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino
 
 
-def _regular(descriptor: int) -> bytes:
+def _regular(descriptor: int, seen: os.stat_result) -> bytes:
     """What a file holds; nothing can be read from a folder, a pipe or a device, and too much is told by its length."""
-    seen = os.fstat(descriptor)
     if not stat.S_ISREG(seen.st_mode) or seen.st_size > LARGEST:
         return b"\0"
     parts = []

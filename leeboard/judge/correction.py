@@ -96,9 +96,9 @@ def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
     if not paths:
         return _SAY_SO
     if "broken_constraint" in rules:
-        return _ALLOW.format(rule="broken_constraint", path=_plain(paths[0]))
+        return _ALLOW.format(rule="broken_constraint", path=_quoted(paths[0]))
     if rules & {"scope_drift", "tangent"}:
-        return _WIDEN.format(path=_plain(_folder(paths[0])))
+        return _WIDEN.format(path=_quoted(_folder(paths[0])))
     return _SAY_SO
 
 
@@ -132,6 +132,13 @@ def _room(level: Level, policy: Policy) -> int:
 def _plain(text: str) -> str:
     """One line that can not end our own tag: goals and paths come from outside."""
     return " ".join(text.split()).replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
+
+
+def _quoted(path: str) -> str:
+    """As a word of a line that people can run."""
+    from shlex import quote  # noqa: PLC0415 - only once something is corrected
+
+    return quote(_plain(path))
 
 
 def _folder(path: str) -> str:

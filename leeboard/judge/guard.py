@@ -115,7 +115,9 @@ class Guard:
 
 
 def _allow(finding: Finding) -> str:
-    place = cut(_safe(finding.subject), _SHORT)
+    from shlex import quote  # noqa: PLC0415 - only once something is denied
+
+    place = quote(cut(_safe(finding.subject), _SHORT))
     return f"If the user wants this, they run `leeboard allow {finding.rule} --path {place} --reason ...` themselves."
 
 

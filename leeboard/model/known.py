@@ -16,9 +16,15 @@ Ranges = tuple[tuple[int, int], ...]
 """First and last lines, counted from one."""
 Cause = Literal["own", "agent", "session", "formatter", "linter", "git", "unknown"]
 """Who changed a file: a call of this agent, another agent of its session, another session, and so on."""
+NoText = Literal["link", "large", "other"]
+"""Why a file that is there can not be compared line by line: a link, above the largest size, or no text at all."""
 
 LINE_BYTES = 8
+NO_TEXT = "no-text:"
+"""In front of what stands for the digest of a file that has no text: its kind, size and time."""
 OVERWRITTEN = "\t"
+UNRETURNED = "\n"
+"""Before a digest: a call of the agent may have left the file so, and never came back to tell."""
 COUNTED = "+"
 """Behind a digest: the agent heard that some more files have changed, and not that this is one of them."""
 LANDED = "&"
@@ -66,7 +72,8 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     """It had been changed by somebody before a command of the agent ran that may have changed it too."""
     beside: str = ""
     """A command of the agent that ran while the file changed, though nobody can tell whether it was that. `OVERWRITTEN`
-    where another agent of the session wrote the file after nobody knows who had changed it."""
+    where another agent of the session wrote the file after nobody knows who had changed it; `UNRETURNED` and a digest
+    where a call may have done it that never came back."""
 
     @property
     def is_whole(self) -> bool:
@@ -109,6 +116,9 @@ class Disk(Protocol):
         """Whether a change after this look would show in the next one."""
 
     def text(self, path: str) -> str | None: ...
+
+    def no_text(self, path: str) -> NoText | None:
+        """Why a file has no text. None where it has one, is not there, or nobody may look."""
 
     def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
         """Those that git ignores."""

@@ -29,6 +29,8 @@ class Started(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is started; None: nobody can tell."""
     handed: str = ""
     """Text it is handed literally, as here-document or here-string."""
+    fed: str = ""
+    """The file it reads by `<`."""
     role: Literal["known", "runner", "unknown"] = "known"
     """`runner` runs what its words or what it is handed say: a shell, an interpreter, a wrapper."""
 

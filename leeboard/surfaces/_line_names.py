@@ -28,7 +28,14 @@ _RECIPES: dict[str, tuple[str, ...]] = {
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".mk")
 """Of what a script names, only scripts are run by it."""
 _SHELL_WORD = lazy(r"[^\s'\"`;|&()<>=]+")
+_FILLED_IN = lazy(r"\$\([^()'\"`]{1,200}\)|`[^`]{1,200}`|\$\{\w{1,80}\}|\$\w{1,80}")
+"""What the shell puts something in place of: `diff-$(date +%F).txt`."""
 _PATH_WORD = lazy(r"[\w@+./-]+")
+_GIVEN = lazy(
+    r"(?<=\s)--?[\w-]{1,60}=['\"]?([^\s'\"`;|&()<>=]{1,400})"
+    r"|(?<=\s)(?:-o|--[\w-]{0,30}(?:out|file|xml|html|json|report|log|dest)[\w-]{0,30})\s{1,8}['\"]?([^\s'\"`;|&()<>=]{1,400})"
+)
+"""The value of an option: with `=` of any, else of one whose name says that it is written to."""
 _LONGEST_WORD, _MOST_GLOBS = 400, 50
 _UNKNOWN = "\0"
 
@@ -40,9 +47,12 @@ class LineNames:
         self._trees = tuple(f"{tree.rstrip('/')}/" for tree in trees if tree)
         started = shell_effects(command, cwd).started
         folders = dict.fromkeys((cwd, *(each.folder for each in started if each.folder)))
-        globs = [word for word in _SHELL_WORD.findall(command) if _is_glob(word)][:_MOST_GLOBS]
+        words = _SHELL_WORD.findall(command)
+        dated = _SHELL_WORD.findall(_FILLED_IN.sub("*", command)) if "$" in command or "`" in command else []
+        globs = [word for word in (*words, *filter(_is_partly_told, dated)) if _is_glob(word)][:_MOST_GLOBS]
         self._globs = [normpath(join(folder, glob)) for folder in folders for glob in globs]
         self._texts = (command, *self._scripts(started, cwd))
+        self._folders = tuple(folders)
 
     def has(self, path: str) -> bool:
         """Whether it names the file at this absolute path: by its name, its path, or a glob that matches it."""
@@ -51,6 +61,11 @@ class LineNames:
             name = f"{basename(dirname(path))}/{name}"
         sought = re.compile(rf"(?<![\w.-]){re.escape(name)}(?!\.?[\w-])")
         return any(map(sought.search, self._texts)) or matches(path.lstrip("/"), self._globs)
+
+    def gives(self, path: str) -> bool:
+        """Whether its own words hand this very file to an option, as the place for what the program makes."""
+        given = (word for found in _GIVEN.finditer(self._texts[0]) for word in found.groups() if word)
+        return any(normpath(join(folder, word)) == path for word in given for folder in self._folders)
 
     def _scripts(self, started: Iterable[Started], cwd: str) -> Iterator[str]:
         """The texts of what the line runs, and of what is named there, as far as it lies in the work."""
@@ -85,6 +100,12 @@ class LineNames:
 
 def _is_glob(word: str) -> bool:
     return len(word) <= _LONGEST_WORD and any(mark in word for mark in "*?[")
+
+
+def _is_partly_told(word: str) -> bool:
+    """Whether it spells out the folder, and some of the file's own name."""
+    folder, _, name = word.rpartition("/")
+    return folder != "" and "*" not in folder and any(map(str.isalnum, name.partition(".")[0]))
 
 
 def _text(place: str) -> str:

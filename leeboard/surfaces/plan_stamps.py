@@ -2,10 +2,11 @@
 
 Before a call the digests of what it may change are kept in a small file, for another process will answer when it has
 ended. Afterwards each file that differs is stamped, where the call is known to have written it: an edit whose outcome
-could be foreseen, a shell line that named the file or a folder around it, or one that ran a script which names it and
-came back within seconds while no other call was open. An edit that failed has written nothing; a line that failed may
-have, before it did. What differs from what an edit had to lead to was done by somebody else, and is left unexplained,
-as is what no call named: the next tick asks what it means. Only the log's own lock is taken.
+could be foreseen, a shell line that named the file or a folder around it, one that gave the file's name to a program
+to write to, or one that ran a script which names it and came back within seconds while no other call was open. An edit
+that failed has written nothing; a line that failed may have, before it did. What differs from what an edit had to lead
+to was done by somebody else, and is left unexplained, as is what no call named: the next tick asks what it means. Only
+the log's own lock is taken.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from posixpath import isdir, join
 import msgspec
 
 from leeboard.code.analyse import touches_of
+from leeboard.code.candidate import may_change
 from leeboard.code.edited import edited
 from leeboard.errors import StateError
 from leeboard.io import clock, places
@@ -124,14 +126,15 @@ class Stamps:
         folders += tuple(f"{canonical(place)}/" for place in before.named if self._is_folder(place))
         if before.surface is None and not folders:
             return {}
-        is_alone = before.opaque and _is_alone(before, finished, session)
         was, after = before.surface or {}, self._surface()
         names = {canonical(place) for place in before.named}
         changed = {path for path in {*was, *after} - names if was.get(path, ABSENT) != after.get(path, ABSENT)}
         below = {path for path in changed if path.startswith(folders or ("\0",))}
         ran: set[str] = set()
-        if is_alone and changed - below:
-            ran = self._named_by_what_ran(finished, changed - below) | self._put_back(changed - below, after)
+        if before.opaque and changed - below:
+            is_alone = _is_alone(before, finished, session)
+            ran = self._named_by_what_ran(finished, changed - below, is_alone=is_alone)
+            ran |= self._put_back(changed - below, after) if is_alone else set()
         return {path: (was.get(path, ABSENT), after.get(path, ABSENT)) for path in sorted(below | ran)}
 
     def _put_back(self, paths: Iterable[str], after: Mapping[str, str]) -> set[str]:
@@ -146,14 +149,18 @@ class Stamps:
         vouched = {path: entry.sha256 if entry else ABSENT for path, entry in entries.items()}
         return {path for path, sha in vouched.items() if after.get(path, ABSENT) == sha}
 
-    def _named_by_what_ran(self, finished: ToolFinished, paths: Iterable[str]) -> set[str]:
-        """A person may save a file while any line runs: what the line and its scripts do not name is not theirs."""
+    def _named_by_what_ran(self, finished: ToolFinished, paths: Iterable[str], *, is_alone: bool) -> set[str]:
+        """A person may save a file while any line runs: what the line and its scripts do not name is not theirs.
+
+        Where it was not alone, or took long, only what it gave a program to write to is.
+        """
         from leeboard.surfaces._line_names import LineNames  # noqa: PLC0415 - only where something changed
 
         root = self._workspace.root
         names = LineNames(finished.call.command, finished.cwd or root, (root, self._folder.home))
         top = self._folder.spelled(intent_folder(self._slug))
-        return {path for path in paths if any(names.has(f"{top}/{each}") for each in _ways(unspelled(path)))}
+        is_its_own = names.has if is_alone else names.gives
+        return {path for path in paths if any(is_its_own(f"{top}/{each}") for each in _ways(unspelled(path)))}
 
     def _foreseen(self, call: ToolCall, named: Sequence[str]) -> tuple[str, ...]:
         """The digests that an edit of one file can lead to."""
@@ -175,7 +182,9 @@ class Stamps:
             return [], False
         touches, effects = touches_of(call, self._workspace, cwd)
         paths = (touch.path for touch in touches if touch.modifies)
-        return list(dict.fromkeys(self._places(paths))), effects.opaque
+        # A program that by itself writes nothing here, such as a test runner, writes where it is told to.
+        is_told = may_change(call, effects) and _speaks_of_intents(call.command, cwd)
+        return list(dict.fromkeys(self._places(paths))), effects.opaque or is_told
 
     def _places(self, paths: Iterable[str]) -> Iterator[str]:
         top = f".haiku/{intent_folder(self._slug)}/"
@@ -200,6 +209,10 @@ class Stamps:
     def _digest(self, place: str) -> str:
         """Empty where it can not be read."""
         return digest_of(self._folder, f"{intent_folder(self._slug)}/{unspelled(place)}") or ""
+
+
+def _speaks_of_intents(command: str, cwd: str) -> bool:
+    return "intents" in command or "/.haiku/intents/" in f"{cwd}/"
 
 
 def _ways(place: str) -> set[str]:

@@ -40,10 +40,12 @@ class RealPlaces:
         return event if paths == call.paths else replace(event, call=replace(call, paths=paths))
 
     def _reached(self, call: ToolCall, cwd: str) -> Iterator[str]:
-        """Where a line writes through links; who takes a link away leaves alone what it leads to."""
+        """Where a line writes through links; who takes a link away or sets it anew leaves alone what it leads to."""
+        replaced = _replaced(call.command, cwd)
         for touch in shell_effects(call.command, cwd).touches:
             if touch.modifies:
-                found = self._real(touch.path, cwd, is_link=touch.kind == "delete")
+                is_link = touch.kind == "delete" or normpath(join(cwd, touch.path)) in replaced
+                found = self._real(touch.path, cwd, is_link=is_link)
                 yield from (found,) if found else ()
 
     def _real(self, path: str, cwd: str, *, is_link: bool = False) -> str:
@@ -60,3 +62,11 @@ class RealPlaces:
                 found = tree + real[len(place) :]
                 return found if found != whole else ""
         return ""
+
+
+def _replaced(command: str, cwd: str) -> frozenset[str]:
+    if "ln" not in command:
+        return frozenset()
+    from leeboard.code.replaced_link import replaced_links  # noqa: PLC0415 - few lines make links
+
+    return replaced_links(command, cwd)

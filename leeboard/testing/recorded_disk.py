@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-from leeboard.model.known import Stamp
+from leeboard.model.known import NoText, Stamp
 from leeboard.surfaces.recorded_files import RecordedFiles
 
 
@@ -28,6 +28,9 @@ class RecordedDisk:
 
     def text(self, path: str) -> str | None:
         return self._files.text(path)
+
+    def no_text(self, path: str) -> NoText | None:  # noqa: ARG002 - a recording has texts alone
+        return None
 
     def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
         return frozenset(path for path in paths if self._files.ignored(path))

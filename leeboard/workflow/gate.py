@@ -24,7 +24,7 @@ from leeboard.workflow.policy import (
     ruled,
     spec_context,
 )
-from leeboard.workflow.proof import failed, owed, stage_commands, warnings
+from leeboard.workflow.proof import failed, owed, stage_commands, unproven, warnings
 from leeboard.workflow.reasons import unchanged
 from leeboard.workflow.review import reviewers_owed
 from leeboard.workflow.visit import begun
@@ -196,7 +196,7 @@ def decision_waits(look: Look) -> Found | None:
     found = gate_kinds(look)
     text = (
         f"Stage {look.stage.spec.name} is at its gate ({', '.join(found)}). With `leeboard flow review` a person "
-        f"decides: {named(list(offered(look)))}."
+        f"decides: {named(list(offered(look)))}.{_why_asked(look)}"
     )
     unworked = unchanged(look.plan, look.stage)
     if names := list(dict.fromkeys(each.get("unit") or each["feedback_id"] for each in unworked)):
@@ -211,6 +211,15 @@ def decision_waits(look: Look) -> Found | None:
         **_told(look),
     }
     return Found(text=text, payload=payload)
+
+
+def _why_asked(look: Look) -> str:
+    """Why a stage that would pass by itself waits for a person."""
+    if kinds(look.stage, look.plan.git) == gate_kinds(look):
+        return ""
+    found = unproven(stage_commands(look.plan, look.stage), look.stage)
+    missing = "; ".join(f"{run.name} could not be run: {run.missing} is not installed" for run in found)
+    return f" The stage is `auto`, but {missing}, so a person decides."
 
 
 def _told(look: Look) -> dict[str, Any]:

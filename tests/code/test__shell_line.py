@@ -92,7 +92,15 @@ CERTAIN = [
     "true && { rm a; } || { rm b; }; ( ( rm c ) ); [[ a > b ]] || touch no; [ a > b ]",
     "echo 'quoted > no' \"also > no\" \\> no; echo $((3 > 2)) > yes # > no",
 ]
-UNCERTAIN = ["rm *.py", "for f in a b; do rm $f; done", "find . -name '*.py' -delete", "xargs rm < list", "git stash"]
+CERTAIN += [
+    "for f in a b; do rm $f; done",
+    "mkdir p q; for d in p q; do cd $d && touch x && cd ..; done; touch y",
+    'for n in a \'b c\' {d,e}; do f="new-$n"; echo $n > "$f"; done',
+    "mkdir p; cd p && echo 1 2>&1 | tee one | tail -1 && touch two",
+    "mkdir p; cd p && cat <<'E' | tee one; touch two\n1\nE",
+    "mkdir p; cd p && { mkdir q; cd q; touch z; } > one | cat; touch two",
+]
+UNCERTAIN = ["rm *.py", "for f in a $b; do rm $f; done", "find . -name '*.py' -delete", "xargs rm < list", "git stash"]
 UNCERTAIN += [
     "git checkout .",
     "git clean -fd",

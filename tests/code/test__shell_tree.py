@@ -6,6 +6,7 @@ from leeboard.code._shell_scope import Effects, Scope
 from leeboard.code._shell_source import prepare
 from leeboard.code._shell_tree import Walk
 from leeboard.code._shell_words import Simple
+from leeboard.code.shell import understand
 
 
 def performed(text: str) -> list[str]:
@@ -38,6 +39,8 @@ def performed(text: str) -> list[str]:
         ("! a; { b; }; ( c )", ["a", "b", "c"]),
         ("[[ -f $(a) ]] && b", ["a", "b"]),
         ("a > f b <<E c\n$(d)\nE\ne", ["d", "a b c", "e"]),
+        ("X=1 && a 2>&1 | b $X && c $X 2>&1 | d", ["X=1", "a", "| b 1", "c 1", "| d"]),
+        ("for x in 1 2; do a $x; done; b $x", ["a 1", "a 2", "b \0"]),
     ],
 )
 def test_commands_come_in_order(text: str, commands: list[str]) -> None:
@@ -47,3 +50,24 @@ def test_commands_come_in_order(text: str, commands: list[str]) -> None:
 def test_deep_chains_and_nests_do_not_recurse_without_end() -> None:
     assert len(performed("a && " * 800 + "a")) == 801
     assert performed("( " * 500 + "a" + " )" * 500) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("cd w && make 2>&1 | tail -5 && touch a", {"/r/w/a"}),
+        ("cd w && make 2>&1 | tail -5; echo 1 > a", {"/r/w/a"}),
+        ("cd w && pytest -q 2>&1 | tee a | tail -3", {"/r/w/a"}),
+        ("cd w && cat <<'E' | tee a\nx\nE", {"/r/w/a"}),
+        ("cd w && x > o |& tee a; touch b", {"/r/w/o", "/r/w/a", "/r/w/b"}),
+        ("a && b 2>&1 | c && cd w && d 2>&1 | e && touch f", {"/r/w/f"}),
+        ("cd w && cd x 2>&1 | tee a; touch b", {"/r/w/a", "/r/w/b"}),
+        ("cd w && { cd x; touch c; } > o | tee a; touch b", {"/r/w/x/c", "/r/w/o", "/r/w/a", "/r/w/b"}),
+        ("cd w && { cd x; touch c; } > o", {"/r/w/x/c", "/r/w/o"}),
+        ("true || cd w 2>&1 | tee a; touch b", {"/r/a", "/r/b"}),
+        ("cd w 2>&1 | tee a; touch b", {"/r/a", "/r/b"}),
+        ("cd w && bash <<'E'\ntouch a\nE", {"/r/w/a"}),
+    ],
+)
+def test_only_the_last_of_a_chain_is_in_the_pipe(line: str, written: set[str]) -> None:
+    assert {touch.path for touch in understand(line, "/r").touches if touch.modifies} == written

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from leeboard.code.plan_patch import Disk, patches_of
 from leeboard.code.plan_shell import Ground, harms
 from leeboard.code.shell import understand
 
@@ -16,7 +17,8 @@ INSIDE = replace(PRIMARY, here=TREE, unit=("login", "unit-01-form"))
 
 
 def harmed(command: str, ground: Ground) -> list[str]:
-    return [harm.subject for harm in harms(understand(command, ground.here), ground)]
+    blind = patches_of(command, ground.here, Disk(ground.top, lambda _path: None))
+    return [harm.subject for harm in harms(understand(command, ground.here), ground, blind)]
 
 
 @pytest.mark.parametrize(
@@ -80,10 +82,19 @@ def harmed(command: str, ground: Ground) -> list[str]:
         "git stash apply stash@{1}",
         "git apply /tmp/p.diff",
         "cat p.diff | git apply",
-        "git apply <<'EOF'\n--- a/.haiku/intents/login/intent.md\n+++ b/.haiku/intents/login/intent.md\nEOF",
+        "git apply <<'EOF'\nno patch\nEOF",
+        "patch -p1 < /tmp/p.diff",
+        "git config alias.p 'apply /tmp/p.diff'",
+        "git apply --exclude='.haiku/none' /tmp/p.diff",
+        "git apply --include='*' /tmp/p.diff",
+        "git apply --stat --apply /tmp/p.diff",
         "git am x.patch",
         "env git stash",
         "sudo git clean -fdx",
+        "git -c alias.x='reset --hard' x",
+        'git -c alias.x="$Y" x',
+        "git config alias.x '!git stash'",
+        "git restore -s main .haiku/settings.yml",
     ],
 )
 def test_it_would_take_work_away(command: str) -> None:
@@ -147,6 +158,9 @@ def test_it_would_take_work_away(command: str) -> None:
         "rm -f .haiku/worktrees/login/unit-01-form/src/old.py",
         "cd /tmp/other && git reset --hard && git stash",
         "git -C /tmp/other checkout main",
+        "git -C /tmp/other config core.hooksPath hooks",
+        "git -c alias.x='log -3' x",
+        "git config alias.last 'log -1'",
         f"git -C {TREE} reset --hard",
         f"cd {TREE} && git clean -fdx && git checkout .",
     ],

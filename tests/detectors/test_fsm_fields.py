@@ -109,3 +109,18 @@ def test_a_file_nobody_can_read_is_judged_by_the_lines_that_change() -> None:
     assert play(lines).proposed()[-1].action is Action.DENY
     lines = ('plan phase = "execute"', f"edit {unknown} | - [ ] it => - [x] it")
     assert "fsm_fields" not in play(lines).proposed()[-1].rules
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git apply x.patch",
+        "git apply -p1 < x.patch",
+        "patch -p1 < x.patch",
+        "git apply <<'EOF'\n--- a/.haiku/intents/login/intent.md\n+++ b/.haiku/intents/login/intent.md\nEOF",
+    ],
+)
+def test_a_patch_of_the_plan(line: str) -> None:
+    patch = "repo x.patch | --- a/.haiku/intents/login/intent.md\n+++ b/.haiku/intents/login/intent.md\n"
+    found = play(('plan phase = "review"', patch, f"$ {line}")).proposed()[-1]
+    assert (found.action, found.rules) == (Action.DENY, ("fsm_fields",))

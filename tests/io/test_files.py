@@ -35,6 +35,23 @@ def test_nothing_outside_the_root_is_read(tmp_path: Path) -> None:
     assert files.exists("../other/secret.py") is None
 
 
+def test_why_a_file_has_no_text(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "b.bin").write_bytes(b"a\0b")
+    (tmp_path / "big.py").write_bytes(b"x" * (LARGEST + 1))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.py").symlink_to("a.py")
+    (tmp_path / "nowhere.py").symlink_to("missing.py")
+    os.mkfifo(tmp_path / "pipe.py")
+    files = DiskFiles(str(tmp_path))
+    names = ("a.py", "b.bin", "big.py", "folder", "link.py", "nowhere.py", "pipe.py", "missing.py", "../x", "a\0b")
+    found = [files.no_text(name) for name in names]
+    assert found == [None, "other", "large", "other", "link", "link", "other", None, None, None]
+    (tmp_path / "b.bin").write_bytes(b"text")
+    files.look_again()
+    assert files.no_text("b.bin") is None
+
+
 def test_a_pipe_does_not_hold_it_up(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     assert DiskFiles(str(tmp_path)).text("pipe.py") is None

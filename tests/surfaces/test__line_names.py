@@ -52,6 +52,11 @@ def tree(tmp_path: Path) -> Path:
         ("cd knowledge && for f in *.md; do touch $f; done", True),
         ("sed -i s/a/b/ *.md", False),
         ("sed -i s/a/b/ other/*.md knowledge/*.txt", False),
+        ("git diff --stat > knowledge/ind$(date +%F).md", True),
+        ("git diff --stat > knowledge/in`date +%F`.md", True),
+        ("touch knowledge/${PART}dex.md knowledge/$OTHER.txt", True),
+        ("git diff --stat > knowledge/diff-$(date +%F).md", False),
+        ("touch $A/index$B knowledge/$NAME.md $ALL", False),
         ("make -v; pytest --version", False),
     ],
 )
@@ -66,6 +71,27 @@ def test_a_bare_word_needs_its_folder(tree: Path, command: str, *, is_named: boo
     assert LineNames(command, str(tree), [str(tree)]).has(f"{tree}/knowledge/plan") is is_named
 
 
+@pytest.mark.parametrize(
+    ("command", "is_given"),
+    [
+        ("pytest -q --junitxml=knowledge/index.md", True),
+        ("pytest -q --junitxml knowledge/index.md", True),
+        ("cd knowledge; pytest --junitxml=index.md", True),
+        ("tool --to='knowledge/index.md' src", True),
+        ("tool -o knowledge/index.md", True),
+        ("pytest -q knowledge/index.md", False),
+        ("pytest --junitxml=index.md", False),
+        ("pytest --junitxml=other/index.md", False),
+        ("x--junitxml=knowledge/index.md", False),
+        ("./gen.sh", False),
+    ],
+)
+def test_a_file_is_given_to_a_program_to_write_to(tree: Path, command: str, *, is_given: bool) -> None:
+    assert LineNames(command, str(tree), [str(tree)]).gives(f"{tree}/knowledge/index.md") is is_given
+
+
 @given(st.text(max_size=60), st.text(alphabet="abc*?[].-/", min_size=1, max_size=20))
 def test_no_line_and_no_name_raises(command: str, name: str) -> None:
-    LineNames(command, "/nowhere", ["/nowhere"]).has(f"/nowhere/{name}")
+    names = LineNames(command, "/nowhere", ["/nowhere"])
+    names.has(f"/nowhere/{name}")
+    names.gives(f"/nowhere/{name}")

@@ -97,6 +97,20 @@ def test_what_its_script_names_belongs_to_a_line_that_was_alone(stand: Stand) ->
     assert stand.log(DOC) == [("agent", sha("old\n"), sha("new\n"))]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"for n in brief other; do echo $n > {INNER}/{DOC.replace('brief', '$n')}; done",
+        f"git diff --stat > {INNER}/{DOC.replace('brief', 'b$(date +%F)')}",
+    ],
+)
+def test_a_name_that_the_line_puts_together_is_its_own(stand: Stand, command: str) -> None:
+    assert "brief.md" not in command
+    stand.put(DOC, "old\n")
+    stand.line(command, lambda: stand.put(DOC, "new\n"))
+    assert stand.log(DOC) == [("agent", sha("old\n"), sha("new\n"))]
+
+
 @pytest.mark.parametrize("command", ["./gen.sh", "python3 build.py", "make -v; pytest --version", "git pull"])
 def test_what_a_person_saves_while_a_line_runs_that_names_nothing_is_not_its_work(stand: Stand, command: str) -> None:
     stand.tree.git.write("gen.sh", "#!/bin/sh\nsleep 2\n")
@@ -126,6 +140,41 @@ def test_else_it_belongs_to_nobody_alone(stand: Stand, session: Session | None, 
     stand.tree.git.write("gen.sh", "#!/bin/sh\nmake_the brief.md\n")
     stand.line("./gen.sh", lambda: stand.put(DOC, "new\n"), session=session, takes=takes)
     assert stand.log(DOC) == []
+
+
+REPORT = f"stages/{STAGE}/artifacts/junit.xml"
+FOLDER = f"{INNER}/stages/{STAGE}/artifacts"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"python3 -m pytest -q --junitxml={FOLDER}/junit.xml",
+        f"python3 -m pytest -q --junitxml {FOLDER}/junit.xml",
+        f"cd {FOLDER}; python3 -m pytest -q --junitxml=junit.xml",
+        f"pytest --junitxml={FOLDER}/junit.xml 2>&1 | tail -3",
+    ],
+)
+@pytest.mark.parametrize("takes", [1.0, ALONE_SECONDS + 60])
+def test_what_a_line_tells_a_test_runner_to_write_is_its_own(stand: Stand, command: str, takes: float) -> None:
+    (stand.tree.top / FOLDER).mkdir(parents=True, exist_ok=True)
+    stand.put(REPORT, "old\n")
+    stand.line(command, lambda: stand.put(REPORT, "new\n"), takes=takes)
+    assert stand.log(REPORT) == [("agent", sha("old\n"), sha("new\n"))]
+
+
+@pytest.mark.parametrize(
+    ("command", "takes"),
+    [
+        (f"cat {FOLDER}/junit.xml", 1.0),
+        (f"pytest --junitxml={FOLDER}/other.xml", 1.0),
+        (f"pytest {FOLDER}/junit.xml", ALONE_SECONDS + 60),
+    ],
+)
+def test_what_a_line_reads_or_does_not_name_is_not(stand: Stand, command: str, takes: float) -> None:
+    stand.put(REPORT, "old\n")
+    stand.line(command, lambda: stand.put(REPORT, "the person's\n"), takes=takes)
+    assert stand.log(REPORT) == []
 
 
 @pytest.mark.parametrize("command", ["cat a.txt", "git status", "sed -i s/a/b/ src/login.py"])

@@ -63,6 +63,10 @@ def test_a_name_from_the_folder_the_agent_is_in(base: Path) -> None:
         ("rm {base}/x/docs/real.md", ["/repo/docs/real.md"]),
         ("rm {base}/x", []),
         ("echo x > src/a.py", []),
+        ("ln -sfn ../out {base}/repo/plan", []),
+        ("rm {base}/repo/plan && ln -s ../out {base}/repo/plan", []),
+        ("ln -sf ../out {base}/repo/plan", ["/repo/.haiku"]),
+        ("ln -sfn ../out {base}/repo/plan && echo x > {base}/repo/plan/a", ["/repo/.haiku", "/repo/.haiku/a"]),
     ],
 )
 def test_a_shell_line_writes_where_its_links_lead(base: Path, command: str, found: list[str]) -> None:

@@ -43,7 +43,10 @@ def test_what_nobody_could_prove_passes_by_a_person_alone() -> None:
     world.plan_units(work_unit(status="completed", quality_gates=(TEST_GATE,)))
     world.absent = {TEST_GATE.command: "make"}
     world.apply(RunGates(stage="build", commands=(TEST_GATE,)))
-    action, payload = told(world)
+    clue = world.tick()
+    assert clue is not None
+    assert "is `auto`, but tests could not be run: make is not installed, so a person decides." in clue.message
+    action, payload = clue.action, clue.payload
     assert (action, payload["gate_type"]) == ("gate_review", "ask")
     assert payload["decisions"] == ["approved", "changes_requested"]
     assert payload["warnings"] == ["Quality gate tests was not run: make is not installed."]
@@ -54,7 +57,10 @@ def test_what_nobody_could_prove_passes_by_a_person_alone() -> None:
 def test_ask_waits_as_long_as_it_takes() -> None:
     """SH-38 SH-46: it never halts, and says how often it was asked."""
     world = world_with("ask")
-    answers = [told(world) for _ in range(8)]
+    clue = world.tick()
+    assert clue is not None
+    assert "so a person decides" not in clue.message
+    answers = [told(world) for _ in range(7)]
     assert {action for action, _ in answers} == {"gate_review"}
     assert answers[-1][1]["repeats"] == 7
     assert answers[-1][1]["gate_context"] == "stage_gate"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
-from leeboard.code.wording import cut
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
-from leeboard.model.known import OVERWRITTEN, Cause, Changed, Knowledge, Known, Stamp
+from leeboard.model.known import OVERWRITTEN, UNRETURNED, Cause, Changed, Knowledge, Known, Stamp
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
@@ -16,27 +16,28 @@ ALONE_SECONDS = 5.0
 """A command that takes longer gives a person the time to change something themselves."""
 FORMAT_SECONDS = 10.0
 """A formatter that runs after each edit is done by then."""
-UNKNOWN = "unknown: a person or another program"
-NOT_BACK = "unknown: your own call that has not come back, or a person or another program"
-LINTER = "seconds after your own edit: a formatter, a linter or a person"
-_NAME_ROOM = 40
+_OTHERS = "a person or another program"
+_SOON = "a formatter, a linter or a person"
+_OPEN_CALL = "your own call that has not come back"
+UNKNOWN = f"unknown: {_OTHERS}"
+NOT_BACK = f"unknown: {_OPEN_CALL}, or {_OTHERS}"
 
 
 class Author(msgspec.Struct, frozen=True, kw_only=True):
     kind: Cause
     words: str
+    may_be_open_call: bool = False
+    """A call of the agent that has not come back may have done it. Later nobody will know of that call any more."""
 
 
 def author_of(changed: Changed, world: World, knowledge: Knowledge) -> Author:
     """The first that can be shown; git is asked last, for it takes a process."""
-    found = _another(changed, knowledge) or own_call(changed, world) or _formatter(changed)
+    found = _another(changed, knowledge) or own_call(changed, world) or _told_before(changed) or _formatter(changed)
     if found is not None:
         return found
     known, disk = changed.known, knowledge.disk
     commits: Mapping[str, str] = disk.committed((known.path,), known.time) if disk and changed.stamp else {}
-    unseen = (
-        Author(kind="linter", words=LINTER) if _is_soon(changed) else Author(kind="unknown", words=_unknown(changed))
-    )
+    unseen = _unseen(changed)
     if disk is None or known.path not in commits:
         return unseen
     return by_git(commits[known.path], unseen, moved=disk.head_moved(known.time))
@@ -46,7 +47,7 @@ def by_git(commit: str, unseen: Author, *, moved: bool) -> Author:
     """That a file is as committed shows nobody's hand: whoever takes back what they did leaves it so too."""
     if moved:
         return Author(kind="git", words=f"git: it now equals commit {commit}, and HEAD has moved since")
-    return Author(kind=unseen.kind, words=f"{unseen.words}; it now equals commit {commit}")
+    return replace(unseen, words=f"{unseen.words}; it now equals commit {commit}")
 
 
 def _another(changed: Changed, knowledge: Knowledge) -> Author | None:
@@ -84,7 +85,7 @@ def own_call(changed: Changed, world: World) -> Author | None:
         alone = call.unsure and bool(call.began) and changed_at - call.began <= ALONE_SECONDS
         if known.path in call.modifies or alone:
             own = Author(kind="own", words="a call of yours that is still running")
-            return Author(kind="unknown", words=NOT_BACK) if speaks else own
+            return _after_open_call(changed) if speaks else own
     return None
 
 
@@ -112,12 +113,43 @@ def _is_soon(changed: Changed) -> bool:
     return known.wrote and there and stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
 
 
+def remembered(changed: Changed, author: Author) -> Known:
+    """What is told twice is told with the same words, also when the call is no longer known of."""
+    known = changed.known
+    if not author.may_be_open_call or known.beside == OVERWRITTEN:
+        return known
+    return replace(known, beside=f"{UNRETURNED}{changed.now.digest}")
+
+
+def _told_before(changed: Changed) -> Author | None:
+    same = changed.known.beside == f"{UNRETURNED}{changed.now.digest}"
+    return _after_open_call(changed) if same else None
+
+
+def _unseen(changed: Changed) -> Author:
+    """Nobody was seen to do it."""
+    beside = changed.known.beside
+    own = "" if beside == OVERWRITTEN or beside.startswith(UNRETURNED) else beside
+    if _is_soon(changed):
+        return _linter(f"your own `{own}` that ran at that time, " if own else "")
+    if own:
+        return Author(kind="unknown", words=f"unknown: your own `{own}` ran at that time, or {_OTHERS}")
+    return Author(kind="unknown", words=_unknown(changed))
+
+
+def _after_open_call(changed: Changed) -> Author:
+    found = _linter(f"{_OPEN_CALL}, ") if _is_soon(changed) else Author(kind="unknown", words=NOT_BACK)
+    return replace(found, may_be_open_call=True)
+
+
+def _linter(own: str) -> Author:
+    return Author(kind="linter", words=f"seconds after your own edit: {own}{_SOON}")
+
+
 def _unknown(changed: Changed) -> str:
     known = changed.known
     if known.beside == OVERWRITTEN:
         return f"{UNKNOWN}; another agent of this session wrote it since"
-    if known.beside:
-        return f"unknown: your own `{cut(known.beside, _NAME_ROOM)}` ran at that time, or {UNKNOWN.partition(': ')[2]}"
     if known.plain and known.plain == changed.now.plain:
         return f"{UNKNOWN}; only white space, quotes or trailing commas differ"
     return UNKNOWN

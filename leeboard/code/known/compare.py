@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from leeboard.code.known.change import concerns
 from leeboard.code.known.state import state_of
-from leeboard.model.known import Changed, FileState, Knowledge, Known
+from leeboard.model.known import NO_TEXT, Changed, Disk, FileState, Knowledge, Known
 from leeboard.model.pattern import lazy
 from leeboard.model.truth import ABSENT
 
-MOVING = lazy(r"\.(?:log|out|pid|tmp|lock|sock|swp)$|(?:^|/)(?:logs?|tmp|\.git)/")
+MOVING = lazy(r"\.(?:log|pid|tmp|sock|swp)$|(?:^|/)\.git/")
 """What programs write all the time is nothing to tell of; only who edits such a file has to know."""
+_MAY_MOVE = lazy(r"(?:^|/)(?:logs?|te?mp)/|\.(?:out|lock)$")
+"""Names that programs give to such files and people to sources: git tells which it is."""
+
+
+def is_moving(path: str, disk: Disk | None) -> bool:
+    if MOVING.search(path):
+        return True
+    return disk is not None and bool(_MAY_MOVE.search(path)) and path in disk.ignored_of((path,))
 
 
 def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> Changed | None:
@@ -20,11 +28,26 @@ def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> Changed | No
         return None
     now = FileState(digest=ABSENT)
     if stamp:
-        text = disk.text(known.path)
-        if text is None:
+        found = state_now(known.path, disk, key)
+        if found is None:
             return None
-        now = state_of(text, key)
+        now = found
     return None if now.digest == known.digest else Changed(known=known, now=now, stamp=stamp)
+
+
+def state_now(path: str, disk: Disk, key: bytes) -> FileState | None:
+    """Of a file that is there. None where nobody can tell."""
+    text = disk.text(path)
+    return state_of(text, key) if text is not None else without_text(path, disk)
+
+
+def without_text(path: str, disk: Disk) -> FileState | None:
+    """Of a file that has no text: what it is, and how it looks from outside, stand where a digest would."""
+    kind, stamp = disk.no_text(path), disk.look(path)
+    if kind is None or not stamp:
+        return None
+    size, modified = stamp[:2]
+    return FileState(digest=f"{NO_TEXT}{kind}:{size}:{modified}", count=1)
 
 
 def matters(changed: Changed, *, whole_file: bool) -> bool:

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from leeboard.code.known.beforehand import MOST_FILES, overwritten
 from leeboard.code.known.cause import ALONE_SECONDS, is_during
 from leeboard.code.known.change import carried, change_between, concerns, holds, meets, whole
+from leeboard.code.known.compare import without_text
 from leeboard.code.known.state import joined, lines_of, shown_in, state_of, unnumbered
 from leeboard.model.event import ToolFinished
-from leeboard.model.known import LANDED, Disk, FileState, Knowledge, Known, Ranges, Stamp
+from leeboard.model.known import LANDED, UNRETURNED, Disk, FileState, Knowledge, Known, Ranges, Stamp
 from leeboard.model.pattern import lazy
 from leeboard.model.session import OpenCall
 from leeboard.model.touch import Touch
@@ -73,6 +74,9 @@ class _Lesson:
         now = self._now(path, known)
         if now is not None:
             return self._shown(path, now, known)
+        other = without_text(path, self._disk) if known else None
+        if other is not None:
+            return self._row(path, other, whole(other), known)
         shows_it = call.action == "read" or self._world.analysis.programs == ("cat",)
         gone = shows_it and self._disk.look(path) == () and bool(self._event.output) and self._call is not None
         return self._as_shown(path) if gone and known is None else None
@@ -125,7 +129,7 @@ class _Lesson:
         now = self._now(path)
         if now is None and self._disk.look(path) == () and touch.kind == "delete":
             return self._row(path, FileState(digest=ABSENT), (), None, wrote=True)
-        if now is None and self._event.after is None:
+        if now is None and (self._event.after is None or self._disk.no_text(path)):
             is_still_gone = known is not None and known.digest == ABSENT and self._disk.look(path) == ()
             return replace(known, seen=(), digest="", count=1, lines=b"") if known and not is_still_gone else None
         if now is None or self._event.after is not None:
@@ -200,16 +204,22 @@ class _Lesson:
             return None
         if not knew and not (is_during(stamp, began) if stamp else below):
             return None  # who never saw the file has only its times to go by, and one that is gone has none
-        now = self._now(path) if stamp else FileState(digest=ABSENT)
+        now = (self._now(path) or without_text(path, self._disk)) if stamp else FileState(digest=ABSENT)
         if now is None or (own and own.digest == now.digest) or self._is_others(path, now, own):
             return None
         moved = self._disk.committed((path,), began) if self._uses_git and stamp else {}
         if not moved and not below and not self._is_alone(began):
-            ran = " ".join(self._world.analysis.programs[:1]) or self._event.call.tool
-            return replace(own, beside=own.beside or ran) if own and ran else None
+            return self._beside(own) if own else None
         seen = carried(own, now, inner=True) if own else ()
         row = self._row(path, now, seen, own, wrote=True)
         return self._by_git(row, own, now) if self._uses_git else row
+
+    def _beside(self, own: Known) -> Known:
+        from leeboard.code.known.ran import what_ran  # noqa: PLC0415 - as much import cost as all the rest, and rarely asked
+
+        if own.beside and not own.beside.startswith(UNRETURNED):
+            return own
+        return replace(own, beside=what_ran(self._world, self._event))
 
     @property
     def _uses_git(self) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.code.known.beforehand import MOST_FILES
-from leeboard.code.known.cause import Author, author_of, by_git
+from leeboard.code.known.cause import Author, author_of, by_git, remembered
 from leeboard.code.known.compare import MOVING, changed_file, matters
 from leeboard.code.known.words import told_in_one_line
 from leeboard.model.known import COUNTED, Changed, Knowledge, Known
@@ -35,8 +35,9 @@ def since_read(world: World, knowledge: Knowledge) -> SinceRead:
         return SinceRead()
     lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
     more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
-    named = (replace(one.known, told=one.now.digest) for one, _ in told[:MOST_NAMED])
-    counted = (replace(one.known, told=f"{one.now.digest}{COUNTED}") for one, _ in told[MOST_NAMED:])
+    heard = [(remembered(*each), each[0].now.digest) for each in told]
+    named = (replace(known, told=digest) for known, digest in heard[:MOST_NAMED])
+    counted = (replace(known, told=f"{digest}{COUNTED}") for known, digest in heard[MOST_NAMED:])
     words = f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>"
     return SinceRead(words=words, known=(*named, *counted))
 

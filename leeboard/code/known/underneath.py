@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from leeboard.code.known.beforehand import MOST_FILES
 from leeboard.code.known.cause import Author, author_of
 from leeboard.code.known.change import change_between, meets
-from leeboard.code.known.compare import MOVING, changed_file, matters
+from leeboard.code.known.compare import changed_file, is_moving, matters
 from leeboard.code.known.state import lines_of, state_of
 from leeboard.code.known.sweep import Sweep, sweeps_of
-from leeboard.code.known.words import shown_change, summary
+from leeboard.code.known.words import kind_of, shown_change, summary
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
 from leeboard.model.known import Changed, Knowledge, Known
 from leeboard.model.touch import ShellEffects
@@ -30,26 +30,30 @@ def found_proposed(event: ToolProposed, world: World, knowledge: Knowledge) -> I
     deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
     for path in dict.fromkeys(touch.path for touch in world.analysis.touches if touch.modifies):
         known = knowledge.known(event.agent, path)
-        if known is None or (event.call.action == "bash" and MOVING.search(path)):
+        if known is None:
             continue
         changed = changed_file(known, knowledge, world.secret_key)
         if changed is None:
             yield from _after_own_git(known)
+        elif event.call.action == "bash" and is_moving(path, knowledge.disk):
+            continue
         elif changed.now.digest != ABSENT or path not in deleted:
             yield from _proposed(changed, event.call, world, knowledge)
 
 
 def found_swept(event: ToolProposed, world: World, knowledge: Knowledge, effects: ShellEffects) -> Iterator[Finding]:
     """Before a line runs that takes back or removes files without naming them: what somebody else would lose by it."""
-    sweeps = tuple(sweeps_of(effects, world.workspace))
+    sweeps = tuple(sweeps_of(effects, event.call.command, world.workspace))
     named = {touch.path for touch in world.analysis.touches if touch.modifies}
     for light in knowledge.newest_known(MOST_FILES, event.agent) if sweeps else ():
         sweep = next((one for one in sweeps if one.reaches(light.path)), None)
-        if sweep is None or light.path in named or MOVING.search(light.path):
+        if sweep is None or light.path in named:
             continue
         changed = changed_file(light, knowledge, world.secret_key)
         known = knowledge.known(event.agent, light.path) if changed else None
-        if changed is not None and known is not None and changed.now.digest != ABSENT:
+        if changed is None or known is None or changed.now.digest == ABSENT:
+            continue
+        if not is_moving(light.path, knowledge.disk):
             yield from _swept(replace(changed, known=known), sweep, world, knowledge)
 
 
@@ -64,7 +68,7 @@ def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -
     if author.kind in {"own", "formatter"} or (sweep.is_refused and _is_committed(known, knowledge)):
         return
     may = "would" if sweep.is_refused else "may"
-    opening = f"{known.path} was changed since you last {_verb(known)} it, and `{sweep.words}` {may} throw that away: "
+    opening = f"{known.path} was changed since you last {_verb(known)} it, and `{sweep.words}` {may} {sweep.harm}: "
     opening += f"{summary(changed)}."
     text = (knowledge.disk.text(known.path) if knowledge.disk else None) or ""
     if sweep.is_refused and author.kind != "linter":
@@ -101,7 +105,8 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
 
 def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     known, text = changed.known, (knowledge.disk.text(changed.known.path) if knowledge.disk else None) or ""
-    said = known.told == changed.now.digest and world.policy.profile != "enforce"
+    is_link = kind_of(changed.now.digest) == "link"  # what it leads to is judged under its own name
+    said = known.told == changed.now.digest and (world.policy.profile != "enforce" or is_link)
     if said or not matters(changed, whole_file=call.action != "edit"):
         return
     author = author_of(changed, world, knowledge)

@@ -7,7 +7,7 @@ from leeboard.code.known.change import change_between
 from leeboard.code.known.state import lines_of
 from leeboard.code.redaction import redact
 from leeboard.code.wording import cut, on_one_line
-from leeboard.model.known import Change, Changed
+from leeboard.model.known import NO_TEXT, Change, Changed
 from leeboard.model.truth import ABSENT
 
 MOST_LINES = 40
@@ -17,11 +17,22 @@ ROOM = 3_000
 LARGEST_SHOWN = 256 << 10
 """Characters of a file whose lines are shown at all."""
 
+_NO_TEXT = {
+    "link": "it is now a link",
+    "large": "it is now too large to compare",
+    "other": "it is no longer a text",
+}
+_NOT_SHOWN = {"link": "still a link", "large": "too large to compare", "other": "no text"}
+
 
 def summary(changed: Changed) -> str:
     """`3 lines new, 1 gone`."""
     if changed.now.digest == ABSENT:
         return "it is gone"
+    if changed.now.digest.startswith(NO_TEXT):
+        return _without_text(changed)
+    if changed.known.digest.startswith(NO_TEXT):
+        return f"it is a text again, {_lines(changed.now.count)}"
     if changed.known.digest == ABSENT:
         return f"it is there again, {_lines(changed.now.count)}"
     change = change_between(changed.known, changed.now)
@@ -32,6 +43,18 @@ def summary(changed: Changed) -> str:
     told = [f"{_lines(new)} new"] if new else []
     told += [f"{gone if new else _lines(gone)} gone"] if gone else []
     return ", ".join(told) or "only how its lines end"
+
+
+def _without_text(changed: Changed) -> str:
+    kind = kind_of(changed.now.digest)
+    if kind_of(changed.known.digest) == kind:
+        return f"it is another one now, and {_NOT_SHOWN[kind]}"
+    return _NO_TEXT[kind]
+
+
+def kind_of(digest: str) -> str:
+    """`link`, `large` or `other`; empty for the digest of a text."""
+    return digest.removeprefix(NO_TEXT).partition(":")[0] if digest.startswith(NO_TEXT) else ""
 
 
 def shown_change(changed: Changed, text: str) -> tuple[str, ...]:

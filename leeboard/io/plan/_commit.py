@@ -1,6 +1,7 @@
 """The plan's own commits: of its folder alone, whatever else is staged or changed.
 
-What git does not take, such as a file that became a repository, is left out: it holds no step of a workflow up.
+What a `.gitignore` hides by mistake is part of it. What git does not take, such as a file that became a repository, is
+left out: it holds no step of a workflow up.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from posixpath import join
 
 from leeboard.io.plan import layout, worktrees
 from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.swallowed import hidden, swallowed, take
 
 
 def commit_plan(repository: Repository, slug: str, message: str) -> bool:
@@ -19,20 +21,25 @@ def commit_plan(repository: Repository, slug: str, message: str) -> bool:
     if not repository.has_branch(layout.hub(slug)) and repository.branch != layout.hub(slug):
         return False
     worktrees.on_hub(repository, slug)
-    if is_ignored(repository, slug) or not repository.run("status", "--porcelain", "-z", "-uall", "--", path):
+    unseen = hidden(repository, path)
+    if is_ignored(unseen, slug):
+        return False
+    lost = swallowed(repository, unseen)
+    if not lost and not repository.run("status", "--porcelain", "-z", "-uall", "--", path):
         return False
     repository.known_author()
+    take(repository, lost)
     try:
         repository.run("add", "--all", "--", path)
         repository.run("commit", "--quiet", "--only", "-m", message, "--", path)
     except GitRefusedError as error:
         if ".lock'" in error.words:
             raise
-        return _commit_the_rest(repository, path, message)
+        return _commit_the_rest(repository, path, message, lost)
     return True
 
 
-def _commit_the_rest(repository: Repository, path: str, message: str) -> bool:
+def _commit_the_rest(repository: Repository, path: str, message: str, lost: tuple[str, ...]) -> bool:
     """All that git takes. Made beside the index: `commit --only` wants to add what is in the way once more."""
     _add(repository, path, {})
     head = repository.head
@@ -41,6 +48,7 @@ def _commit_the_rest(repository: Repository, path: str, message: str) -> bool:
         if head:
             repository.run("read-tree", head, settings=settings)
         _add(repository, path, settings)
+        take(repository, lost, settings=settings)
         tree = repository.run("write-tree", settings=settings).decode("ascii").strip()
     if head and tree == repository.said("rev-parse", f"{head}^{{tree}}"):
         return False
@@ -60,10 +68,12 @@ def _add(repository: Repository, path: str, settings: Mapping[str, str]) -> None
 def commit_artifacts(repository: Repository, slug: str, message: str) -> None:
     """Where something of the plan that a unit may have written too is not committed: a merge would trip over it."""
     printed = repository.run("status", "--porcelain", "-z", "-uall", "--no-renames", "--", layout.commit_path(slug))
-    names = (record[3:].decode("utf-8", "surrogateescape") for record in printed.split(b"\0") if record)
+    names = [record[3:].decode("utf-8", "surrogateescape") for record in printed.split(b"\0") if record]
+    names += swallowed(repository, hidden(repository, layout.commit_path(slug)))
     if any(not layout.is_engine_file(name, slug) for name in names):
         commit_plan(repository, slug, message)
 
 
-def is_ignored(repository: Repository, slug: str) -> bool:
-    return bool(repository.run(*layout.ignored_question(slug)))
+def is_ignored(unseen: tuple[str, ...], slug: str) -> bool:
+    """Whether git is not to see the plan at all."""
+    return f"{layout.commit_path(slug)}/intent.md" in unseen

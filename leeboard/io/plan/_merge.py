@@ -21,23 +21,38 @@ _MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 
 def merge_unit(
     repository: Repository, slug: str, unit: str, message: str, landing: Callable[[str], None] = lambda _tree: None
-) -> None:
+) -> tuple[str, ...]:
     """Once the branch is part of the hub, or a conflict waits in the unit's tree, it is done. Twice is harmless.
 
-    `landing` is told the merged tree before it is brought into the primary work tree.
+    `landing` is told the merged tree before it is brought into the primary work tree. What of the unit's work was left
+    out of it is returned, and the commit says so.
     """
     path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
     worktrees.on_hub(repository, slug)
     if worktrees.is_worktree(repository, path) and not _settled(repository, slug, unit):
-        return
+        return ()
     if not repository.has_branch(branch) or worktrees.is_merged(repository, branch, hub):
-        return
+        return ()
+    left_out = _policy_changes(repository, hub, branch)
     tree = _merged_tree(repository, slug, branch)
     if not tree:
         tree = _merged_in_unit(repository, slug, unit)
-    if tree:
-        landing(tree)
-        _advance_hub(repository, slug, branch, tree, message)
+    if not tree:
+        return ()
+    landing(tree)
+    said = f"{message}\n\nLeft out, for only a person changes it: {', '.join(left_out)}" if left_out else message
+    _advance_hub(repository, slug, branch, tree, said)
+    return left_out
+
+
+def _policy_changes(repository: Repository, hub: str, branch: str) -> tuple[str, ...]:
+    """Settings and studios that a unit's branch made something else of than the hub has."""
+    changed = ("diff", "--name-only", "--no-renames", "-z", f"{hub}...{branch}", "--", layout.HOME)
+    found = [name for name in _names(repository.run(*changed)) if layout.is_policy(name)]
+    if not found:
+        return ()
+    differing = {*_names(repository.run("diff", "--name-only", "--no-renames", "-z", hub, branch, "--", *found))}
+    return tuple(name for name in found if name in differing)
 
 
 def _settled(repository: Repository, slug: str, unit: str) -> bool:

@@ -8,7 +8,7 @@ and git say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from posixpath import isdir, join
 from typing import Any
 
@@ -56,6 +56,8 @@ class Engine:
         self._folder = Folder(self.home)
         self._clock = clock
         self._advance = advance
+        self._left_out: dict[tuple[str, str], tuple[str, ...]] = {}
+        """Intent and unit to what a merge left out, until it is said."""
 
     def slugs(self, *, archived: bool = False) -> tuple[str, ...]:
         """Intents that lie here; archived ones when they are asked for."""
@@ -175,16 +177,35 @@ class Engine:
                 if watched and not truth and _ends(step):  # whoever changed a file meanwhile is heard before
                     truth = True
                     continue
-                asked = Performance(self._folder, seen, lock).perform(step.do, now) if step.do else None
+                asked = self._perform(seen, step, lock, now) if step.do else None
                 if asked is not None:
                     return asked, None
                 if not begun:
                     return None, step.clue
                 if step.clue is not None:
-                    return None, _with_notes(self._answered(seen, step.clue, now, begun), notes)
+                    told = _with_notes(self._answered(seen, step.clue, now, begun), notes)
+                    return None, self._with_left_out(slug, told)
                 switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
                 truth = truth and (switched or not _passed(seen.plan, now))
         raise self._unsettled(slug)
+
+    def _perform(self, seen: Seen, step: Step, lock: int, now: str) -> RunGates | None:
+        performance = Performance(self._folder, seen, lock)
+        asked = performance.perform(step.do, now)
+        self._left_out |= {(seen.plan.intent.slug, unit): names for unit, names in performance.left_out.items()}
+        return asked
+
+    def _with_left_out(self, slug: str, clue: Clue) -> Clue:
+        """Said once, with whatever comes next; the commit of the merge says it for good."""
+        from leeboard.workflow.look import named  # noqa: PLC0415 - as above
+
+        found = {key[1]: self._left_out.pop(key) for key in [*self._left_out] if key[0] == slug}
+        said = [
+            f"{unit} was merged without its changes of {named(names)}: only a person changes that. Tell the user, who"
+            " may take them over."
+            for unit, names in found.items()
+        ]
+        return _warned(clue, said) if said else clue
 
     def _run_gates(self, slug: str, asked: RunGates) -> None:
         """Whoever comes second finds what the first one kept."""
@@ -249,7 +270,11 @@ def _with_notes(clue: Clue, notes: tuple[str, ...]) -> Clue:
     """What of the tracked files could not be looked at is said with whatever comes next."""
     if not notes or "notes" in clue.payload:
         return clue
-    said = [*clue.payload.get("warnings", ()), *notes]
+    return _warned(clue, notes)
+
+
+def _warned(clue: Clue, texts: Iterable[str]) -> Clue:
+    said = [*clue.payload.get("warnings", ()), *texts]
     return msgspec.structs.replace(clue, payload={**clue.payload, "warnings": said})
 
 

@@ -10,6 +10,7 @@ from posixpath import abspath, basename, dirname, isdir, join
 
 from leeboard.io.git_place import Place, find
 from leeboard.io.places import project_root
+from leeboard.model.glob import matches
 
 HOME = ".haiku"
 TRANSIENT = (
@@ -122,6 +123,11 @@ def is_engine_file(path: str, slug: str) -> bool:
     if len(parts) > 3 and parts[0] == "stages":
         return parts[2] not in _AUTHORED
     return inner == ANSWERS or not (len(parts) > 1 and parts[0] in _AUTHORED_BY_INTENT)
+
+
+def is_transient(path: str) -> bool:
+    """Whether a file of the work tree is of this machine alone."""
+    return matches(path, (line.removeprefix("/") for line in TRANSIENT))
 
 
 def is_policy(path: str) -> bool:

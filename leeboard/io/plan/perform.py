@@ -35,6 +35,8 @@ class Performance:
         self._writer = PlanWriter(folder, seen.plan, seen.seal)
         self._sealed = seen.plan.sealed
         self._now = ""
+        self.left_out: dict[str, tuple[str, ...]] = {}
+        """Unit to what of its work a merge left out."""
 
     def perform(self, effects: tuple[Effect, ...], now: str) -> RunGates | None:
         """Quality gates are not for under a lock: the first ones that are met are given back, and end it."""
@@ -73,7 +75,8 @@ class Performance:
                 worktrees.make_worktree(repository, self._slug, unit)
             case MergeUnit(unit=unit, message=message):
                 commit_artifacts(repository, self._slug, f"haiku({self._slug}): artifacts before {unit} is merged")
-                merge_unit(repository, self._slug, unit, message, self._landing)
+                if left_out := merge_unit(repository, self._slug, unit, message, self._landing):
+                    self.left_out[unit] = left_out
             case RemoveWorktree(unit=unit):
                 worktrees.remove_worktree(repository, self._slug, unit)
             case Commit(message=message):

@@ -16,6 +16,7 @@ from leeboard.errors import EffectError, StateError
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
 from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.swallowed import INTENTS, hidden, swallowed, take
 from leeboard.io.whole_file import replace_file
 
 _TRUNKS = ("main", "master", "trunk", "develop")
@@ -128,7 +129,9 @@ def _put_on_branch(repository: Repository, path: str, branch: str) -> None:
 
 def commit_leftovers(repository: Repository, path: str, message: str) -> None:
     """Whatever the agent left uncommitted in a unit's tree."""
-    if repository.run("status", "--porcelain", "-z", at=path):
+    lost = swallowed(repository, hidden(repository, INTENTS, at=path), at=path)
+    if lost or repository.run("status", "--porcelain", "-z", at=path):
+        take(repository, lost, at=path)
         repository.run("add", "--all", at=path)
         repository.run("commit", "--quiet", "--allow-empty", "-m", message, at=path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterator
 from functools import partial
@@ -16,6 +17,7 @@ from leeboard.io.plan.lock import hold
 from leeboard.io.plan.lost import lost_intents
 from leeboard.io.plan.perform import recover
 from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.swallowed import STUDIOS, hidden, swallowed
 from leeboard.model.plan import Plan
 from leeboard.surfaces.cli._check import Check
 from leeboard.surfaces.cli._flow_tools import for_people
@@ -82,7 +84,8 @@ def faults_around(engine: Engine) -> list[Check]:
         for each in lost_intents(engine.home)
         if each.command or each.where
     ]
-    return [*_half_made(folder, repository), *gone, *(_lost_trees(engine, repository) if repository else ())]
+    around = (*_lost_trees(engine, repository), *_unseen_studios(repository)) if repository else ()
+    return [*_half_made(folder, repository), *gone, *around]
 
 
 def _repository(engine: Engine) -> Repository | None:
@@ -185,6 +188,15 @@ def _lost_trees(engine: Engine, repository: Repository) -> Iterator[Check]:
         if slug not in known and not repository.has_branch(layout.hub(slug)):
             for name in _folders(join(top, slug)):
                 yield _stray_tree(repository, slug, name, "its intent is gone")
+
+
+def _unseen_studios(repository: Repository) -> Iterator[Check]:
+    """Definitions are a person's to commit: the engine only says that git would leave them out."""
+    for name in swallowed(repository, hidden(repository, STUDIOS)):
+        detail = (
+            f"{name}: a line of .gitignore was meant for something else; `git add -f {shlex.quote(name)}` takes it in"
+        )
+        yield Check(about="hidden from git", state="note", detail=detail)
 
 
 def _folders(path: str) -> list[str]:

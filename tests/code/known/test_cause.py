@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.known.cause import NOT_BACK, UNKNOWN, author_of
+from leeboard.code.known.cause import NOT_BACK, UNKNOWN, author_of, remembered
 from leeboard.code.known.learn import learned
 from leeboard.code.known.state import state_of
 from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
@@ -112,6 +112,33 @@ def test_what_may_help_to_find_out_is_said() -> None:
     assert "only white space, quotes or trailing commas differ" in author(*changed('value = "a"\n'))[1]
     assert "a formatter, a linter or a person" in author(*changed(at=BEGAN + 3, wrote=True))[1]
     assert "your own `make` ran at that time, or a person" in author(*changed(beside="make"))[1]
+
+
+def test_its_own_command_is_named_also_seconds_after_its_own_edit() -> None:
+    kind, words = author(*changed(at=BEGAN + 6, wrote=True, beside="python3"))
+    assert kind == "linter"
+    assert words == (
+        "seconds after your own edit: your own `python3` that ran at that time, a formatter, a linter or a person"
+    )
+
+
+@pytest.mark.parametrize(("at", "wrote"), [(BEGAN + 60, False), (BEGAN + 3, True)], ids=["later", "after its edit"])
+@pytest.mark.parametrize("text", [NOW, 'value = "a"\n'])
+def test_a_call_that_never_came_back_is_remembered(text: str, at: float, *, wrote: bool) -> None:
+    found, knowledge = changed(text, at, wrote=wrote)
+    world = world_of(PromptGiven(session="s", text="go on", time=at + 1), open_bash(at - 1))
+    first = author_of(found, world, knowledge)
+    assert "your own call that has not come back" in first.words
+    again = replace(found, known=remembered(found, first))
+    assert author_of(again, world_of(PromptGiven(session="s", text="more", time=at + 9)), knowledge) == first
+    other = replace(again, now=state_of("value = 'c'\n", KEY))
+    assert "your own" not in author(other, knowledge)[1].removeprefix("seconds after your own edit"), "another change"
+
+
+def test_what_another_agent_wrote_over_is_remembered_first() -> None:
+    found, knowledge = changed(beside=OVERWRITTEN)
+    world = world_of(PromptGiven(session="s", text="go on", time=BEGAN + 61), open_bash(BEGAN + 59))
+    assert remembered(found, author_of(found, world, knowledge)) == found.known
 
 
 def test_git() -> None:

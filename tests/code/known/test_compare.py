@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.known.compare import changed_file, matters
+from leeboard.code.known.compare import changed_file, is_moving, matters
 from leeboard.code.known.learn import learned
-from leeboard.model.known import Known
+from leeboard.model.known import Known, NoText
 from leeboard.model.truth import ABSENT
 from tests.known_world import BEGAN, KEY, HeldDisk, HeldKnowledge, read_done, world_of
 
@@ -69,3 +69,53 @@ def test_what_matters(now: str, *, whole_file: bool, expected: bool) -> None:
     assert changed is not None
     assert matters(changed, whole_file=whole_file) is expected
     assert not matters(replace(changed, known=replace(known, seen=())), whole_file=True), "it never saw it"
+
+
+@pytest.mark.parametrize("kind", ["link", "large", "other"])
+def test_what_is_no_text_any_more_has_changed_once(kind: NoText) -> None:
+    known, knowledge, disk = known_file()
+    disk.files["a.py"] = ("", BEGAN + 9)
+    disk.kinds["a.py"] = kind
+    first, again = (changed_file(known, knowledge, KEY) for _ in range(2))
+    assert first is not None
+    assert first == again
+    assert kind in first.now.digest
+    assert matters(first, whole_file=False)
+    disk.files["a.py"] = ("", BEGAN + 10)
+    later = changed_file(known, knowledge, KEY)
+    assert later is not None
+    assert later.now.digest != first.now.digest
+
+
+def test_what_nobody_may_look_at_is_unknown() -> None:
+    known, knowledge, _ = known_file()
+
+    class Refusing(HeldDisk):
+        def text(self, path: str) -> str | None:
+            return None if path == "a.py" else super().text(path)
+
+    knowledge.disk = Refusing({"a.py": (TEXT, BEGAN + 9)})
+    assert changed_file(known, knowledge, KEY) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "ignored", "expected"),
+    [
+        ("server.log", False, True),
+        (".git/HEAD", False, True),
+        ("src/logs/reader.py", False, False),
+        ("docs/tmp/plan.md", False, False),
+        ("poetry.lock", False, False),
+        ("tests/want.out", False, False),
+        ("logs/today.txt", True, True),
+        ("tmp/cache.json", True, True),
+        ("src/app.py", True, False),
+    ],
+)
+def test_what_moves_all_the_time(path: str, *, ignored: bool, expected: bool) -> None:
+    class Ignoring(HeldDisk):
+        def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
+            return frozenset(paths if ignored else ())
+
+    assert is_moving(path, Ignoring({})) is expected
+    assert is_moving(path, None) is (expected and not ignored)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from leeboard.code.known.compare import changed_file
 from leeboard.code.known.learn import learned
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished
-from leeboard.model.known import LINE_BYTES, Known
+from leeboard.model.known import LINE_BYTES, UNRETURNED, Known
 from leeboard.model.session import AgentState, OpenCall
 from leeboard.model.truth import ABSENT
 from tests.known_world import BEGAN, KEY, ROOT, HeldDisk, HeldKnowledge, bash_done, open_bash, read_done
@@ -125,6 +125,16 @@ def test_while_another_agent_may_write_nobody_is_blamed_alone() -> None:
     busy = AgentState(id="helper", open_calls=(OpenCall(id="x", action="edit", turn=1),))
     (row,) = learned(world(bash_done("make", BEGAN + 7), open_bash(BEGAN + 5), others=(busy,)), knowledge)
     assert (row.wrote, row.beside) == (False, "make")
+
+
+@pytest.mark.parametrize(("beside", "kept"), [("", "python3"), ("make", "make"), (f"{UNRETURNED}abc", "python3")])
+def test_the_first_command_that_may_have_done_it_is_kept(beside: str, kept: str) -> None:
+    knowledge, row = after_read()
+    knowledge.keep((replace(row, beside=beside),))
+    knowledge.disk.files["a.py"] = ("ONE\ntwo\nthree\n", BEGAN + 6)
+    line = "cd src && cd .. && sleep 6 && python3 fix.py && npm test"
+    (now,) = learned(world(bash_done(line, BEGAN + 60), open_bash(BEGAN + 5)), knowledge)
+    assert now.beside == kept
 
 
 def test_who_looks_while_it_changes_has_not_seen_the_change() -> None:

@@ -5,7 +5,7 @@ import pytest
 from leeboard.code.known.cause import Author
 from leeboard.code.known.state import state_of
 from leeboard.code.known.words import LINE_ROOM, MOST_LINES, ROOM, shown_change, summary, told_in_one_line
-from leeboard.model.known import Changed, FileState, Known
+from leeboard.model.known import NO_TEXT, Changed, FileState, Known
 from leeboard.model.truth import ABSENT
 from leeboard.testing.leak import live_key
 
@@ -41,6 +41,25 @@ def test_a_file_that_is_gone_or_there_again() -> None:
     back = Changed(known=known, now=state_of("a\nb\n", KEY), stamp=(1,))
     assert summary(back) == "it is there again, 2 lines"
     assert shown_change(back, "a\nb\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "again"),
+    [
+        ("link", "it is now a link", "it is another one now, and still a link"),
+        ("large", "it is now too large to compare", "it is another one now, and too large to compare"),
+        ("other", "it is no longer a text", "it is another one now, and no text"),
+    ],
+)
+def test_a_file_that_has_no_text_any_more(kind: str, words: str, again: str) -> None:
+    now = FileState(digest=f"{NO_TEXT}{kind}:1:2", count=1)
+    found = Changed(known=changed("a\n", "").known, now=now, stamp=(1,))
+    assert summary(found) == words
+    assert shown_change(found, "") == ()
+    known = Known(session="s", agent="", path="a.py", root="/r", digest=f"{NO_TEXT}{kind}:3:4", count=1)
+    assert summary(Changed(known=known, now=now, stamp=(1,))) == again
+    text = state_of("a\nb\n", KEY)
+    assert summary(Changed(known=known, now=text, stamp=(1,))) == "it is a text again, 2 lines"
 
 
 def test_only_so_much_is_shown() -> None:

@@ -9,9 +9,11 @@ from leeboard.io.git_place import find
 from leeboard.io.plan import worktrees
 from leeboard.io.plan._commit import commit_artifacts, commit_plan, is_ignored
 from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.swallowed import hidden
 from tests.git_repository import GitRepository
 
-INTENT = ".haiku/intents/x/intent.md"
+PLAN = ".haiku/intents/x"
+INTENT = f"{PLAN}/intent.md"
 
 
 @pytest.fixture
@@ -52,11 +54,25 @@ def test_what_is_ignored_is_not_committed(repository: GitRepository, git: Reposi
     repository.write(".gitignore", ".haiku/\n")
     repository.commit("ignore")
     repository.write(INTENT, "two\n")
-    assert not is_ignored(git, "x"), "it was committed before"
+    assert not is_ignored(hidden(git, PLAN), "x"), "it was committed before"
     repository.run("rm", "-q", "-r", "--cached", ".haiku")
     repository.run("commit", "-q", "-m", "gone")
-    assert is_ignored(git, "x")
+    assert is_ignored(hidden(git, PLAN), "x")
     assert not commit_plan(git, "x", "none")
+
+
+def test_a_stage_named_like_the_output_of_a_build_is_committed(repository: GitRepository, git: Repository) -> None:
+    repository.write(".gitignore", "build/\n*.log\n")
+    repository.commit("ignore")
+    commit_plan(git, "x", "one")
+    wanted = [f"{PLAN}/stages/build/{name}" for name in ("artifacts/a.md", "state.json", "units/unit-01-a.md")]
+    for path in (*wanted, f"{PLAN}/stages/build/gate-runs.json", f"{PLAN}/stages/build/artifacts/run.log"):
+        repository.write(path, "{}\n")
+    repository.write("build/out.js", "1\n")
+    commit_artifacts(git, "x", "two")
+    assert repository.run("show", "--name-only", "--format=").split() == wanted
+    assert not commit_plan(git, "x", "again")
+    assert repository.run("status", "--porcelain") == ""
 
 
 FILE = ".haiku/intents/x/knowledge/a.md"

@@ -23,8 +23,8 @@ class Scene:
     def unit(self, name: str) -> GitRepository:
         return GitRepository(worktrees.make_worktree(self.git, "x", name))
 
-    def merge(self, name: str) -> None:
-        merge_unit(self.git, "x", name, f"merge {name}")
+    def merge(self, name: str) -> tuple[str, ...]:
+        return merge_unit(self.git, "x", name, f"merge {name}")
 
     def is_merged(self, name: str) -> bool:
         return worktrees.is_merged(self.git, f"haiku/x/{name}", "haiku/x/main")
@@ -74,7 +74,12 @@ def test_what_says_how_the_workflow_goes_stays_as_the_hub_has_it(scene: Scene) -
     unit.commit("all of it")
     scene.hub.write(stage, "as the person wrote it since\n")
     scene.hub.commit("the person goes on")
-    scene.merge("u")
+    left_out = scene.merge("u")
+    assert left_out == (".haiku/Studios/s/STUDIO.md", ".haiku/settings.yml", stage, agent)
+    assert scene.hub.run("log", "-1", "--format=%b").strip() == (
+        f"Left out, for only a person changes it: {', '.join(left_out)}"
+    )
+    assert scene.merge("u") == ()
     assert scene.is_merged("u")
     assert scene.hub.run("diff", "--name-only", "HEAD^1", "HEAD") == "new.py"
     assert not (scene.hub.path / ".haiku/settings.yml").exists()
@@ -91,9 +96,19 @@ def test_a_conflict_in_the_code_brings_no_policy_along(scene: Scene) -> None:
     scene.merge("u")
     unit.write("app.py", "both = 1\n")
     unit.commit("resolved")
-    scene.merge("u")
+    assert scene.merge("u") == (".haiku/settings.yml",)
     assert scene.is_merged("u")
     assert not (scene.hub.path / ".haiku/settings.yml").exists()
+
+
+def test_a_change_of_policy_that_the_hub_has_too_is_not_left_out(scene: Scene) -> None:
+    unit = scene.unit("u")
+    for tree in (unit, scene.hub):
+        tree.write(".haiku/settings.yml", "drift_detection: true\n")
+        tree.commit("the same")
+    unit.write("new.py", "new = 1\n")
+    assert scene.merge("u") == ()
+    assert scene.is_merged("u")
 
 
 def test_staged_and_changed_files_of_the_user_stay_as_they_are(scene: Scene) -> None:

@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 
 from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
+from leeboard.io.git_place import find
 from leeboard.io.plan import engine as engine_module
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
@@ -19,7 +20,8 @@ from leeboard.io.plan.look_over import look_over
 from leeboard.io.plan.read import Seen
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.truth.action_log import append
-from leeboard.model.effect import Commit, EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.io.plan.worktrees import make_worktree
+from leeboard.model.effect import Commit, EnsureBranch, MergeUnit, Refusal, RunGates, Step, WriteIntent, WriteStage
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.truth import LogEntry
@@ -88,6 +90,20 @@ def test_the_machine_is_the_workflows_own(repository: GitRepository) -> None:
     engine = Engine(repository.root)
     engine.create("Count words", "Do it.", "x", "small")
     assert [engine.tick("x").action for _ in range(2)] == ["start_stage", "elaborate"]
+
+
+def test_what_a_merge_left_out_is_said_once_with_the_next_step(engine: Engine, repository: GitRepository) -> None:
+    engine.tick("x")
+    unit = GitRepository(make_worktree(Repository(find(repository.root)), "x", "u"))
+    unit.write(".haiku/settings.yml", "drift_detection: false\n")
+    unit.write("new.py", "new = 1\n")
+    unit.commit("both")
+    steps = iter((Step(do=(MergeUnit(unit="u", message="haiku(x): u"),)),))
+    merging = Engine(repository.root, clock, lambda plan, now: next(steps, None) or simple(plan, now))
+    (warning,) = merging.tick("x").payload["warnings"]
+    assert warning.startswith("u was merged without its changes of .haiku/settings.yml: only a person changes that.")
+    assert "warnings" not in merging.tick("x").payload
+    assert ".haiku/settings.yml" in repository.run("log", "-1", "--format=%b")
 
 
 def test_a_machine_that_never_settles_is_stopped(engine: Engine) -> None:

@@ -46,6 +46,15 @@ def test_a_work_in_progress_has_no_faults(desk: FlowDesk) -> None:
     assert f"git switch haiku/{SLUG}/main" in note.detail
 
 
+def test_a_studio_that_git_would_leave_out_is_told(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    desk.repository.write(".gitignore", "build/\n")
+    desk.repository.write(".haiku/studios/shop/stages/build/STAGE.md", "# Build\n")
+    (note,) = (each for each in found(desk) if each.about == "hidden from git")
+    assert (note.state, note.repair) == ("note", None)
+    assert "git add -f .haiku/studios/shop/stages/build/STAGE.md" in note.detail
+
+
 def test_a_branch_that_was_set_back_is_told_with_the_way_back(desk: FlowDesk) -> None:
     """What had begun is committed, so nothing of it is lost."""
     desk.at_plan_gate()
