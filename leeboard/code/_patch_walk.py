@@ -12,18 +12,15 @@ _DEEPEST = 20
 
 
 class WritingWalk(Walk):
-    """The grammar hangs the redirection of `cd a && cat > b` on the chain; bash gives it to the last command."""
+    """The grammar may hang the redirection of `a | cat > b` on the pipe; bash gives it to the last command."""
 
-    def redirected(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
-        super().redirected(node, scope, piped=piped)
-        body, *redirects = node.children()
-        if body.kind() not in {"list", "pipeline"} or not redirects:
-            return
-        last = _last_command(body)
-        following = self.source.text[body.range().end.index : node.range().end.index]
+    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: Scope, *, piped: bool = False) -> None:
+        super().with_redirects(redirects, body, scope, piped=piped)
+        last = _last_command(body) if body.kind() == "pipeline" else None
+        following = self.source.text[body.range().end.index : redirects[-1].range().end.index]
         simple = split(last.text() + following, scope.lookup, self.source.kept) if last is not None else None
         if simple is not None:
-            self.perform(simple, self.effects, scope, piped=body.kind() == "pipeline")
+            self.perform(simple, self.effects, scope, piped=True)
 
 
 def _last_command(node: SgNode) -> SgNode | None:

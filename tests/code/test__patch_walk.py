@@ -15,6 +15,9 @@ from leeboard.code._shell_words import Simple
         ("cd a && mkdir c && cat > b <<'E'\nx\nE\n", "cat", "b"),
         ("true || echo x > b", "echo", "b"),
         ("cat > b <<'E'\nx\nE\n", "cat", "b"),
+        ("ls | cat > b", "cat", "b"),
+        ("cd a && ls | cat > b", "cat", "b"),
+        ("cd a && ls 2>&1 | tail -1 > b && true", "tail", "b"),
     ],
 )
 def test_a_redirection_belongs_to_the_last_command_of_a_chain(command: str, program: str, target: str) -> None:
