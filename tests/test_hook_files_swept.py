@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.hooked_agent import HookedAgent, run
+from tests.test_hook_files_changed import world
+
+__all__ = ["world"]
 
 APP = "a = 1\nb = 2\nc = 3\n"
 THEIRS = "a = 1\nb = 9\nc = 3\n"
-
-
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
 
 
 @pytest.fixture

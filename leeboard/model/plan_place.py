@@ -16,7 +16,8 @@ MATERIAL = ("artifacts", "outputs", "knowledge", "discovery", "features")
 PRODUCED = "produced"
 """Folder of a stage that records what each unit wrote; no output itself."""
 
-TRUNKS = ("HEAD", "main", "master", "trunk", "develop")
+TRUNK_BRANCHES = ("main", "master", "trunk", "develop")
+TRUNKS = ("HEAD", *TRUNK_BRANCHES)
 """Branches, here or on a remote, that tell by holding the work that somebody merged it."""
 
 _WORKTREE = lazy(r"\.haiku/worktrees/([^/]+)/([^/]+)(?:/|$)")

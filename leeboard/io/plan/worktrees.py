@@ -18,8 +18,8 @@ from leeboard.io.plan import layout
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.plan.swallowed import INTENTS, hidden, swallowed, take
 from leeboard.io.whole_file import replace_file
+from leeboard.model.plan_place import TRUNK_BRANCHES
 
-_TRUNKS = ("main", "master", "trunk", "develop")
 _HEADING = "# files of a leeboard workflow that belong to this machine alone"
 
 
@@ -64,7 +64,7 @@ def default_branch(repository: Repository) -> str:
         named = repository.said("symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/")
     except GitRefusedError:
         named = ""
-    return next((name for name in (named, *_TRUNKS) if name and repository.has_branch(name)), "")
+    return next((name for name in (named, *TRUNK_BRANCHES) if name and repository.has_branch(name)), "")
 
 
 def on_hub(repository: Repository, slug: str) -> None:
