@@ -10,6 +10,8 @@ import pytest
 
 from leeboard.surfaces.agent_marks import AGENT_MARKS, agent_above
 
+pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start: some tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -177,6 +177,9 @@ class Agent:
 class Caller:
     """Runs calls in children, and counts how many were killed."""
 
+    files = True
+    """Whether writes count as points, or git commands alone."""
+
     def __init__(self, root: str, mode: str, seed: int, kills: int) -> None:
         self._root = root
         self._mode = mode
@@ -219,7 +222,7 @@ class Caller:
             return end, child
         try:
             if point:
-                die_after(point)
+                die_after(point, files=self.files)
             answer: dict[str, Any] = {"clue": _told(work(Engine(self._root, clock=lambda: NOW)))}
         except BaseException as error:  # noqa: BLE001 - told to the parent, whatever it is
             answer = {"error": repr(error)}
@@ -233,14 +236,14 @@ def _told(answer: object) -> dict[str, Any] | None:
     return None
 
 
-def die_after(count: int) -> None:
-    """Kill this process when so many writes and git commands are done."""
+def die_after(count: int, *, files: bool = True) -> None:
+    """Kill this process when so many writes and git commands are done; without `files`, so many git commands."""
     left: list[int] = [count]
 
     def counted(do: Callable[..., Any]) -> Callable[..., Any]:
         def done(*args: Any, **names: Any) -> Any:
             answer = do(*args, **names)
-            left[0] -= do.__name__ != "run" or args[1] in CHANGING
+            left[0] -= args[1] in CHANGING if do.__name__ == "run" else files
             if not left[0]:
                 os.kill(os.getpid(), signal.SIGKILL)
             return answer

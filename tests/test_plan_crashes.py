@@ -12,14 +12,19 @@ from typing import Any
 import pytest
 
 KILLS = int(os.environ.get("LEEBOARD_PLAN_KILLS", "100"))
+POINTS = os.environ.get("LEEBOARD_PLAN_POINTS", "git")
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def ended(mode: str, folder: Path, seed: int = 1, kills: int = 0) -> dict[str, Any]:
+    return printed("tests.killed_plan", folder, mode, str(folder), str(seed), str(kills))
+
+
+def printed(program: str, folder: Path, *words: str) -> dict[str, Any]:
     """One key for all: what it signs must not differ between two runs."""
     (folder / "state").mkdir(parents=True, exist_ok=True)
     (folder / "state" / "secret.key").write_bytes(b"k" * 32)
-    command = [sys.executable, "-m", "tests.killed_plan", mode, str(folder), str(seed), str(kills)]
+    command = [sys.executable, "-m", program, *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout)
@@ -57,3 +62,11 @@ def test_killed_at_any_moment_it_ends_the_same(undisturbed: dict[str, Any], tmp_
     assert found["kills"] >= KILLS
     for run in found["runs"]:
         assert run["outcome"] == undisturbed["outcome"]
+
+
+def test_killed_at_the_end_nothing_is_left(tmp_path: Path) -> None:
+    """SH-08: no later work puts it right by chance. `LEEBOARD_PLAN_POINTS=all` kills after every write too."""
+    ends = printed("tests.killed_at_last", tmp_path, POINTS, str(tmp_path))
+    undisturbed = ends.pop("undisturbed")
+    assert len(ends) > 15
+    assert {name: end for name, end in ends.items() if end != undisturbed} == {}

@@ -1,8 +1,8 @@
 """`.haiku` as a folder nobody can lead out of: every path is walked one name at a time and no link is ever followed.
 
 A file is written to one place below `.haiku/tmp`, flushed to the disk and moved, so it is only ever seen whole; what a
-killed writer left there is overwritten by the next one. Whatever the disk refuses is an EffectError with the path and
-the next step, and leaves things as they were.
+killed writer left there is overwritten by the next one, or taken away by whoever looks next. Whatever the disk refuses
+is an EffectError with the path and the next step, and leaves things as they were.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from posixpath import basename, dirname, join
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
-from leeboard.io.plan.layout import HOME
+from leeboard.io.plan.layout import HOME, spare_file
 
 MOST_BYTES = 8 << 20
 """A plan file larger than this is nobody's plan."""
@@ -118,7 +118,7 @@ class Folder:
     def write(self, path: str, data: bytes) -> None:
         """Put `data` in the place of the file; folders on the way are made."""
         with self._within(path), self._opened("tmp", make=True) as spare, self._opened(dirname(path), make=True) as to:
-            name = f"{path.split('/')[1].removesuffix('.step') if '/' in path else 'home'}.tmp"
+            name = basename(spare_file(path.split("/")[1].removesuffix(".step") if "/" in path else "home"))
             self._refuse_link(path, to)
             try:
                 _write_whole(name, spare, data)

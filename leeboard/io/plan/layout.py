@@ -78,6 +78,11 @@ def worktree(home: str, slug: str, unit: str) -> str:
     return join(home, HOME, "worktrees", slug, unit)
 
 
+def spare_file(slug: str) -> str:
+    """What is written of an intent until it is whole. Whoever holds the intent's lock may use it and take it away."""
+    return f"tmp/{slug}.tmp"
+
+
 def intent_folder(slug: str) -> str:
     return f"intents/{slug}"
 

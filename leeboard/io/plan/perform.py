@@ -118,7 +118,9 @@ def _until_gates(effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], RunGa
 
 def recover(folder: Folder, slug: str, lock: int) -> None:
     """Do to its end what a killed engine had begun to write, where nobody changed the plan by hand since."""
+    worktrees.drop_empty_folder(folder.home, slug)
     with steady(folder) as held:
+        held.remove(layout.spare_file(slug))
         roll_forward(held, slug)
         due = noted_step(held, slug)
         if due is None:

@@ -114,9 +114,15 @@ def remove_worktree(repository: Repository, slug: str, unit: str) -> None:
     if is_worktree(repository, path):
         repository.run("worktree", "remove", "--force", path)
     _clear_half_made(repository, path)
-    for folder in (dirname(path), dirname(dirname(path))):
-        with contextlib.suppress(OSError):
-            os.rmdir(folder)  # noqa: PTH106 - the last one takes the folder along
+    drop_empty_folder(repository.root, slug)
+    with contextlib.suppress(OSError):
+        os.rmdir(dirname(dirname(path)))  # noqa: PTH106 - that of all intents
+
+
+def drop_empty_folder(root: str, slug: str) -> None:
+    """The last tree takes the folder of all of them along; where it did not live to do so, whoever comes next does."""
+    with contextlib.suppress(OSError):
+        os.rmdir(dirname(layout.worktree(root, slug, "any")))  # noqa: PTH106 - any name
 
 
 def _put_on_branch(repository: Repository, path: str, branch: str) -> None:

@@ -191,3 +191,16 @@ def test_a_second_intent_begins_where_the_first_did(repository: GitRepository, f
     repository.run("switch", "-q", "haiku/x/main")
     assert plan(folder).intent.active_stage == "build"
     assert plan(folder).sealed
+
+
+def test_what_a_killed_engine_left_is_taken_away(repository: GitRepository, folder: Folder) -> None:
+    """A file that never became whole, and the folder of trees that are gone; never one that has something in it."""
+    left = [repository.write(".haiku/tmp/x.tmp", "half"), repository.path / ".haiku/worktrees/x"]
+    left[1].mkdir(parents=True)
+    others = repository.write(".haiku/tmp/y.tmp", "half of somebody else's")
+    recover(folder, "x", -1)
+    assert [path.exists() for path in left] == [False, False]
+    mine = repository.write(".haiku/worktrees/x/u/mine.txt", "mine")
+    recover(folder, "x", -1)
+    assert mine.exists()
+    assert others.exists()
