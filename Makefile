@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check lint fmt docs bench e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs bench e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -37,6 +37,9 @@ test: check ## all static checks and all tests: the same as check
 
 check: lint ## all static checks and all tests
 	$(BIN)/pytest -n $(JOBS)
+
+explore: setup ## all property tests with examples nobody has seen yet
+	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
 
 lint: setup ## ruff, formatting, types and import contracts
 	$(BIN)/ruff check $(CODE)

@@ -7,10 +7,17 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from leeboard.surfaces.agent_marks import AGENT_MARKS, agent_above
 
 pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")
+
+# A change is judged by the same examples each time, however busy the machine; `make explore` looks for new ones.
+_UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("gate", _UNHURRIED, derandomize=True)
+settings.register_profile("explore", _UNHURRIED, print_blob=True)
+settings.load_profile(os.environ.get("LEEBOARD_EXAMPLES", "gate"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start: some tests press it.
