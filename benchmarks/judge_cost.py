@@ -16,7 +16,8 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.testing.scenario import ROOT, SESSION, Place, tell
+from leeboard.testing.scenario import Place, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 LINES = 2_000
 ROUNDS = 9

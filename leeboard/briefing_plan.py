@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from leeboard.code.plan_words import next_call
 from leeboard.code.wording import cut
-from leeboard.model.plan import Plan, StageView, Unit
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.unit import Unit
 
 ROOM = 1_500
 UNIT_ROOM = 7_500

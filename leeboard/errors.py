@@ -15,6 +15,8 @@ class LeeboardError(Exception):
     """Something a person can act on; the message says how."""
 
     exit_code = 1
+    kind = "not_possible"
+    """Which kind it is, for programs."""
 
 
 class ConfigError(LeeboardError):
@@ -33,9 +35,11 @@ class StateError(LeeboardError):
     """Our state on disk is unreadable, newer than this version, or illegal."""
 
     exit_code = 4
+    kind = "illegal_state"
 
 
 class EffectError(LeeboardError):
     """The world did not do what was asked of it."""
 
     exit_code = 5
+    kind = "not_done"

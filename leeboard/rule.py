@@ -26,7 +26,7 @@ Holds = Callable[..., bool]
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """A short scenario in the lines of `leeboard.testing.scenario`; the last line is the one the rule judges."""
+    """A short scenario in the lines of `leeboard.testing.scenario_lines`; the last line is the one the rule judges."""
 
     name: str
     lines: tuple[str, ...]

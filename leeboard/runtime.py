@@ -7,8 +7,7 @@ is overtaken every time judges at last while holding it, with all that was parse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,14 +18,12 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
-from leeboard.model.known import Disk, Known
 from leeboard.model.ledger import Rows
-from leeboard.model.lookup import BaseFiles, Files, Store, Transaction
+from leeboard.model.lookup import Store, Transaction
 from leeboard.model.outcome import Outcome, Step
 from leeboard.model.policy import Policy
-from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import Session
-from leeboard.model.symbol import Symbols
+from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
@@ -34,105 +31,13 @@ from leeboard.rule import LoadedRule
 from leeboard.steer import Look, Recall, Want, steer
 
 if TYPE_CHECKING:
-    from leeboard.model.plan import Plan, Unit
+    from leeboard.model.plan import Plan
+    from leeboard.model.unit import Unit
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
 SILENT = Moment(name="none")
 """Nobody is there to be answered: what is to be said waits."""
-
-
-class _NoFiles:
-    """Nobody knows the work tree: a recording without its repository."""
-
-    def text(self, path: str) -> str | None:  # noqa: ARG002 - as the protocol has it
-        return None
-
-    def exists(self, path: str) -> bool | None:  # noqa: ARG002 - as above
-        return None
-
-    def ignored(self, path: str) -> bool | None:  # noqa: ARG002 - as above
-        return None
-
-
-NO_FILES = _NoFiles()
-
-
-def no_symbols() -> Symbols | None:
-    return None
-
-
-class KnownFiles:
-    """What the agents of a session know of files, beside the files themselves."""
-
-    def __init__(self, reader: Store | Transaction, session_id: str, disk: Disk | None) -> None:
-        self._reader = reader
-        self._session_id = session_id
-        self.disk = disk
-        self._read: dict[tuple[str, str], Known | None] = {}
-
-    def known(self, agent: str, path: str) -> Known | None:
-        """Read once: a rule asks before it loads what compares files, and again when it does."""
-        if self.disk is None:
-            return None
-        if (agent, path) not in self._read:
-            self._read[agent, path] = self._reader.known(self._session_id, agent, self.disk.root, path)
-        return self._read[agent, path]
-
-    def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
-        return self._reader.newest_known(self._session_id, self.disk.root, limit, agent) if self.disk else ()
-
-    def writers(self, path: str, digest: str) -> tuple[Known, ...]:
-        return self._reader.writers(self.disk.root, path, digest) if self.disk else ()
-
-
-class Around:
-    """The work tree and the session's registry, for one event: what is in the store under what was added since."""
-
-    def __init__(self, reader: Store | Transaction, session_id: str, tree: Tree, added: tuple[Entry, ...] = ()) -> None:
-        self._reader = reader
-        self._session_id = session_id
-        self._tree = tree
-        self._added = added
-
-    @property
-    def files(self) -> Files:
-        return self._tree.files
-
-    @property
-    def symbols(self) -> Symbols | None:
-        return self._tree.symbols()
-
-    @property
-    def base(self) -> BaseFiles:
-        return self._tree.base
-
-    @property
-    def knowledge(self) -> KnownFiles:
-        return KnownFiles(self._reader, self._session_id, self._tree.disk)
-
-    def remembering(self, entries: tuple[Entry, ...]) -> Around:
-        return Around(self._reader, self._session_id, self._tree, (*self._added, *entries)) if entries else self
-
-    @cached_property
-    def _newest_first(self) -> dict[Kind, list[Entry]]:
-        """What was added, by kind: a call that writes thousands of things adds thousands of rows."""
-        by_kind: dict[Kind, list[Entry]] = {}
-        for entry in reversed(self._added):
-            by_kind.setdefault(entry.kind, []).append(entry)
-        return by_kind
-
-    def find(self, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
-        wanted = tuple(keys)
-        stored = self._reader.entries(self._session_id, kind, wanted)
-        own = self._newest_first.get(kind) if self._added else None
-        return (*(entry for entry in own if entry.key in wanted), *stored) if own else stored
-
-    def newest(self, kind: Kind, limit: int) -> tuple[Entry, ...]:
-        own = self._newest_first.get(kind) if self._added else None
-        if not own:
-            return self._reader.newest(self._session_id, kind, limit)
-        return (*own[:limit], *self._reader.newest(self._session_id, kind, max(0, limit - len(own))))
 
 
 class Facts:
@@ -160,18 +65,6 @@ class Facts:
         for mention in outcome.mentions:
             self._added[mention.term] = self._added.get(mention.term, 0) | mention.met
         self._around = self._around.remembering(outcome.entries)
-
-
-class Tree(msgspec.Struct, frozen=True):
-    """The work tree as far as anybody knows it."""
-
-    files: Files = NO_FILES
-    symbols: Callable[[], Symbols | None] = no_symbols
-    """Opened when a rule asks."""
-    base: BaseFiles = NO_FILES
-    """As it was when the work began."""
-    disk: Disk | None = None
-    """As it is now, to be compared with what agents knew; None in a recording."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,19 +9,17 @@ drive one logic. Nothing here touches a clock, a disk or a network.
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.briefing import brief, wants_past
 from leeboard.code.occasion import relations_of
-from leeboard.code.redaction import redact
 from leeboard.code.registry import entries_of
 from leeboard.code.relation import Relations, terms_of
 from leeboard.judge.assess import assess, standing
-from leeboard.judge.conclude import NO_SIGNALS, Signals, conclude
+from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
+from leeboard.judge.detect import detect
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.model.diff import Diffs
 from leeboard.model.event import (
@@ -43,15 +41,14 @@ from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
 from leeboard.model.registry import Entry
 from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
-from leeboard.model.verdict import Action, Evidence, Finding, Moment
+from leeboard.model.verdict import Action, Assessment, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report.capture import capture, step_of
-from leeboard.rule import LoadedRule, listening
+from leeboard.rule import LoadedRule
 
 if TYPE_CHECKING:
     from leeboard.code.known.prompt import SinceRead
-    from leeboard.judge.guard import Guard
-    from leeboard.judge.notice import Notice
+    from leeboard.judge.aside import Aside
     from leeboard.judge.recheck import Give
 
 
@@ -87,46 +84,75 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     turn = session.agent(event.agent).turn
     entries = entries_of(analysis, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
-    scored = is_action(world)
-    relations = relations_of(world, (yield Lookup(_terms(world)))) if scored else {}
-    give = _Facts(around.remembering(entries), relations, diffs).__getitem__
-    found = detect(world, rules, give, scored=scored)
-    assessment, seeds = None, True
-    guard, found = _guard_over(world, moment, rules, found)
-    notice, found = _notice_over(world, moment, rules, found)
-    if scored and not (guard and guard.refuses) and not (notice and notice.refuses):  # what is refused was no step
-        drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
-        seeds = not session.contract.scope or all(relation.seeds for relation in relations.values())
-        assessment = assess(drift, session, world.agent)
-        mentions = (*mentions, *_script_changes(event, drift))
-    world = _lifting(world)
-    world, signals = _heard(world, moment, rules, found, give)
-    named_few = assessment is not None and _refused_outright(assessment.findings, rules)
-    end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
-    end = guard.over(end) if guard else end
-    end = notice.over(end) if notice else end
-    past = (yield _recall(session)) if Action.INJECT in moment.actions and wants_past(event, session) else ()
-    words = brief(event, end.session, world.agent, past) if Action.INJECT in moment.actions else ""
-    since = _since_read(world, moment, rules, around)
+    relations = relations_of(world, (yield Lookup(_terms(world)))) if is_action(world) else None
+    give = _Facts(around.remembering(entries), relations or {}, diffs).__getitem__
+    judged = _judge(world, moment, rules, give, relations)
+    end = judged.end
+    words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
+    since = _since_read(judged.world, moment, rules, around, known)
     words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
         session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
-        mentions=mentions,
+        mentions=(*mentions, *_script_changes(event, judged.assessment)),
         steps=step_of(before, analysis, end.verdict, session.contract.keywords),
-        findings=(
-            *(assessment.findings if assessment else ()),
-            *(guard.findings if guard else ()),
-            *(notice.findings if notice else ()),
-            *(f for f in found if f.signal is not None),
-        ),
+        findings=judged.findings,
         offers=end.offers,
-        entries=(*entries, *_signal_entries(found, event, turn)),
+        entries=(*entries, *_signal_entries(judged.rest, event, turn)),
         judged=end.judged,
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
-        known=(*known, *(notice.told(end, around.knowledge, known) if notice else ()), *(since.known if since else ())),
+        known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """What came of all that was found about one event."""
+
+    world: World
+    """After the event was heard."""
+    end: Conclusion
+    assessment: Assessment | None
+    """None: it was no action, or no step because it is refused."""
+    aside: Aside | None
+    rest: tuple[Finding, ...]
+    """What was not set aside."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        drift = self.assessment.findings if self.assessment else ()
+        aside = self.aside.findings if self.aside else ()
+        return (*drift, *aside, *(finding for finding in self.rest if finding.signal is not None))
+
+    def told(self, around: Surroundings, learned: tuple[Known, ...]) -> tuple[Known, ...]:
+        """What the agent knows by the answer, beside what it has learnt."""
+        return self.aside.told(self.end, around.knowledge, learned) if self.aside else ()
+
+
+def _judge(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give, relations: Relations | None
+) -> _Judged:
+    """Ask the rules and answer with one voice. Without relations it is no action, and has no score."""
+    aside, found = _set_aside(world, moment, rules, detect(world, rules, give, scored=relations is not None))
+    assessment, seeds = None, True
+    if relations is not None and not (aside and aside.refuses):  # what is refused was no step
+        drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
+        seeds = not world.contract.scope or all(relation.seeds for relation in relations.values())
+        assessment = assess(drift, world.session, world.agent)
+    world, signals = _heard(_lifting(world), moment, rules, found, give)
+    named_few = assessment is not None and _refused_outright(assessment.findings, rules)
+    end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
+    return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
+
+
+def _set_aside(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
+) -> tuple[Aside | None, tuple[Finding, ...]]:
+    if not found:
+        return None, found
+    from leeboard.judge.aside import set_aside  # noqa: PLC0415 - a hook pays for every import, and most events are quiet
+
+    return set_aside(world, moment, rules, found)
 
 
 def _heard(
@@ -139,49 +165,25 @@ def _heard(
     return hear(world, moment, rules, found, give)
 
 
-def _guard_over(
-    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
-) -> tuple[Guard | None, tuple[Finding, ...]]:
-    """What the rules that guard a workflow found, and what the others did."""
-    if not world.plan_root or not found:
-        return None, found
-    guards = {loaded.id for loaded in rules if loaded.guards}
-    guarded = standing(tuple(finding for finding in found if finding.rule in guards), world.allowances)
-    rest = tuple(finding for finding in found if finding.rule not in guards)
-    if not guarded:
-        return None, rest
-    from leeboard.judge.guard import Guard  # noqa: PLC0415 - only where a workflow lives on disk and is broken
-
-    return Guard(world=world, moment=moment, findings=guarded), rest
-
-
-def _notice_over(
-    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
-) -> tuple[Notice | None, tuple[Finding, ...]]:
-    """What the rules that tell of others' changes found, and what the others did."""
-    informing = {loaded.id for loaded in rules if loaded.informs} if found else ()
-    rest = tuple(finding for finding in found if finding.rule not in informing)
-    if len(rest) == len(found):
-        return None, found
-    told = standing(tuple(finding for finding in found if finding.rule in informing), world.allowances)
-    if not told:
-        return None, rest
-    from leeboard.judge.notice import Notice  # noqa: PLC0415 - only where somebody else changed something
-
-    return Notice(world=world, moment=moment, findings=told), rest
-
-
 def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
-    """What the agent knows of files, once a call comes or has come back; asked before the session moves on."""
-    event, proposed = world.analysis.event, isinstance(world.analysis.event, ToolProposed)
+    """What the agent knows of files by this event; asked before the session moves on."""
+    event = world.analysis.event
     if around.knowledge.disk is None:
         return ()
     if isinstance(event, ContextCompacted) or (isinstance(event, SessionStarted) and event.reason == "compact"):
         from leeboard.code.known.prompt import forgotten  # noqa: PLC0415 - for compactions only
 
         return forgotten(world, around.knowledge)
-    if not isinstance(event, ToolProposed | ToolFinished):
-        return ()
+    if isinstance(event, PromptGiven) and "@" in event.text:
+        from leeboard.code.known.attached import attached  # noqa: PLC0415 - for prompts that may show files
+
+        return attached(world, around.knowledge)
+    return _learned_by_call(event, world, around) if isinstance(event, ToolProposed | ToolFinished) else ()
+
+
+def _learned_by_call(event: ToolProposed | ToolFinished, world: World, around: Surroundings) -> tuple[Known, ...]:
+    """Once a call comes, or has come back."""
+    proposed = isinstance(event, ToolProposed)
     others = any(state.id != event.agent for state in world.session.agents)
     writes = others and any(touch.modifies for touch in world.analysis.touches)
     if not world.analysis.unsure and (event.call.action == "other" or (proposed and not writes)):
@@ -195,8 +197,10 @@ def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
     return learned(world, around.knowledge)
 
 
-def _since_read(world: World, moment: Moment, rules: tuple[LoadedRule, ...], around: Surroundings) -> SinceRead | None:
-    """When the user speaks: which files are no longer as the agent knew them."""
+def _since_read(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], around: Surroundings, shown: tuple[Known, ...]
+) -> SinceRead | None:
+    """When the user speaks: which files are no longer as the agent knew them, but for those they show to it."""
     event, observes = world.analysis.event, world.policy.profile == "observe"
     if not isinstance(event, PromptGiven) or event.agent or observes or Action.INJECT not in moment.actions:
         return None
@@ -204,7 +208,7 @@ def _since_read(world: World, moment: Moment, rules: tuple[LoadedRule, ...], aro
         return None
     from leeboard.code.known.prompt import since_read  # noqa: PLC0415 - for prompts only
 
-    return since_read(world, around.knowledge)
+    return since_read(world, around.knowledge, shown)
 
 
 def _timed(world: World, before: AgentState) -> World:
@@ -249,12 +253,21 @@ def _lifting(world: World) -> World:
     return replace(world, session=replace(world.session, lifted=(*world.session.lifted, *new)[-LIFTED_WINDOW:]))
 
 
-def _script_changes(event: Event, findings: tuple[Finding, ...]) -> tuple[Mention, ...]:
+def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mention, ...]:
     """Rows for what a script changed: no call of its own will bring them."""
-    if not isinstance(event, FilesChanged):
+    if not isinstance(event, FilesChanged) or assessment is None:
         return ()
-    doubted = {finding.subject for finding in findings if finding.delta}
+    doubted = {finding.subject for finding in assessment.findings if finding.delta}
     return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
+
+
+def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:
+    """The words that go along with the event; what was done is looked up only where they tell of it."""
+    from leeboard.briefing import brief, wants_past  # noqa: PLC0415 - only at moments that can carry words
+
+    event = judged.world.analysis.event
+    past = (yield _recall(session)) if wants_past(event, session) else ()
+    return brief(event, judged.end.session, judged.world.agent, past)
 
 
 def _recall(session: Session) -> Recall:
@@ -279,45 +292,3 @@ def is_action(world: World) -> bool:
 def _terms(world: World) -> tuple[str, ...]:
     words = world.analysis.words
     return tuple(dict.fromkeys(term for path in world.analysis.modified for term in terms_of(path, words)))
-
-
-def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:
-    """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
-    found: list[Finding] = []
-    event = world.analysis.event
-    for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
-        try:
-            found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
-        except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others
-            text = f"{loaded.id} crashed: {type(crash).__name__}"
-            found.append(Finding(rule="detector_crash", subject=loaded.id, evidence=(Evidence(text),)))
-    return tuple(sorted(found, key=_class_by_class)) if found else ()
-
-
-@lru_cache(maxsize=64)
-def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool) -> tuple[LoadedRule, ...]:
-    """The rules that judge such an event: what takes from the score speaks of actions only, guards of a workflow."""
-    return tuple(
-        loaded
-        for loaded in listening(rules, event)
-        if (guarded if loaded.guards else scored or loaded.has_signals or loaded.informs)
-    )
-
-
-def _without_secrets(finding: Finding) -> Finding:
-    """Rules see raw text; what they say of it is kept. A finding about a secret names its digest, never itself."""
-    if finding.signal is None and not finding.message:
-        return finding
-    return replace(
-        finding,
-        # What has no signal is about a path or a key, by which sessions, trees and allowances know it again.
-        subject=redact(finding.subject) if finding.signal else finding.subject,
-        evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
-        message=redact(finding.message),
-        remedy=redact(finding.remedy),
-    )
-
-
-def _class_by_class(finding: Finding) -> tuple[str, str, str]:
-    """What takes from the score, then A, B, C, D."""
-    return finding.signal.subclass if finding.signal else "", finding.rule, finding.subject

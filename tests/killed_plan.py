@@ -25,7 +25,8 @@ from leeboard.io.plan import folder, repository
 from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.turns import record_turn
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Clue, Plan, ReviewReport
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import Clue, Plan
 from leeboard.workflow import moves
 from tests.git_repository import ENVIRONMENT, GitRepository
 

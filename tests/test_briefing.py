@@ -13,7 +13,8 @@ from leeboard.model.event import ActionType, AgentStarted, Event, PromptGiven, S
 from leeboard.model.outcome import Step
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Correction, Moment
-from leeboard.testing.scenario import SESSION, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import SESSION
 
 BAN = Constraint(text="DO NOT modify the schema", kind="forbid", patterns=("**/schema*",))
 KNOWN = Session(

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.briefing_plan import MARK, ROOM, UNIT_ROOM, brief_plan, brief_unit, notice_context
-from leeboard.model.plan import Plan, Unit
+from leeboard.model.plan import Plan
 from leeboard.model.studio import GateCommand, Hat
+from leeboard.model.unit import Unit
 from leeboard.testing.planned import UNIT, planned
 
 PLAN = planned({"phase": "execute"}, "/r").plan

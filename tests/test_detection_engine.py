@@ -28,7 +28,8 @@ from leeboard.report.detections import detections_of, markdown_of
 from leeboard.rule import LoadedRule, Rule, Sample, discover, read_rule
 from leeboard.surfaces.cli import report
 from leeboard.testing.leak import live_key
-from leeboard.testing.scenario import ROOT, SESSION, Played, events_of, play, tell
+from leeboard.testing.scenario import Played, play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 
 RULES = discover()
 SIGNALLING = [rule for rule in RULES if rule.has_signals]

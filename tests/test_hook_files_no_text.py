@@ -94,6 +94,43 @@ def test_a_link_inside_of_the_work_tree_is_named(agent: HookedAgent, repo: Path)
     assert not agent.bash("sed -i s/3/4/ app.py").denied, "it was said, and reading it shows another file"
 
 
+@pytest.mark.parametrize("in_folder", ["", "src/"])
+def test_what_is_written_through_such_a_link_is_named_once(agent: HookedAgent, repo: Path, in_folder: str) -> None:
+    name = f"{in_folder}app.py"
+    (repo / name).parent.mkdir(exist_ok=True)
+    (repo / name).write_text(APP, encoding="utf-8")
+    agent.read(name)
+    (repo / "other.py").write_text(THEIRS, encoding="utf-8")
+    (repo / name).unlink()
+    (repo / name).symlink_to(repo / "other.py")
+    first = agent.edit(name, "c = 3", "c = 4")
+    assert first.denied
+    assert f"{name} was changed since you last read it: it is now a link" in first.words
+    assert agent.write(name, "n = 1\n").words == ""
+    assert (repo / "other.py").read_text(encoding="utf-8") == "n = 1\n", "it was said, and reading shows another file"
+    assert agent.prompt("go on") == ""
+
+
+def test_the_file_behind_such_a_link_is_judged_as_well(agent: HookedAgent, repo: Path) -> None:
+    (repo / "other.py").write_text(APP, encoding="utf-8")
+    agent.read("other.py")
+    (repo / "other.py").write_text(THEIRS, encoding="utf-8")
+    (repo / "app.py").unlink()
+    (repo / "app.py").symlink_to("other.py")
+    words = agent.edit("app.py", "c = 3", "c = 4").words
+    assert "app.py was changed since you last read it: it is now a link" in words
+    assert "other.py was changed since you last read it: 1 line new, 1 gone" in words
+    agent.read("other.py")
+    assert agent.edit("app.py", "c = 3", "c = 4").words == ""
+
+
+def test_who_edits_through_a_link_that_was_there_hears_nothing(agent: HookedAgent, repo: Path) -> None:
+    (repo / "named.py").symlink_to("app.py")
+    agent.read("named.py")
+    assert agent.edit("named.py", "c = 3", "c = 4").words == ""
+    assert agent.prompt("go on") == ""
+
+
 @pytest.mark.parametrize(
     "script", ["printf 'a\\0b' > app.py", "ln -sf other.py app.py", "yes | head -c 3000000 > app.py"]
 )

@@ -41,6 +41,12 @@ class Bench:
         shown = {"type": "text", "file": {"filePath": str(self.app), "content": self.app.read_text()}}
         self.hook("PostToolUse", **call, tool_response=shown)
 
+    def put(self, text: str) -> None:
+        """As a client does: nobody who reads it meanwhile finds half of it."""
+        beside = self.repo.parent / "app.new"
+        beside.write_text(text)
+        beside.replace(self.app)
+
     def edit_of(self, number: int) -> dict[str, Any]:
         given = {"file_path": str(self.app), "old_string": f"value_{number} = 0", "new_string": f"value_{number} = 1"}
         return {"tool_name": "Edit", "tool_input": given, "tool_use_id": f"e{number}"}
@@ -79,7 +85,7 @@ def test_parallel_edits_of_one_message_never_raise_an_alarm(bench: Bench) -> Non
         given = call["tool_input"]
         with landing:
             before = bench.app.read_text()
-            bench.app.write_text(before.replace(given["old_string"], given["new_string"]))
+            bench.put(before.replace(given["old_string"], given["new_string"]))
         return [asked, bench.hook("PostToolUse", **call, tool_response=edited(given, before))]
 
     with ThreadPoolExecutor(LINES) as pool:

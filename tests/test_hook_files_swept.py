@@ -58,7 +58,50 @@ def test_what_takes_it_back_is_refused(agent: HookedAgent, repo: Path, line: str
     assert (repo / "app.py").read_text(encoding="utf-8") == THEIRS
 
 
-@pytest.mark.parametrize("line", ["find . -name '*.py' -delete", "git rm -rqf .", "mv *.py ..", "cp ../new/* ."])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rm app.py",
+        "git rm -f app.py",
+        "git rm -qf -- ./app.py",
+        "git rm -f *.py",
+        "git rm -f '*.py'",
+        "rm -f *.py",
+        "rm a?p.py",
+        "rm ./[a-c]*.py",
+        "cd . && rm -r *",
+        "sh -c 'rm *.py'",
+        "mv *.py ..",
+        "mv -t .. ap*.py",
+        "mv new/*.py .",
+        "cp new/* .",
+        "cp -rt . new/*.py",
+    ],
+)
+def test_what_removes_it_by_its_name_or_a_pattern_is_refused(agent: HookedAgent, repo: Path, line: str) -> None:
+    (repo / "new").mkdir()
+    (repo / "new/app.py").write_text(APP, encoding="utf-8")
+    person(repo)
+    answer, _ = agent.propose("Bash", {"command": line})
+    assert answer.denied
+    assert "app.py was changed since you last read it" in answer.words
+    assert "read it again before you change it" in answer.words
+    agent.read("app.py")
+    assert not agent.propose("Bash", {"command": line})[0].denied
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "find . -name '*.py' -delete",
+        "git rm -rqf .",
+        "rm -rf .",
+        "rm -f a{1..3}* ?*.py $X",
+        "cp ../new/* .",
+        "cp new/* .",
+        "cp -u src/* .",
+    ],
+)
 def test_what_removes_it_is_named_before(agent: HookedAgent, repo: Path, line: str) -> None:
     person(repo)
     answer, _ = agent.propose("Bash", {"command": line})
@@ -85,3 +128,28 @@ def test_what_a_script_took_back_is_said_with_its_result_once(agent: HookedAgent
     person(repo)
     _, call = agent.propose("Bash", {"command": "make"})
     assert "is gone again" in agent.land_bash(call, run(repo, "make")).words, "another change is lost"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": "git checkout app.py"}),
+        ("Bash", {"command": "git checkout ."}),
+        ("Write", {"file_path": "app.py", "content": "mine = 1\n"}),
+        ("Edit", {"file_path": "app.py", "old_string": "a = 1", "new_string": "a = 4"}),
+    ],
+)
+def test_what_was_only_named_at_a_prompt_is_shown_before_it_is_lost(
+    repo: Path, tool: str, given: dict[str, str]
+) -> None:
+    """Once: then the agent knows what it is doing. Reading the file again is as good."""
+    agent = HookedAgent(repo)
+    agent.prompt("fix app.py")
+    agent.read("app.py")
+    person(repo)
+    assert "app.py: 1 line new, 1 gone" in agent.prompt("go on")
+    assert "app.py" not in agent.prompt("and on")
+    first, _ = agent.propose(tool, given)
+    assert "+ 2: b = 9" in first.words
+    again, _ = agent.propose(tool, given)
+    assert (again.words, agent.prompt("go on again")) == ("", "")

@@ -20,8 +20,8 @@ ALL_CODE = [*SOURCES, *SCRIPTS, *TEST_FILES]
 WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
 BROAD_EXCEPT_ALLOWED = {
+    "leeboard/judge/detect.py",
     "leeboard/judge/hear.py",
-    "leeboard/steer.py",
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",
     "leeboard/surfaces/mcp/calls.py",

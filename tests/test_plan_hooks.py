@@ -145,6 +145,23 @@ WRONG_MOVES: dict[str, tuple[str, Move, str]] = {
         ),
         "unit_type",
     ),
+    "a unit of another type, added to the work (SH-57)": (
+        "execute",
+        lambda t: t.write(
+            f".haiku/intents/{SLUG}/stages/{STAGE}/units/unit-03-page.md", "---\ntitle: x\ntype: mockup\n---\n- [ ] y\n"
+        ),
+        "unit_type",
+    ),
+    "files beside the units by a pattern (SH-53)": (
+        "execute",
+        lambda t: t.shell("sed -i s/one/two/ src/*.py"),
+        "workflow_guard",
+    ),
+    "files beside the units by a list (SH-53)": (
+        "execute",
+        lambda t: t.shell(f"grep -rl one {t.top}/src | xargs sed -i s/one/two/", cwd=t.tree(FORM)),
+        "workflow_guard",
+    ),
     "planted words (SH-52)": (
         "elaborate",
         lambda t: t.write(
@@ -194,6 +211,16 @@ RIGHT_MOVES: dict[str, tuple[str, Move]] = {
     ),
     "knowledge": ("elaborate", lambda t: t.write(".haiku/knowledge/ARCHITECTURE.md", "# How it is built\n")),
     "a fix in review": ("review", lambda t: t.edit("src/login.py")),
+    "a unit added to the work": (
+        "execute",
+        lambda t: t.write(
+            f".haiku/intents/{SLUG}/stages/{STAGE}/units/unit-03-page.md", "---\ntitle: x\ntype: fix\n---\n- [ ] y\n"
+        ),
+    ),
+    "a list in its own tree": (
+        "execute",
+        lambda t: t.shell("grep -rl one src | xargs sed -i s/one/two/", cwd=t.tree(FORM)),
+    ),
     "looking around": ("execute", lambda t: t.shell(f"cat {STATE} && git log --oneline && grep -rn one src")),
     "a scratch file": ("execute", lambda t: t.shell("echo x > /tmp/leeboard-scratch.txt")),
     "leaving plan mode": ("execute", lambda t: t.call("ExitPlanMode", {"plan": "x"})),

@@ -27,7 +27,8 @@ from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.replay import MOMENTS
-from leeboard.testing.scenario import ROOT, SESSION, events_of, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 
 SETTING = Setting(workspace=Workspace(ROOT), policy=Policy(), rules=discover())
 ENFORCE = replace(SETTING, policy=Policy(profile="enforce"))

@@ -19,7 +19,8 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
 from leeboard.testing.leak import live_key, random_text
-from leeboard.testing.scenario import ROOT, SESSION, Played, play, tell
+from leeboard.testing.scenario import Played, play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 RULES = discover()
 KEY = live_key(1)

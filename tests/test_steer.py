@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from types import ModuleType
 from typing import get_args
 
 import msgspec
@@ -25,12 +23,13 @@ from leeboard.model.event import (
 from leeboard.model.outcome import Outcome
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.verdict import Action, Evidence, Finding, Moment
+from leeboard.model.surroundings import Around, Tree
+from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, Rule, discover, read_rule
-from leeboard.runtime import SILENT, Around, Tree
-from leeboard.steer import Look, Lookup, Recall, Want, detect, is_action, steer
+from leeboard.rule import discover
+from leeboard.runtime import SILENT
+from leeboard.steer import Look, Lookup, Recall, Want, is_action, steer
 from leeboard.surfaces.replay import MOMENTS
 
 PLACE = Workspace("/repo")
@@ -76,16 +75,6 @@ def answer(wanted: Want) -> object:
             return ()
 
 
-def rule(name: str, function: object) -> LoadedRule:
-    module = ModuleType(f"leeboard.detectors.{name}")
-    module.__dict__.update(detect=function, RULE=Rule(summary="x"), FIRES=(), SILENT=())
-    return read_rule(module)
-
-
-def nothing(_name: str) -> object:
-    return None
-
-
 def test_it_asks_for_rows_of_the_changed_path_and_nothing_else() -> None:
     asked, outcome = driven(edit("src/auth/token.ts"))
     assert {"src/auth/token.ts", "name:token.ts", "src/auth/"} <= set(asked)
@@ -104,30 +93,6 @@ def test_edits_writes_and_shell_lines_are_judged_and_reads_are_not() -> None:
     assert judged == {"edit": True, "write": True, "bash": True, "read": False, "other": False}
     assert is_action(world(FilesChanged(session="s", paths=("a.py",))))
     assert not is_action(world(Stopped(session="s")))
-
-
-def test_a_crashing_rule_is_a_finding_and_the_others_still_count() -> None:
-    def crash(_event: ToolProposed, _world: World) -> Iterator[Finding]:
-        raise ZeroDivisionError
-
-    def find(_event: ToolProposed, _world: World) -> Iterator[Finding]:
-        yield Finding(rule="zeal", subject="a.py", evidence=(Evidence("x", -3),))
-
-    found = detect(world(edit("a.py")), (rule("boom", crash), rule("zeal", find)), nothing, scored=True)
-    assert [(finding.rule, finding.subject, finding.delta) for finding in found] == [
-        ("detector_crash", "boom", 0),
-        ("zeal", "a.py", -3),
-    ]
-    assert found[0].evidence[0].text == "boom crashed: ZeroDivisionError"
-
-
-def test_a_rule_that_crashes_half_way_keeps_what_it_found() -> None:
-    def half(_event: ToolProposed, _world: World) -> Iterator[Finding]:
-        yield Finding(rule="half", subject="a.py", evidence=(Evidence("x", -3),))
-        raise KeyError
-
-    found = detect(world(edit("a.py")), (rule("half", half),), nothing, scored=True)
-    assert [finding.rule for finding in found] == ["detector_crash", "half"]
 
 
 def test_what_a_script_changed_is_judged_like_an_edit() -> None:

@@ -10,7 +10,7 @@ from hypothesis.stateful import rule
 
 from tests.hooked_agent import JSON, run
 from tests.shared_work import ACTORS, ENFORCED, FILES, Open, SharedWork, first_line
-from tests.worked_files import ABSENT, Actor, Pair
+from tests.worked_files import ABSENT, HEARD, Actor, Pair
 
 SHORT_SECONDS = 4.0
 """What takes longer on a busy machine may be put down to nobody."""
@@ -218,8 +218,8 @@ class Work(SharedWork):
                 self.saved(other, self.model.text[name])
             self.saved(name, ABSENT)
 
-    @rule(session=st.sampled_from(("s", "t")), ran=st.booleans())
-    def user_speaks(self, session: str, *, ran: bool) -> None:
+    @rule(session=st.sampled_from(("s", "t")), ran=st.booleans(), attached=st.sampled_from(("", *FILES)))
+    def user_speaks(self, session: str, attached: str, *, ran: bool) -> None:
         """Whatever the main agent had on its way never comes back, whether it ran or not."""
         actor, model = (session, ""), self.model
         for one in [one for one in self.open if one.actor == actor]:
@@ -228,15 +228,18 @@ class Work(SharedWork):
             if ran and one.kind == "sed" and self.is_there(one.name):
                 run(self.repo, one.call["tool_input"]["command"])
                 self.saved(one.name, (self.repo / one.name).read_text(encoding="utf-8"))
-        words = self.agents[actor].prompt(f"go on with {next(self.fresh)}")
+        words = self.agents[actor].prompt(f"go on with {next(self.fresh)} @{attached}")
         for name in FILES:
             pair = (actor, name)
-            fresh = model.is_news(pair, whole=False) and pair in model.outside
+            if name == attached and self.is_there(name):
+                assert f"\n{name}: " not in words, (pair, words)
+                model.shows(pair, model.text[name])
+            fresh = model.is_unheard(pair) and pair in model.outside
             named = f"\n{name}: " in words
-            may = name in model.vague and model.is_news(pair, whole=False)
+            may = name in model.vague and model.is_unheard(pair)
             assert named == fresh or may or pair in model.hazy, (pair, fresh, words)
             if named:
-                model.told[pair] = model.text[name]
+                model.told[pair] = f"{HEARD}{model.text[name]}"
 
 
 TestWork = Work.TestCase

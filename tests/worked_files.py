@@ -10,6 +10,7 @@ UNKNOWN = "unknown: a person or another program"
 LINTER = "a formatter, a linter or a person"
 GIT = "git: it now equals commit"
 NOT_BACK = "your own call that has not come back"
+HEARD = "heard of: "
 
 
 class Model:
@@ -22,6 +23,7 @@ class Model:
         self.part: set[Pair] = set()
         """Of which the agent knows the beginning alone."""
         self.told: dict[Pair, str] = {}
+        """With `HEARD` before it where the agent only heard at a prompt that it had changed."""
         self.wrote: set[Pair] = set()
         """As the agent itself left it."""
         self.marks: dict[Pair, str] = {}
@@ -98,6 +100,11 @@ class Model:
 
     def is_news(self, pair: Pair, *, whole: bool) -> bool:
         return self.matters(pair, whole=whole) and self.told.get(pair) != self.text[pair[1]]
+
+    def is_unheard(self, pair: Pair) -> bool:
+        """Whether the agent is to hear of it at a prompt."""
+        text = self.text[pair[1]]
+        return self.is_news(pair, whole=False) and self.told.get(pair) != f"{HEARD}{text}"
 
     def authors(self, pair: Pair) -> tuple[str, ...]:
         """Who may be named."""

@@ -1,11 +1,13 @@
 """Git commands that bring a workflow's work into a trunk: that it got there is how the workflow knows of a review.
 
 Whoever reviews the work elsewhere merges it. An agent that moves the trunk itself has made that event up, whichever way
-it takes: a push or fetch within the repository, a branch that is set, a merge in another work tree.
+it takes: a push or fetch within the repository, a branch that is set, a merge in another work tree, a forge that is
+asked to merge.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from leeboard.code._shell_expansion import UNKNOWN
@@ -18,6 +20,9 @@ _COMMIT = lazy(r"(?i:[0-9a-f]{7,40})$")
 _HERE = lazy(r"(?:HEAD|@)(?:[~^@{].{0,40})?")
 _TAKES_OVER = frozenset({"checkout", "cherry-pick", "merge", "pull", "read-tree", "rebase", "reset", "restore"})
 """With a branch's name they bring what is on it into the tree they are run in."""
+_MERGES = frozenset({("pr", "merge"), ("mr", "merge"), ("mr", "accept")})
+_NO_MERGE = frozenset({"--help", "-h", "--disable-auto"})
+_MERGED_AT = lazy(r"/(?:pulls|merge_requests)/\d{1,12}/merge$")
 _VALUED = "-b -B -c -C -m -s -S -F -X -o --source --message --strategy --reason --upload-pack --receive-pack --exec"
 
 
@@ -29,6 +34,15 @@ def moved_trunk(name: str, arguments: list[str], *, on_work: bool, is_here: bool
     """
     parsed = parse(arguments, _VALUED)
     return next(_moved(name, parsed, on_work=on_work, is_here=is_here), "")
+
+
+def merges_request(words: tuple[str, ...]) -> bool:
+    """Whether it has a forge merge, whichever request that is: its trunk comes back with the next fetch."""
+    if posixpath.basename(words[0]) not in {"gh", "glab"} or not _NO_MERGE.isdisjoint(words):
+        return False
+    plain = tuple(word for word in words[1:] if not word.startswith("-"))
+    by_address = "api" in plain and "PUT" in " ".join(words) and any(_MERGED_AT.search(word) for word in plain)
+    return by_address or any(named in _MERGES for named in (plain[:2], plain[1:3]))
 
 
 def _moved(name: str, parsed: Parsed, *, on_work: bool, is_here: bool) -> Iterator[str]:

@@ -19,6 +19,7 @@ HERE = "\5"
 KEPT = "\6"
 """Stands around the number of a text that was taken out of the source before parsing."""
 MARKS = lazy("[\0-\6]")
+TEMPORARY = "/tmp/x"  # noqa: S108 - stands for what mktemp would make, and is never opened
 
 Lookup = Callable[[str], str | None]
 
@@ -29,6 +30,7 @@ _GROUP = lazy(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _ANSI = lazy(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _ANSI_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
 _CLOSERS = {"(": ")", "{": "}"}
+_MADE = lazy(r"\$\(mktemp(?: -[dqu]{1,3}){0,3}\)")
 _TURNING = lazy(r"[\\'\"`(){}]")
 _MAX_BRACE_WORDS = 64
 
@@ -94,6 +96,8 @@ def dollar(text: str, at: int, lookup: Lookup) -> tuple[str, int]:
     following = text[at + 1 : at + 2]
     if text.startswith("$(pwd)", at):
         return lookup("PWD") or UNKNOWN, at + 6
+    if made := _MADE.match(text, at):
+        return TEMPORARY, made.end()
     if name := _NAME.match(text, at + 1) or _BRACED.match(text, at + 1):
         found = lookup(name[name.lastindex or 0])
         return (UNKNOWN if found is None else found), name.end()

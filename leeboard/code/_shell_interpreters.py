@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leeboard.code._shell_edit import rewrite, separate
 from leeboard.code._shell_expansion import UNKNOWN, as_source
 from leeboard.code._shell_options import parse
 from leeboard.code._shell_python import examine
@@ -13,6 +14,10 @@ OTHERS = frozenset({"bun", "deno", "node", "nodejs", "php", "ruby", "lua", "Rscr
 _PYTHON = lazy(r"(?:python|pypy)[0-9.]*")
 _CODE_OPTIONS = ("-e", "-p", "-pe", "-r", "--eval", "--print")
 _JS_DATA = lazy(r"""require\(\s*(['"])(?:[^'"]*\.json|(?:node:)?(?:path|util|url|os|assert|semver))\1\s*\)""")
+_JS_READS = lazy(
+    r"""(?:require\(\s{0,9}(['"])(?:node:)?fs\1\s{0,9}\)|\bfs)\.(?:readFileSync|existsSync|readdirSync|statSync)\b"""
+    r"""|\b(?:const|let|var)\s{1,9}fs\s{0,9}=\s{0,9}require\(\s{0,9}(['"])(?:node:)?fs\2\s{0,9}\)"""
+)
 _ACTS = lazy(
     r"\b(?:require|import|eval|Function|fs|child_process|Bun|Deno|binding|constructor|File|IO|FileUtils|Dir|system"
     r"|exec|spawn|open|load|unlink|rename|file_put_contents|fopen|os|io|do|tell)\b|`"
@@ -92,6 +97,9 @@ def shell(run: Run, args: list[str], program: str) -> None:
 
 def other(run: Run, args: list[str], program: str) -> None:
     name = {"nodejs": "node"}.get(program, program)
+    if name == "ruby":
+        in_place = parse(separate(args, "i", "eIr"), "-e -I -r", in_order=True)
+        rewrite(run, in_place.operands if in_place.has("--in-place") else [], "".join(in_place.values("--in-place")))
     if args in (["-v"], ["--version"], ["-V"], ["--help"], ["-h"]):
         return
     codes = [args[at + 1] for at, word in enumerate(args[:-1]) if word in _CODE_OPTIONS]
@@ -103,5 +111,5 @@ def other(run: Run, args: list[str], program: str) -> None:
         run.hide()
         return
     run.effects.interpreters[name] = None
-    if any(UNKNOWN in code or _ACTS.search(_JS_DATA.sub("", code)) for code in codes):
+    if any(UNKNOWN in code or _ACTS.search(_JS_READS.sub("", _JS_DATA.sub("", code))) for code in codes):
         run.hide()

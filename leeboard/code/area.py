@@ -79,6 +79,8 @@ _NOT_CODE = (
 
 SUPPORT = frozenset({"deps", "docs", "tests", "build", "i18n", "assets"})
 """Areas that any change may bring along: by themselves they are never a tangent."""
+_KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service"}
+"""Areas that go together: what is styled is shown, what is served is stored."""
 
 
 def areas_of_words(words: Iterable[str]) -> tuple[str, ...]:
@@ -107,6 +109,15 @@ def areas_of_path(path: str) -> tuple[str, ...]:
         if word in _BY_WORD:
             found[_BY_WORD[word]] = None
     return tuple(found)
+
+
+def unrelated_area(path: str, areas: Iterable[str]) -> str:
+    """The path's area when both sides are known and are different kinds of work; support work never is."""
+    wanted = {_KIND.get(area, area) for area in areas if area not in SUPPORT}
+    own = [area for area in areas_of_path(path) if area not in SUPPORT]
+    if not wanted or not own or wanted & {_KIND.get(area, area) for area in own}:
+        return ""
+    return own[0]
 
 
 @lru_cache(maxsize=4_096)

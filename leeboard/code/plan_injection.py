@@ -42,7 +42,7 @@ _BEHIND_THE_USER = (
 )
 _ROUND_THE_GATES = (
     r"\b(?:skip|bypass|disable|circumvent)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+){0,2}"
-    r"(?:human\s+review|review\s+gates?|quality\s+gates?|workflow[-\s]guards?|leeboard)\b"
+    r"(?:human\s+review|review\s+gates?|quality\s+gates?|workflow(?:'s)?[-\s](?:guards?|hooks?|gates?)|leeboard)\b"
 )
 _CHANGE_OF_SPEAKER = (
     r"<\|(?:im_start|im_end|system|endoftext)\|>|\[/?INST\]|<<SYS>>"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from leeboard.code._plan_git_files import aliased_line, past_rules
-from leeboard.code._plan_trunk import moved_trunk
+from leeboard.code._plan_trunk import merges_request, moved_trunk
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
@@ -68,6 +68,8 @@ def harms(line: ShellEffects, ground: Ground, patches: tuple[Patch, ...] = ()) -
     for each in line.started:
         if posixpath.basename(each.words[0]) == "git":
             yield from _of_git(each, ground)
+        elif merges_request(each.words):
+            yield _made_up(f"{each.words[0]} merge", "the trunk of the remote")
 
 
 def _emptied(started: Started) -> Iterator[str]:
@@ -151,9 +153,13 @@ def _to_trunk(name: str, arguments: list[str], place: str | None, ground: Ground
     on_work = bool(worktree_of(place or "")[0]) or (place is not None and ground.branch.startswith("haiku/"))
     trunk = moved_trunk(name, arguments, on_work=on_work, is_here=place is not None)
     if trunk:
-        why = f"it would bring the work into {trunk}, by which the workflow is told that somebody else merged it"
-        instead = "leave the merge to who reviews the work; push the intent's own branch where they are to see it"
-        yield Harm(subject=f"git {name}", why=why, instead=instead)
+        yield _made_up(f"git {name}", trunk)
+
+
+def _made_up(subject: str, trunk: str) -> Harm:
+    why = f"it would bring the work into {trunk}, by which the workflow is told that somebody else merged it"
+    instead = "leave the merge to who reviews the work; push the intent's own branch where they are to see it"
+    return Harm(subject=subject, why=why, instead=instead)
 
 
 def _said(name: str, found: str, ground: Ground) -> Iterator[Harm]:
@@ -203,7 +209,8 @@ def _leaves(name: str, arguments: list[str], branch: str) -> str:
     parsed = parse(arguments, "-b -B -c -C --create --force-create --orphan --conflict --source")
     made = parsed.values("-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan")
     if made:
-        return f"another branch ({_shown(made[0])}) would be checked out" if made[0] != branch else ""
+        shown = made[0].replace(UNKNOWN, "...")
+        return f"another branch ({shown}) would be checked out" if made[0] != branch else ""
     if parsed.has("--detach", "-d"):
         return "no branch would be checked out"
     if len(parsed.operands) != 1 or parsed.has("--ours", "--theirs", "-p", "--patch", "--help", "-h"):
@@ -215,19 +222,11 @@ def _leaves(name: str, arguments: list[str], branch: str) -> str:
     return f"another branch ({target}) would be checked out"
 
 
-def _shown(word: str) -> str:
-    return word.replace(UNKNOWN, "...")
-
-
 def _checkout(arguments: list[str], ground: Ground) -> str:
     paths = arguments[arguments.index("--") + 1 :] if "--" in arguments else parse(arguments).operands
     if any(word in _EVERYTHING for word in paths):
         return "all that is not committed would be thrown away"
     return _leaves("checkout", arguments, ground.hub)
-
-
-def _switch(arguments: list[str], ground: Ground) -> str:
-    return _leaves("switch", arguments, ground.hub)
 
 
 def _restore(arguments: list[str], _ground: Ground) -> str:
@@ -284,7 +283,7 @@ _IN_PRIMARY: dict[str, Callable[[list[str], Ground], str]] = {
     "reset": _reset,
     "restore": _restore,
     "stash": _stash,
-    "switch": _switch,
+    "switch": lambda arguments, ground: _leaves("switch", arguments, ground.hub),
 }
 _INSTEAD = {
     "checkout": "name the files that go back, or look at other branches with `git show`; work on another branch needs"

@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.code._path_role import is_hub, is_left_behind, is_own_notes
-from leeboard.code.area import SUPPORT, areas_of_path, is_manifest, is_test
+from leeboard.code.area import areas_of_path, is_manifest, is_test, unrelated_area
 from leeboard.code.listed import Item, Written, answer, spoken_of
 from leeboard.code.names import folders, path_words, stem
 from leeboard.model.contract import Contract
@@ -33,9 +33,6 @@ STRAY = 1
 
 SEEDS = 3.0
 """Points from which it counts as a place of the work for what comes after; a doubtful step must not pave the next."""
-
-_KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service"}
-"""Areas that go together: what is styled is shown, what is served is stored."""
 
 Distance = Literal["inside", "folder", "module", "far"]
 Tie = tuple[float, str]
@@ -144,7 +141,7 @@ def relate(path: str, occasion: Occasion, rows: Rows) -> Relation:
     plain = settled(path, occasion, rows)
     if plain is not None:
         return plain
-    area = _unrelated_area(path, occasion.contract)
+    area = unrelated_area(path, occasion.contract.areas)
     ties = [
         *_path_ties(path, rows),
         *_folder_ties(path, rows),
@@ -293,12 +290,3 @@ def _distance(path: str, rows: Rows) -> Distance:
     if above and rows.get(above[0], 0) & Met.EDITED:
         return "folder"
     return "module" if any(rows.get(folder, 0) & Met.EDITED for folder in above[1:]) else "far"
-
-
-def _unrelated_area(path: str, contract: Contract) -> str:
-    """The path's area when both sides are known and are different kinds of work; support work never is."""
-    wanted = {_KIND.get(area, area) for area in contract.areas if area not in SUPPORT}
-    own = [area for area in areas_of_path(path) if area not in SUPPORT]
-    if not wanted or not own or wanted & {_KIND.get(area, area) for area in own}:
-        return ""
-    return own[0]

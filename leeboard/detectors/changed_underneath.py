@@ -2,16 +2,18 @@
 
 ## What it catches
 An edit, a write, a deletion or a shell line that changes a named file which is no longer as this agent knew it: after
-it read the file (whole or in part), wrote it, or named it in a shell line. It names who changed it as far as that can
-be told (another agent of the session, another session of the project, git), else "unknown: a person or another
-program", and shows the new lines with their numbers. A change that came in while the call was on its way, such as at a
-question to the user, is named right after it. So are, before it runs, the files of others that a line takes back,
-changes or removes without naming them. Refused under `enforce` is what takes back or changes: `git checkout .`,
-`git switch -f`, `git reset --hard`, `git restore .`, `git stash`, `git read-tree -u --reset`, `git checkout-index -f`,
-`git diff | git apply -R`, `sed -i` and `perl -i` with a pattern. Only named is what was meant to remove or to move:
-`rm *.py`, `git rm -f`, `git clean`, `find -delete`, `mv` and `cp` with a pattern. Where a command has put a file back
-to what the agent knew, and with that took away what somebody else did to it, this is said with the result. A file that
-became a link, too large or no text at all has changed as well.
+it read the file (whole or in part), was shown it because the user attached it to a prompt (`@path`), wrote it, or named
+it in a shell line. It names who changed it as far as that can be told (another agent of the session, another session of
+the project, git), else "unknown: a person or another program", and shows the new lines with their numbers. A change
+that came in while the call was on its way, such as at a question to the user, is named right after it. So are, before
+it runs, the files of others that a line takes back, changes or removes without naming them. Refused under `enforce` is
+what takes back or changes: `git checkout .`, `git switch -f`, `git reset --hard`, `git restore .`, `git stash`,
+`git read-tree -u --reset`, `git checkout-index -f`, `git diff | git apply -R`, `sed -i` and `perl -i` with a pattern.
+So is what names the file by a pattern as it is by its name: `rm *.py`, `git rm -f '*.py'`, `mv` and `cp`. Only named is
+what removes whole folders, or what nobody can tell for sure: `rm -rf .`, `git rm -rf .`, `git clean`, `find -delete`,
+`cp` from elsewhere. Where a command has put a file back to what the agent knew, and with that took away what somebody
+else did to it, this is said with the result. A file that became a link, too large or no text at all has changed as
+well.
 
 ## Why it matters
 What people change while an agent works is what they care about, and it is lost when the agent writes what it remembers.
@@ -29,13 +31,13 @@ told from a person beside it, and this is said; so is, at the next prompt, what 
 came back. A command left running in the background is not thought of. Where another agent of the session writes a file
 that a person has changed before, both are said. What was told before a compaction is told once more after it. Only text
 files inside of the work tree up to 2 MB get known, and links are not followed: where a file became a link to another
-one of the work tree, the edit is judged by that other file, and the link is named at the next prompt or to a shell
-line. Of files above 5,000 lines it is not said where they changed. Files of programs (`*.log`, `*.pid`, `*.tmp`,
-`*.sock`, `*.swp`, what lies in `.git`, and what git ignores of `log/`, `logs/`, `tmp/`, `temp/`, `*.out`, `*.lock`) are
-named to edits alone; at a prompt nothing is named that git ignores. A line that puts values of variables into its words
-shows no patterns of `sed`, `perl`, `mv` or `cp`, and `git apply -R` of a patch in a file names nothing. Where a client
-refuses a call by itself before it asks anybody, only the client's own words are heard. Under `advise` clients hand the
-words on together with the result of the call.
+one of the work tree, this is said once, and what is written is judged by that other file. Of files above 5,000 lines it
+is not said where they changed. Files of programs (`*.log`, `*.pid`, `*.tmp`, `*.sock`, `*.swp`, what lies in `.git`,
+and what git ignores of `log/`, `logs/`, `tmp/`, `temp/`, `*.out`, `*.lock`) are named to edits alone; at a prompt
+nothing is named that git ignores. A line that puts values of variables into its words shows no patterns of `sed`,
+`perl`, `mv` or `cp`, and `git apply -R` of a patch in a file names nothing. Where a client refuses a call by itself
+before it asks anybody, only the client's own words are heard. Under `advise` clients hand the words on together with
+the result of the call.
 """
 
 from __future__ import annotations
@@ -177,7 +179,7 @@ def detect(event: ToolProposed | ToolFinished, world: World, knowledge: Knowledg
         yield from _finished(event, world, knowledge)
         return
     sweeps = _may_sweep(event.call.command, world.analysis.programs)
-    if not sweeps and not _writes_known(event, world, knowledge):
+    if not sweeps and not event.call.links and not _writes_known(event, world, knowledge):
         return
     from leeboard.code.known.underneath import found_proposed, found_swept  # noqa: PLC0415 - for calls that write what is known
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.model.plan import GateRun
+from leeboard.model.gate import GateRun
 from leeboard.model.stop import StopProposed
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.model.plan import Unit
 from leeboard.model.stop import StopProposed
+from leeboard.model.unit import Unit
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample

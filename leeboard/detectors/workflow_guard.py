@@ -5,13 +5,14 @@ An edit, a write or a shell line that changes files where the workflow is not: w
 outside of the work tree of the agent's unit (for an agent that is in none, outside of those of all units at work);
 while a stage elaborates, anything but the intent's own folder, the artifacts the stage has to bring forth and the
 project's knowledge; at any time other intents, and the definitions of stages and the workflow's settings
-(`.haiku/studios/`, `.haiku/settings.yml`), in units' work trees too. What a script changed is named afterwards.
+(`.haiku/studios/`, `.haiku/settings.yml`), in units' work trees too. Files that a line reaches by a pattern, or by a
+list of `find` or `grep`, count by the folder they lie in. What a script or a formatter changed is named afterwards.
 And a shell line that takes work away: deleting `.haiku`, a unit's work tree or a `haiku/` branch; in the primary tree,
 while the intent's branch is checked out, `git reset --hard`, `git stash` and `git clean` of everything, and leaving the
 branch; in a unit's tree, leaving the unit's branch. And one that brings the work into a trunk (`git push . x:main`, a
-merge in another work tree): that somebody else did so is how the workflow knows of a review. And what goes past git's
-own commands: writing git's own files (`.git/refs/`, `.git/HEAD`, `.git/config`, `.git/hooks/` and so on), a git alias
-nobody can read, and a checkout or restore that brings back older settings, stages or plan files.
+merge in another work tree, `gh pr merge`): that somebody else did so is how the workflow knows of a review. And what
+goes past git's own commands: writing git's own files (`.git/refs/`, `.git/HEAD`, `.git/config`, `.git/hooks/` and so
+on), a git alias nobody can read, and a checkout or restore that brings back older settings, stages or plan files.
 
 ## Why it matters
 Units run side by side. What one of them changes elsewhere is in no unit, meets no gate and is reviewed by nobody.
@@ -54,6 +55,11 @@ FIRES = (
     Sample(name="code while elaborating", lines=('plan phase = "elaborate"', "edit src/login.py | a => b")),
     Sample(name="beside the work tree", lines=('plan phase = "execute"', "edit src/login.py | a => b")),
     Sample(name="through the shell", lines=('plan phase = "execute"', "$ sed -i s/a/b/ src/login.py")),
+    Sample(name="by a pattern", lines=('plan phase = "execute"', "$ sed -i s/a/b/ src/*.py")),
+    Sample(
+        name="by a list",
+        lines=('plan phase = "execute"', "plan inside = true", "$ grep -rl a /repo/src | xargs sed -i s/a/b/"),
+    ),
     Sample(
         name="in another unit's work tree",
         lines=('plan phase = "execute"', "write .haiku/worktrees/login/unit-02-mail/src/mail.py | x"),
@@ -97,6 +103,10 @@ SILENT = (
         name="in place",
         lines=('plan phase = "execute"', "plan worktrees = false", "edit src/login.py | a => b"),
     ),
+    Sample(
+        name="its own files by a list",
+        lines=('plan phase = "execute"', f"$ cd {_TREE} && find . -name '*.py' -exec sed -i s/a/b/ {{}} +"),
+    ),
     Sample(name="a scratch file", lines=('plan phase = "execute"', "write /tmp/notes.txt | x")),
     Sample(
         name="git in a unit",
@@ -123,7 +133,7 @@ def detect(event: ToolProposed | FilesChanged, world: World, files: Files) -> It
     yield from (_not_run(patch.program, why, "apply it where the work is", plan) for patch, why in closed.items())
     yield from _taken_away(event, plan, world, tuple(patch for patch in patches if patch not in closed))
     patched = (world.workspace.spell(path) for patch in patches for path in patch.paths or ())
-    for path in dict.fromkeys((*world.analysis.modified, *_settings_reached(event, plan, world), *patched)):
+    for path in dict.fromkeys((*world.analysis.modified, *_unnamed(event, plan, world), *patched)):
         place = from_top(path, world.workspace.root, world.plan_root)
         why = _why(place, plan, stage, world) if place else ""
         if why and not (isinstance(event, ToolProposed) and _is_nobodys(path, place, files)):
@@ -168,29 +178,13 @@ def _taken_away(
         yield _not_run(harm.subject, harm.why, harm.instead, plan)
 
 
-def _settings_reached(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> tuple[str, ...]:
-    """What says how the workflow goes, where a shell line comes to it without naming it. Plan files have their rule."""
+def _unnamed(event: ToolProposed | FilesChanged, plan: Plan, world: World) -> tuple[str, ...]:
     if not isinstance(event, ToolProposed) or event.call.action != "bash":
         return ()
-    from leeboard.code.plan_reach import plan_files, reached  # noqa: PLC0415 - for shell lines in a workflow only
+    from leeboard.code.plan_unnamed import unnamed  # noqa: PLC0415 - for shell lines in a workflow only
 
-    files = plan_files(plan, world.plan_root)
-    found = (touch.path for touch in reached(event.call.command, event.cwd or world.workspace.root, files))
-    reached_ones = (*(path for path in found if plan_path(path) is None), *_git_reached(event, world))
-    return tuple(world.workspace.spell(path) for path in reached_ones)
-
-
-def _git_reached(event: ToolProposed, world: World) -> Iterator[str]:
-    """Files of git's own that a line comes to by a glob, or by asking git where they are."""
-    if ".git" not in event.call.command and "rev-parse" not in event.call.command:
-        return
-    from leeboard.code._plan_git_files import spelled_out  # noqa: PLC0415 - for lines that speak of git's files only
-
-    meant = spelled_out(event.call.command, world.plan_root)
-    if meant != event.call.command:
-        home = f"{world.plan_root.rstrip('/')}/.git/"
-        touches = shell_effects(meant, event.cwd or world.workspace.root).touches
-        yield from (touch.path for touch in touches if touch.modifies and touch.path.startswith(home))
+    found = unnamed(event.call.command, event.cwd or world.workspace.root, plan, world.plan_root)
+    return tuple(world.workspace.spell(path) for path in found)
 
 
 def _why(place: str, plan: Plan, stage: StageView, world: World) -> str:

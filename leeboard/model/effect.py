@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import Clue, Decision
+from leeboard.model.gate import Decision
+from leeboard.model.plan import Clue
 from leeboard.model.studio import GateCommand
 from leeboard.model.truth import Assessment, BaselineEntry, Dispatch, EntryType, LogEntry, Marker
 

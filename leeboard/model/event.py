@@ -31,6 +31,8 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     action: ActionType
     paths: tuple[str, ...] = ()
     """Paths as sent: not yet spelled relative to the workspace."""
+    links: tuple[str, ...] = ()
+    """What was sent where a link leads to one of `paths`."""
     command: str = ""
     edits: tuple[TextEdit, ...] = ()
     query: str = ""

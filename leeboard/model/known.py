@@ -26,7 +26,7 @@ OVERWRITTEN = "\t"
 UNRETURNED = "\n"
 """Before a digest: a call of the agent may have left the file so, and never came back to tell."""
 COUNTED = "+"
-"""Behind a digest: the agent heard that some more files have changed, and not that this is one of them."""
+"""Behind a digest: the agent heard at a prompt that this file has changed, or that some have, and not yet how."""
 LANDED = "&"
 """Behind a digest: a call of the agent left it, over what it did not know; another call of it may have done that."""
 
@@ -67,7 +67,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     was: str = ""
     """The digest it had when the agent last saw it, where a git command of the agent has changed it since."""
     told: str = ""
-    """The digest of a change the agent has been told of; with `COUNTED` or `LANDED` behind it where it was not."""
+    """The digest of a change the agent has been shown; with `COUNTED` or `LANDED` behind it where it was not."""
     stale: bool = False
     """It had been changed by somebody before a command of the agent ran that may have changed it too."""
     beside: str = ""

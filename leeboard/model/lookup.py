@@ -36,6 +36,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     ms: float = 0.0
     note: str = ""
+    project: str = ""
+    """Where a command was run; empty for a hook, whose session tells."""
 
 
 class Registry(Protocol):

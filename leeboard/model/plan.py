@@ -1,4 +1,4 @@
-"""The nouns of a workflow that lives on disk: stage, unit, intent, feedback, and one look at all of them.
+"""A workflow that lives on disk: its intent, its stages, and one look at all that belongs to them.
 
 Everything here is read from files and nothing is kept between two looks. Times are RFC 3339 in UTC; empty where there
 is none yet.
@@ -10,72 +10,18 @@ from typing import Any, Literal
 
 import msgspec
 
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import GateRun, ReviewReport, Ruling
 from leeboard.model.studio import GateCommand, StageSpec, Studio, Template
 from leeboard.model.truth import Truth
+from leeboard.model.unit import Unit
 
 Phase = Literal["", "elaborate", "execute", "review", "gate"]
 PHASES: tuple[Phase, ...] = ("elaborate", "execute", "review", "gate")
 StageStatus = Literal["pending", "active", "completed", "blocked"]
-UnitStatus = Literal["pending", "active", "completed"]
 GateOutcome = Literal["", "advanced", "blocked"]
-PassResult = Literal["advance", "reject"]
-Decision = Literal["approved", "changes_requested", "external_review", "withdrawn"]
-"""`withdrawn`: what was decided before it is taken back, before anything followed from it."""
-FeedbackStatus = Literal["pending", "fixing", "addressed", "answered", "closed", "rejected"]
-Resolution = Literal["", "question", "inline_fix", "stage_revisit"]
 
-SETTLED: tuple[FeedbackStatus, ...] = ("addressed", "answered", "closed", "rejected")
-"""Feedback that keeps no gate shut."""
-ENDED: tuple[FeedbackStatus, ...] = ("closed", "rejected")
-HUMAN_ORIGINS = ("user-visual", "user-chat", "user-question", "user-revisit", "external-pr", "external-mr")
 TURNS_NEEDED, MOST_BOLTS, MOST_FIX_BOLTS, MOST_GATE_TRIES, MOST_PARALLEL = 3, 5, 3, 5, 5
-
-
-class Pass(msgspec.Struct, frozen=True, kw_only=True):
-    """One hat worn once."""
-
-    hat: str
-    started_at: str = ""
-    completed_at: str = ""
-    result: PassResult = "advance"
-    reason: str = ""
-    """Of an advance: why nothing had to change. Of a reject: what fell short."""
-    changed: bool = False
-    """Something had changed by then, as far as somebody looked."""
-
-
-class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """A work item of one stage; `id` is the stem of its file."""
-
-    id: str
-    stage: str
-    title: str = ""
-    type: str = ""
-    depends_on: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-    outputs: tuple[str, ...] = ()
-    touch: tuple[str, ...] = ()
-    """Globs it may change, where its author named some."""
-    quality_gates: tuple[GateCommand, ...] = ()
-    closes: tuple[str, ...] = ()
-    model: str = ""
-    status: UnitStatus = "pending"
-    bolt: int = 0
-    hat: str = ""
-    started_at: str = ""
-    hat_started_at: str = ""
-    completed_at: str = ""
-    passes: tuple[Pass, ...] = ()
-    """`iterations` in the file."""
-    criteria: tuple[tuple[str, bool], ...] = ()
-    """What it has to meet, and whether it was ticked off."""
-    body: str = ""
-    problem: str = ""
-    """Why its file can not be read as a unit."""
-
-    @property
-    def unmet(self) -> tuple[str, ...]:
-        return tuple(text for text, done in self.criteria if not done)
 
 
 class Iteration(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,42 +78,6 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """Why its file can not be read as one."""
 
 
-class Feedback(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding that outlives the conversation; `id` is FB-NN."""
-
-    id: str
-    stage: str = ""
-    """Empty: of the intent as a whole."""
-    file: str = ""
-    title: str = ""
-    body: str = ""
-    status: FeedbackStatus = "pending"
-    origin: str = "agent"
-    author: str = ""
-    created_at: str = ""
-    triaged_at: str = ""
-    resolution: Resolution = ""
-    bolt: int = 0
-    hat: str = ""
-    passes: tuple[Pass, ...] = ()
-    closed_by: str = ""
-    source_ref: str = ""
-    fix_from: str = ""
-    """The commit its fix began at; without git the time."""
-    problem: str = ""
-    """Why its file can not be read as one."""
-    replies: tuple[dict[str, str], ...] = ()
-    """`{author, at, text}`, the oldest first."""
-
-    @property
-    def is_human(self) -> bool:
-        return self.origin in HUMAN_ORIGINS
-
-    @property
-    def is_open(self) -> bool:
-        return self.status not in SETTLED
-
-
 class Intent(msgspec.Struct, frozen=True, kw_only=True):
     """`intent.md`."""
 
@@ -197,51 +107,6 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     body: str = ""
     problem: str = ""
     """Why its file can not be read as one."""
-
-
-class GateRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A quality gate as it ended over one state of the tree."""
-
-    name: str
-    command: str
-    dir: str = ""
-    passed: bool = False
-    code: int | None = None
-    """None: killed at its time limit."""
-    seconds: float = 0.0
-    tail: str = ""
-    missing: str = ""
-    """The program it needs that is not there: it was not run."""
-    tree: str = ""
-    unit: str = ""
-    """Whose work tree it ran in; empty: the primary one."""
-
-
-class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a review agent said; recorded before the phase moves."""
-
-    agent: str
-    verdict: Literal["pass", "findings"]
-    findings: tuple[str, ...] = ()
-    """Ids of the feedback it filed."""
-    digest: str = ""
-    recorded_at: str = ""
-
-
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's decision at a gate, as it was written to disk first."""
-
-    decision: Decision
-    feedback: str = ""
-    by: str = ""
-    decided_at: str = ""
-    visit: int = 0
-    """Of the stage: a decision of an earlier visit decides nothing now."""
-    context: str = "stage_gate"
-    shown: str = ""
-    """Digest of what was decided over: an approval of something else decides nothing now."""
-    takes_back: int = 0
-    """`withdrawn`: how many of the decisions before it."""
 
 
 class StageView(msgspec.Struct, frozen=True, kw_only=True):
@@ -328,6 +193,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of the project that guard the work, as they are now."""
     untouched: tuple[str, ...] = ()
     """Units, and findings as `stage/FB-NN`, whose work is about to be claimed and shows no change since it began."""
+    work: dict[str, str] = msgspec.field(default_factory=dict)
+    """Units that are worked on to a name for what was changed for each: the same name twice is the same work."""
 
     @property
     def active(self) -> StageView | None:

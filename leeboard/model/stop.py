@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.model.event import Event
-from leeboard.model.plan import GateRun, Unit
+from leeboard.model.gate import GateRun
+from leeboard.model.unit import Unit
 
 
 class WorkedOn(msgspec.Struct, frozen=True, kw_only=True):

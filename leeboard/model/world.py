@@ -13,7 +13,8 @@ from leeboard.model.session import AgentState, Session
 from leeboard.model.workspace import Workspace
 
 if TYPE_CHECKING:
-    from leeboard.model.plan import Plan, Unit
+    from leeboard.model.plan import Plan
+    from leeboard.model.unit import Unit
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):

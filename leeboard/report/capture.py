@@ -36,13 +36,18 @@ def capture(session: Session, policy: Policy) -> Capture:
 
 
 def _trace(session: Session) -> str:
-    lines = [f"{session.turns} turns, {session.scored} actions scored, {session.drifted} off course."]
+    turns, actions = _count(session.turns, "turn"), _count(session.scored, "action")
+    lines = [f"{turns}, {actions} scored, {session.drifted} off course."]
     if session.drifted:
         resolved = "resolved" if session.last_score >= 8 and not session.escalation else "unresolved"
         lines.append(f"Drift is {resolved}; final score {session.last_score}.")
     if session.halts:
         lines.append(f"WARNING: the session came to a HALT {session.halts} time(s); review what it did.")
     return "\n".join(lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: tuple[str, ...]) -> tuple[Step, ...]:

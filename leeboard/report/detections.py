@@ -45,6 +45,8 @@ class FilesNow(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of signals that no longer stand."""
     not_analysed: tuple[tuple[str, str], ...] = ()
     """Files the session wrote that the rules could not, or not wholly, judge; with the reason."""
+    wrote_code: bool = False
+    """It may have, and the counts of the code came out as they were."""
 
 
 UNKNOWN = FilesNow()
@@ -161,7 +163,7 @@ def _recommendations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...
 
 def health_paragraph(health: Health, every: tuple[Judged, ...], now: FilesNow = UNKNOWN) -> str:
     """What the session did to the code, in counts, and which of them are improvements and which regressions."""
-    if health == Health() and not any(one.state in _OPEN for one in every):
+    if health == Health() and not now.wrote_code and not any(one.state in _OPEN for one in every):
         return "Unchanged: the session wrote no code."
     better, worse = _improvements(health, every, now), _regressions(health, every, now)
     verdict = "Improved" if better and not worse else "Degraded" if worse and not better else "Mixed"

@@ -24,9 +24,8 @@ def why_not_analysed(path: str, text: str) -> str:
         return ""
     language = language_of(path, text)
     if not language:
-        name = posixpath.basename(path).lower()
-        ending = name.rpartition(".")[2] if "." in name[1:] else ""
-        return f"its language is not supported (.{ending}); only secrets were looked for" if _is_code(ending) else ""
+        unknown = f"its language is not supported (.{_ending(path)}); only secrets were looked for"
+        return unknown if is_code(path) else ""
     from leeboard.code.syntax import parse  # noqa: PLC0415 - the parser, for who asks for a report
 
     tree = parse(text, language)
@@ -38,5 +37,12 @@ def why_not_analysed(path: str, text: str) -> str:
     return f"does not parse as {language} (line {tree.errors[0][0]}); what lies there was not judged"
 
 
-def _is_code(ending: str) -> bool:
+def is_code(path: str) -> bool:
+    """Whether a file in no language that is known looks like code by its name."""
+    ending = _ending(path)
     return bool(ending) and ending.isalpha() and ending not in _NO_CODE
+
+
+def _ending(path: str) -> str:
+    name = posixpath.basename(path).lower()
+    return name.rpartition(".")[2] if "." in name[1:] else ""

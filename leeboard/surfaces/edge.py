@@ -22,11 +22,11 @@ from leeboard.model.verdict import Action, Verdict
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
-from leeboard.surfaces.misses import describe, misses, note_miss
+from leeboard.surfaces.misses import describe, hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.tree_watch import TreeWatch
-from leeboard.wire.claude_hooks import HookCall, keeping_on, parse, render
+from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
 
 if TYPE_CHECKING:
     from leeboard.surfaces.plan_hooks import PlanHooks
@@ -78,13 +78,13 @@ def respond(
     where that is not this one; 0 where nobody can tell.
     """
     event = "hook"
+    asked_by = getpid() if process is None else process
     try:
         call = parse(payload, clock.now())
         event = call.name
-        asked_by = getpid() if process is None else process
         return _respond(call, env, send, asked_by, patient=patient) if call.events else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
-        note_miss(places.state_dir(), event, failure)
+        note_miss(places.state_dir(), event, failure, hook_folder(folder_told(payload), asked_by))
         return True
 
 

@@ -207,4 +207,5 @@ def note_miss(env: Environment, failure: BaseException) -> None:
     _find_package()
     from leeboard.surfaces import misses  # noqa: PLC0415 - only where something went wrong
 
-    misses.note_miss(state_dir(env).decode("utf-8", "surrogateescape"), "hook", failure)
+    where = misses.hook_folder("", posix.getpid())
+    misses.note_miss(state_dir(env).decode("utf-8", "surrogateescape"), "hook", failure, where)

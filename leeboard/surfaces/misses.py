@@ -14,11 +14,15 @@ from leeboard.io import clock, places
 LIMIT = 32_768
 """Bytes. A longer log is set aside; the one set aside before is forgotten."""
 LONGEST_LINE = 400
+_LONGEST_MARK = 250
+"""Characters at the end of a line that say which project it is of."""
 
 
-def note_miss(state_dir: str, event: str, failure: BaseException) -> None:
-    """Add one line, as well as that can be done."""
-    line = " ".join(f"{clock.iso(clock.now())} {event or 'hook'} {describe(failure)}".split())[:LONGEST_LINE]
+def note_miss(state_dir: str, event: str, failure: BaseException, folder: str = "") -> None:
+    """Add one line, as well as that can be done. `folder` is where it happened, as far as that is known."""
+    words = " ".join(f"{clock.iso(clock.now())} {event or 'hook'} {describe(failure)}".split())
+    mark = _mark(folder)
+    line = words[: LONGEST_LINE - len(mark)] + mark
     try:
         places.make_private_dir(state_dir)
         _append(posixpath.join(state_dir, "misses.log"), line.encode("utf-8", "replace") + b"\n")
@@ -30,6 +34,27 @@ def misses(state_dir: str) -> list[str]:
     """What was noted, oldest first."""
     path = posixpath.join(state_dir, "misses.log")
     return [line for part in (f"{path}.1", path) for line in _lines(part)]
+
+
+def misses_at(state_dir: str, root: str) -> list[str]:
+    """Those of a project and those of nobody, in words alone."""
+    mark = _mark(root)
+    told = (line.partition("\t") for line in misses(state_dir))
+    return [words for words, tab, place in told if not tab or tab + place == mark]
+
+
+def hook_folder(told: str, process: int) -> str:
+    """Where a hook belongs: to the folder its client told, else to the one its process runs in; empty where nobody can
+    tell.
+    """
+    if told.startswith("/"):
+        return told
+    try:
+        if process == os.getpid():
+            return os.getcwd()  # noqa: PTH109 - pathlib costs the hook process its import
+        return os.readlink(f"/proc/{process}/cwd") if process else ""  # noqa: PTH115 - as above
+    except OSError:
+        return ""
 
 
 def set_aside(state_dir: str) -> str:
@@ -66,6 +91,15 @@ def _place(failure: BaseException) -> str:
     if step is None:
         return "an unknown place"
     return f"{posixpath.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}"
+
+
+def _mark(folder: str) -> str:
+    """Written so that no name can break the line."""
+    try:
+        mark = f"\t{places.project_root(posixpath.realpath(folder))!r}" if folder else ""
+    except (OSError, ValueError):
+        return ""
+    return mark if len(mark) <= _LONGEST_MARK else ""
 
 
 def _append(path: str, line: bytes) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from leeboard.io.plan.glance import Glance, glance
 from leeboard.io.plan.primary_files import PrimaryFiles
 from leeboard.model.contract import Contract, Held
-from leeboard.model.plan import Unit
+from leeboard.model.unit import Unit
 from leeboard.runtime import Setting
 
 

@@ -16,8 +16,9 @@ from leeboard.io import clock
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.io.plan.lock import hold_gates
-from leeboard.model.plan import GateRun, Unit
+from leeboard.model.gate import GateRun
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit
 
 SECONDS = 100.0
 """Less than a client gives its stop hooks."""
@@ -48,7 +49,7 @@ class Gated(msgspec.Struct, frozen=True, kw_only=True):
             left = [gate for gate in self.commands if (gate.command, gate.dir) not in done]
             if left:
                 limit = time_limit(folder)
-                runs = run_gates(left, self.place, git=self.git, unit=self.unit.id, seconds=limit)
+                runs = run_gates(left, self.place, self.slug, git=self.git, unit=self.unit.id, seconds=limit)
                 keep_runs(folder, self.slug, self.unit.stage, runs)
 
 

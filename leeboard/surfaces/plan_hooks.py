@@ -21,9 +21,10 @@ from leeboard.io.plan.outputs import Writer, record_outputs, written
 from leeboard.io.plan.turns import record_turn
 from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
-from leeboard.model.plan import Plan, Unit
+from leeboard.model.plan import Plan
 from leeboard.model.plan_place import from_top, plan_path, worktree_of
 from leeboard.model.stop import StopProposed, WorkedOn
+from leeboard.model.unit import Unit
 from leeboard.runtime import SILENT, Setting, handle
 from leeboard.wire.claude_hooks import HookCall
 from leeboard.wire.context_usage import context_use
@@ -53,10 +54,16 @@ class PlanHooks:
 
     def bound(self) -> Setting:
         """The setting with the unit of a sub-agent that is in no unit's tree: the one it wrote for and has not done."""
-        if not self._call.agent or self._setting.unit is not None:
-            return self._setting
+        setting = replace(self._setting, plan=self._defined()) if self._writes_unit() else self._setting
+        if not self._call.agent or setting.unit is not None:
+            return setting
         owed = [worked.unit for worked in self.worked_on() if not worked.is_recorded]
-        return replace(self._setting, unit=owed[0]) if len(owed) == 1 else self._setting
+        return replace(setting, unit=owed[0]) if len(owed) == 1 else setting
+
+    def _writes_unit(self) -> bool:
+        """Then its stage has to be known with the types it takes."""
+        calls = [one.call for one in self._call.events if isinstance(one, ToolProposed) and one.call.action in _WRITES]
+        return any("/units/" in text for call in calls for text in (*call.paths, call.command))
 
     def witness(self, process: int) -> None:
         """Put on record that a person spoke. What an agent's shell tells us they said is no evidence.

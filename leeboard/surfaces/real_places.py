@@ -35,9 +35,13 @@ class RealPlaces:
         call, cwd = event.call, event.cwd or self._trees[0][0]
         if call.action == "bash":  # once a line has run, a link may be its own
             paths = (*call.paths, *self._reached(call, cwd)) if isinstance(event, ToolProposed) else call.paths
-        else:
-            paths = tuple(self._real(path, cwd) or path for path in call.paths)
-        return event if paths == call.paths else replace(event, call=replace(call, paths=paths))
+            return event if paths == call.paths else replace(event, call=replace(call, paths=paths))
+        real = tuple(self._real(path, cwd) for path in call.paths)
+        if not any(real):
+            return event
+        paths = tuple(found or path for found, path in zip(real, call.paths, strict=True))
+        links = tuple(path for found, path in zip(real, call.paths, strict=True) if found)
+        return replace(event, call=replace(call, paths=paths, links=links))
 
     def _reached(self, call: ToolCall, cwd: str) -> Iterator[str]:
         """Where a line writes through links; who takes a link away or sets it anew leaves alone what it leads to."""

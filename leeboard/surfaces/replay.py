@@ -25,10 +25,11 @@ from leeboard.model.event import (
 )
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
+from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, Tree, handle
+from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.wire.session_file import open_reader, sniff
 

@@ -14,6 +14,7 @@ from leeboard.io.files import LARGEST, DiskFiles
 from leeboard.io.index.symbols import open_symbols
 from leeboard.io.secret_key import secret_key
 from leeboard.judge.assess import is_allowed
+from leeboard.judge.detect import detect
 from leeboard.judge.recheck import Give, whole_file
 from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
 from leeboard.model.analysis import Analysis
@@ -29,7 +30,6 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, discover
-from leeboard.steer import detect
 from leeboard.surfaces._scan_env import env_findings
 from leeboard.surfaces._scan_files import Target
 

@@ -19,10 +19,11 @@ from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
+from leeboard.model.surroundings import Tree
 from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import Setting, Tree
+from leeboard.runtime import Setting
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
 

@@ -26,7 +26,7 @@ def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[st
     """The project's settings, else the user's, else the defaults; the environment over them. And what was wrong."""
     notes: list[str] = []
     settings = Settings()
-    for path in (join(root, "leeboard.toml"), join(root, "pyproject.toml"), join(places.config_dir(), "leeboard.toml")):
+    for path in _files(root):
         try:
             found = _read(path)
         except ConfigError as error:
@@ -42,6 +42,22 @@ def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[st
         except ConfigError as error:
             notes.append(str(error))
     return settings, tuple(notes)
+
+
+def settings_file(root: str) -> str:
+    """The file that counts in a project; empty where there is none."""
+    for path in _files(root):
+        try:
+            if _read(path) is not None:
+                return path
+        except ConfigError:
+            return path
+    return ""
+
+
+def _files(root: str) -> tuple[str, ...]:
+    """The first that speaks of Leeboard counts."""
+    return join(root, "leeboard.toml"), join(root, "pyproject.toml"), join(places.config_dir(), "leeboard.toml")
 
 
 def _read(path: str) -> Found | None:

@@ -15,6 +15,7 @@ from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
 from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
 from leeboard.judge.assess import is_allowed
+from leeboard.judge.detect import detect
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract
 from leeboard.model.drift import DriftReport
@@ -27,7 +28,6 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.report.drift import drift_report
 from leeboard.rule import LoadedRule, discover, listening
-from leeboard.steer import detect
 from leeboard.surfaces.promise import Promise, allowances, directed, held_by, strayed
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import parse_tolerantly

@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import GateRun, GitFacts, Intent, Phase, Plan, StageState, StageView, Unit, UnitStatus
+from leeboard.model.gate import GateRun
+from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.stop import StopProposed, WorkedOn
 from leeboard.model.studio import Hat, StageSpec
+from leeboard.model.unit import Unit, UnitStatus
 
 SLUG, STAGE, UNIT, HAT = "login", "build", "unit-01-form", "builder"
 KEYS = {

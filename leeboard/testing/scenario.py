@@ -1,25 +1,4 @@
-"""Short scenarios in lines, played through the real pipeline: what rule samples and playbook tests are written in.
-
-    @ text                    the human says
-    ~ text                    the agent says
-    read PATH [-> output]     the agent reads a file, and what it was shown
-    meanwhile PATH | content  somebody else changes a file; behind `&` it happens while the calls before it run
-    grep WORD -> output       a search and what it found
-    edit PATH [| old => new]  an edit in place
-    write PATH [| content]    a whole file
-    $ command [-> output]     a shell line that succeeds
-    $! command [-> output]    a shell line that fails
-    stop                      the agent stops
-    repo PATH | content       a file that is in the repository before the session, which is then known and indexed
-    contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
-    check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
-    check unseen PATH         the same, and this file was not looked at
-    plan KEY = VALUE          a workflow lives on disk: a line of `leeboard.testing.planned`, in TOML
-    tool NAME [| text]        the agent calls some other tool, such as the one that starts a sub-agent
-    leave [again] [text]      the agent is about to end with these words; again: it was kept going before
-
-A line that starts with `&` belongs to the same assistant message as the one before it.
-"""
+"""Short scenarios, played through the real pipeline: what rule samples and playbook tests are written in."""
 
 from __future__ import annotations
 
@@ -32,45 +11,25 @@ import msgspec
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Held
-from leeboard.model.event import (
-    Event,
-    MessageSaid,
-    Outcome,
-    PromptGiven,
-    Stopped,
-    TextEdit,
-    ToolCall,
-    ToolFinished,
-    ToolProposed,
-    TreeChecked,
-    TurnEnded,
-)
+from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.stop import StopProposed
-from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule, discover
-from leeboard.runtime import SILENT, Setting, Tree, handle
+from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.compared import compared
 from leeboard.testing.planned import Planned, planned
 from leeboard.testing.recorded_disk import RecordedDisk
+from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
 from leeboard.wire.contract_table import contract_of, sourced
 
-ROOT = "/repo"
-SESSION = "scenario"
 _KEY = b"scenario"
-
-
-class _Meanwhile(Event, frozen=True, kw_only=True):
-    """Nothing that anybody tells us."""
-
-    path: str
-    text: str
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -157,11 +116,11 @@ def play(
     told: list[Told] = []
     lines = list(lines)
     place = _place(lines)
-    for group in _groups(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
+    for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
         denied: set[str] = set()
         for made in group:
             event = _placed(made, place, denied)
-            if isinstance(event, _Meanwhile):
+            if isinstance(event, Meanwhile):
                 place.files.change(event.path, event.text)
                 continue
             place.files.observe(event)
@@ -216,94 +175,3 @@ def _seen(event: TreeChecked, place: Place) -> TreeChecked:
     change = msgspec.structs.replace(change, unseen=event.change.unseen)
     runs = tuple(msgspec.structs.replace(run, tree=change.digest) for run in event.acceptance)
     return msgspec.structs.replace(event, change=change, acceptance=runs)
-
-
-def _acceptance(text: str) -> tuple[AcceptanceRun, ...]:
-    command, _, code = text.partition(" -> exit ")
-    return (AcceptanceRun(command=command, passed=code == "0", tree="", code=int(code)),) if code else ()
-
-
-def events_of(lines: Iterable[str]) -> list[Event]:
-    """The events the lines stand for."""
-    return [event for group in _groups(lines) for event in group]
-
-
-def _groups(lines: Iterable[str]) -> list[list[Event]]:
-    """Events of one assistant message after another: calls first, then their results, then the end of the batch."""
-    groups: list[list[Event]] = []
-    batch: list[tuple[ToolProposed, ToolFinished]] = []
-    beside: list[Event] = []
-    for number, line in enumerate(lines):
-        joined, text = line.startswith("&"), line.removeprefix("&").strip()
-        call = _call(text, number)
-        if batch and joined and text.startswith("meanwhile "):
-            beside.append(_single(text, number))
-            continue
-        if batch and not (joined and call):
-            groups.append(_batch(batch, beside))
-            batch, beside = [], []
-        if call:
-            batch.append(call)
-        else:
-            groups.append([_single(text, number)])
-    return [*groups, _batch(batch, beside)] if batch else groups
-
-
-def _batch(pairs: list[tuple[ToolProposed, ToolFinished]], beside: list[Event]) -> list[Event]:
-    calls = tuple(proposed.call.id for proposed, _ in pairs)
-    end = TurnEnded(session=SESSION, cwd=ROOT, calls=calls)
-    return [*(proposed for proposed, _ in pairs), *beside, *(finished for _, finished in pairs), end]
-
-
-def _single(text: str, number: int) -> Event:
-    if text.startswith("@"):
-        return PromptGiven(session=SESSION, key=f"prompt:p{number}", cwd=ROOT, text=text[1:].strip())
-    if text.startswith("~"):
-        return MessageSaid(session=SESSION, key=f"say:m{number}", cwd=ROOT, text=text[1:].strip())
-    if text.startswith("leave"):
-        words = text.removeprefix("leave").strip()
-        again = words.startswith("again")
-        said = words.removeprefix("again").strip()
-        return StopProposed(session=SESSION, cwd=ROOT, already_blocked=again, text=said)
-    if text.startswith("meanwhile "):
-        path, _, content = text.removeprefix("meanwhile ").partition("|")
-        return _Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
-    if text == "stop":
-        return Stopped(session=SESSION, cwd=ROOT)
-    if text.startswith("check"):
-        words = text.removeprefix("check").strip()
-        runs = _acceptance(words)
-        unseen = (words.removeprefix("unseen "),) if words.startswith("unseen ") else ()
-        change = TreeChange(root=ROOT, unseen=unseen)
-        return TreeChecked(session=SESSION, key=f"tree:{number}", cwd=ROOT, change=change, acceptance=runs)
-    raise ValueError(f"line {number} is no line of a scenario: {text!r}")
-
-
-def _call(text: str, number: int) -> tuple[ToolProposed, ToolFinished] | None:
-    verb, _, rest = text.partition(" ")
-    if verb not in {"read", "grep", "edit", "write", "$", "$!", "tool"}:
-        return None
-    body, _, output = rest.partition(" -> ") if verb in {"grep", "read", "$", "$!"} else (rest, "", "")
-    outcome: Outcome = "failed" if verb == "$!" else "done"
-    call = _tool_call(verb, body.strip(), f"toolu_{number}")
-    proposed = ToolProposed(session=SESSION, key=f"call:{call.id}", cwd=ROOT, call=call)
-    finished = ToolFinished(
-        session=SESSION, key=f"result:{call.id}", cwd=ROOT, call=call, outcome=outcome, output=output
-    )
-    return proposed, finished
-
-
-def _tool_call(verb: str, body: str, call_id: str) -> ToolCall:
-    if verb in {"$", "$!"}:
-        return ToolCall(id=call_id, tool="Bash", action="bash", command=body)
-    if verb == "grep":
-        return ToolCall(id=call_id, tool="Grep", action="read", query=body)
-    path, _, change = (part.strip() for part in body.partition("|"))
-    if verb == "tool":
-        return ToolCall(id=call_id, tool=path, action="other", query=change)
-    if verb == "read":
-        return ToolCall(id=call_id, tool="Read", action="read", paths=(path,))
-    if verb == "write":
-        return ToolCall(id=call_id, tool="Write", action="write", paths=(path,), edits=(TextEdit("", change),))
-    old, _, new = (part.strip() for part in change.partition("=>"))
-    return ToolCall(id=call_id, tool="Edit", action="edit", paths=(path,), edits=(TextEdit(old, new),))

@@ -202,7 +202,8 @@ class RecordSuite:
         assert store.captures("/elsewhere") == ()
 
     def test_receipts_come_newest_first(self, store: Archive) -> None:
-        receipts = [Receipt(ts=NOON, event="Stop", outcome=name, ms=1.5) for name in ("ok", "miss", "error")]
+        one = Receipt(ts=NOON, event="Stop", outcome="ok", ms=1.5, project="/work/shop")
+        receipts = [replace(one, outcome=name) for name in ("ok", "miss", "error")]
         for receipt in receipts:
             store.receipt(receipt)
         assert store.receipts(2) == (receipts[2], receipts[1])

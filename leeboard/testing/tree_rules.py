@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from leeboard.judge.detect import detect
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract, ContractProblem, Held
 from leeboard.model.event import TreeChecked
@@ -15,7 +16,6 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.steer import detect
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.compared import compared
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.plan import Feedback, Intent, Pass, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Intent
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Pass, Unit
 from leeboard.wire._plan_frontmatter import new_page
 
 
@@ -85,7 +87,8 @@ def _progress(unit: Unit) -> dict[str, Any]:
 
 
 def _worn(worn: Pass) -> dict[str, Any]:
-    return {key: value for key, value in msgspec.to_builtins(worn).items() if value or key not in {"reason", "changed"}}
+    spared = {"reason", "changed", "work"}
+    return {key: value for key, value in msgspec.to_builtins(worn).items() if value or key not in spared}
 
 
 def _gate(gate: GateCommand) -> dict[str, Any]:

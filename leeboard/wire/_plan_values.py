@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from leeboard.model.plan import Pass, PassResult
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Pass, PassResult
 
 Choice = TypeVar("Choice", bound=str)
 LONGEST_TEXT, MOST_ITEMS = 20_000, 2_000
@@ -136,6 +136,7 @@ class Fields:
             result=result or "reject",
             reason=record.text("reason"),
             changed=record.yes("changed"),
+            work=record.text("work"),
         )
 
     def gates(self, key: str = "quality_gates") -> tuple[GateCommand, ...]:

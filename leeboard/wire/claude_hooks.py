@@ -65,6 +65,15 @@ def parse(payload: bytes, now: float) -> HookCall:
     )
 
 
+def folder_told(payload: bytes) -> str:
+    """The folder that a payload names, even one that can not be judged; empty where it names none."""
+    try:
+        cwd = _decode(payload).get("cwd")
+    except WireError:
+        return ""
+    return cwd if isinstance(cwd, str) else ""
+
+
 def render(verdict: Verdict, call: HookCall, updated: Mapping[str, object] | None = None) -> bytes:
     """The answer as one JSON object, empty where there is nothing to say. It never grants a permission.
 

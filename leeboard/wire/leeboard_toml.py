@@ -21,12 +21,9 @@ _INTERRUPTS = {
     "queued": "queue_deliveries",
 }
 _MOST_INTERRUPTS = 1_000
-_GOAL_KEYS = ("scope", "constraints")
-_TRUTH_KEYS = ("track",)
+_RULE_KEYS, _GOAL_KEYS, _TRUTH_KEYS = ("enabled",), ("scope", "constraints"), ("track",)
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
-_HEADER = lazy(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
-_ASSIGNMENT = lazy(r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
 _AT_LINE = lazy(r"\(at line (\d+),")
 LARGEST = 65_536
 """Bytes of a settings file. The parser's time grows with the square of what is wrong with a larger one."""
@@ -35,7 +32,6 @@ _SLIPS, _SLIPS_READ = 100, 1_000_000
 _MOST_PROBLEMS = 20
 _TOO_DEEP = lazy(r"^[ \t]{0,40}\[{0,2}(?:[ \t]{0,4}[\w\"'-]{1,60}[ \t]{0,4}\.){100}", re.MULTILINE)
 """A key of a hundred parts: nobody writes it, and the parser takes long over it."""
-_NAME = lazy(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 Table = Mapping[str, object]
 Path = tuple[str, ...]
@@ -47,8 +43,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool = True
     """Off: nothing is watched, recorded or said."""
     policy: Policy = msgspec.field(default_factory=Policy)
-    rules: dict[str, dict[str, object]] = msgspec.field(default_factory=dict)
-    """For each rule with a table of its own its options, unchecked: the rule knows which it has."""
     scope: tuple[str, ...] = ()
     """Globs of what belongs to the work of every session."""
     constraints: tuple[str, ...] = ()
@@ -105,11 +99,17 @@ def _document(file: _File) -> Table:
                 file.problems.append(f"{file.path}: not valid TOML: {error}")
             found = _AT_LINE.search(str(error))
             at = int(found[1]) - 1 if found else len(lines) - 1
-        if found and _ASSIGNMENT.match(lines[at]):
+        if found and _sets_a_key(lines[at]):
             lines[at] = ""
         else:
             del lines[at:]
     return {}
+
+
+def _sets_a_key(line: str) -> bool:
+    from leeboard.wire._toml_line import sets_a_key  # noqa: PLC0415 - only needed where something is wrong
+
+    return sets_a_key(line)
 
 
 def merge_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
@@ -133,6 +133,11 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     prefix: Path
     problems: list[str]
 
+    def line_of(self, key: Path) -> int:
+        from leeboard.wire._toml_line import line_of  # noqa: PLC0415 - only needed where something is wrong
+
+        return line_of(self.text, self.prefix + key)
+
     def complain(self, key: Path, problem: str) -> None:
         """Finding the line takes a look at the whole text, so that there is an end to it."""
         if len(self.problems) > _MOST_PROBLEMS:
@@ -140,7 +145,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
         if len(self.problems) == _MOST_PROBLEMS:
             self.problems.append(f"{self.path}: and more")
             return
-        line = _line_of(self.text, self.prefix + key)
+        line = self.line_of(key)
         where = f"{self.path}:{line}" if line else self.path
         self.problems.append(f"{where}: {'.'.join(key) or '.'.join(self.prefix)} {problem}")
 
@@ -152,19 +157,17 @@ def _prefix(path: str) -> Path:
 
 def _settings(file: _File, table: Table) -> Settings:
     _check_keys(file, (), table, _KEYS)
-    rules = {name: _table(file, ("rules", name), rule) for name, rule in _part(file, "rules", table).items()}
     goal = _part(file, "goal", table)
     _check_keys(file, ("goal",), goal, _GOAL_KEYS)
     defaults = Policy()
     policy = Policy(
         profile=_profile(file, table.get("profile", defaults.profile)),
         idle_seconds=_idle_seconds(file, table) if "idle_minutes" in table else defaults.idle_seconds,
-        disabled_rules=tuple(name for name, rule in rules.items() if not _is_enabled(file, name, rule)),
+        disabled_rules=_disabled(file, _part(file, "rules", table)),
     )
     policy = msgspec.structs.replace(policy, **_interrupts(file, _part(file, "interrupts", table)))
     return Settings(
         policy=policy,
-        rules={name: {key: part for key, part in rule.items() if key != "enabled"} for name, rule in rules.items()},
         scope=_texts(file, ("goal", "scope"), goal),
         constraints=_texts(file, ("goal", "constraints"), goal),
         contract=_contract(file, _part(file, "contract", table)),
@@ -190,8 +193,7 @@ def _contract(file: _File, table: Table) -> Held | None:
     for problem in problems:
         file.complain(("contract", problem.key), problem.text.removeprefix(f"{problem.key} "))
     placed = tuple(
-        msgspec.structs.replace(problem, line=_line_of(file.text, (*file.prefix, "contract", problem.key)))
-        for problem in problems
+        msgspec.structs.replace(problem, line=file.line_of(("contract", problem.key))) for problem in problems
     )
     return Held(root="", contract=sourced(contract, "settings"), table=dict(table), problems=placed)
 
@@ -241,6 +243,23 @@ def _interrupts(file: _File, table: Table) -> dict[str, int]:
     return found
 
 
+def _disabled(file: _File, table: Table) -> tuple[str, ...]:
+    if not table:
+        return ()
+    from leeboard.rule import discover  # noqa: PLC0415 - most projects name no rule, and a hook has it by then
+
+    known = [loaded.id for loaded in discover()]
+    for name in table:
+        if name not in known:
+            near = _nearest(name, known)
+            wanted = f"did you mean {near}?" if near else "`leeboard rules` lists them"
+            file.complain(("rules", name), f"is not a rule; {wanted}")
+    named = {name: _table(file, ("rules", name), rule) for name, rule in table.items() if name in known}
+    for name, rule in named.items():
+        _check_keys(file, ("rules", name), rule, _RULE_KEYS)
+    return tuple(name for name, rule in named.items() if not _is_enabled(file, name, rule))
+
+
 def _is_enabled(file: _File, name: str, rule: Table) -> bool:
     enabled = rule.get("enabled", True)
     if not isinstance(enabled, bool):
@@ -270,28 +289,12 @@ def _kind(found: object) -> str:
 
 
 def _choice(found: str, valid: Iterable[str]) -> str:
+    names = list(valid)
+    near = _nearest(found, names)
+    return f"did you mean {near}?" if near else f"valid are {', '.join(names)}"
+
+
+def _nearest(found: str, names: list[str]) -> str:
     import difflib  # noqa: PLC0415 - only needed where something is wrong
 
-    names = list(valid)
-    near = difflib.get_close_matches(found, names, n=1)
-    return f"did you mean {near[0]}?" if near else f"valid are {', '.join(names)}"
-
-
-def _line_of(text: str, key: Path) -> int:
-    """The line a key is set in, or the nearest table that holds it; zero where nothing was found."""
-    table: Path = ()
-    best, best_line = 0, 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := _HEADER.fullmatch(line):
-            here = table = _names(header[1])
-        elif assignment := _ASSIGNMENT.match(line):
-            here = table + _names(assignment[1])
-        else:
-            continue
-        if len(here) > best and here == key[: len(here)]:
-            best, best_line = len(here), number
-    return best_line
-
-
-def _names(dotted: str) -> Path:
-    return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
+    return next(iter(difflib.get_close_matches(found, names, n=1)), "")

@@ -14,9 +14,11 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import WireError
+from leeboard.model.feedback import Feedback, FeedbackStatus, Resolution
 from leeboard.model.pattern import lazy
-from leeboard.model.plan import Feedback, FeedbackStatus, Intent, Resolution, Unit, UnitStatus
+from leeboard.model.plan import Intent
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit, UnitStatus
 from leeboard.wire._plan_frontmatter import Page, read_mapping, read_page, set_fields
 from leeboard.wire._plan_names import feedback_id, safe_id, slug_of, unit_number
 from leeboard.wire._plan_new import new_feedback, new_intent, new_unit

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Feedback, Plan
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan
 from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding, Truth
 from leeboard.workflow._marker_fate import filed_for, stage_of
 from leeboard.workflow.look import looking, named

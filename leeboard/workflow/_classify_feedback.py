@@ -8,7 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback, Refusal
-from leeboard.model.plan import Feedback, Plan, Resolution
+from leeboard.model.feedback import Feedback, Resolution
+from leeboard.model.plan import Plan
 from leeboard.model.truth import Dispatch, DriftFinding
 from leeboard.workflow._classify_checks import ALL_OTHERS, ClassifyRequest, FeedbackCreate, linked_item
 from leeboard.workflow._marker_fate import all_filed, drift_ref, filed_for

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from leeboard.model.plan import ENDED, Feedback, Plan, StageState
+from leeboard.model.feedback import ENDED, Feedback
+from leeboard.model.plan import Plan, StageState
 from leeboard.model.truth import Marker
 
 Fate = Literal["holds", "ended", "lost"]

@@ -7,7 +7,7 @@ from typing import Any
 from leeboard.errors import StateError
 from leeboard.model.effect import Effect, Step, WriteStage
 from leeboard.model.plan import Clue, Plan
-from leeboard.workflow.cautions import without_criteria
+from leeboard.workflow.cautions import without_criteria, without_outputs
 from leeboard.workflow.look import Found, Look, Row, Waits, committed, looking
 from leeboard.workflow.table import rows_for
 
@@ -71,8 +71,8 @@ def _with_others(row: Row, look: Look, payload: dict[str, Any]) -> dict[str, Any
     others = (each for each in rows_for(look.stage) if each.section == row.section and each.action in PLAN_PROBLEMS)
     said = ((each.action, each.when(look)) for each in others if each.action != row.action)
     also = [{"problem": action, "message": found.text} for action, found in said if found is not None]
-    if bare := without_criteria(look.stage):
-        also.append({"problem": "unit_without_criteria", "message": bare})
+    bare = {"unit_without_criteria": without_criteria(look.stage), "unit_without_outputs": without_outputs(look.stage)}
+    also += [{"problem": problem, "message": text} for problem, text in bare.items() if text]
     return {**payload, "also": also} if also else payload
 
 

@@ -11,8 +11,9 @@ import msgspec
 
 from leeboard.model.digest import digest
 from leeboard.model.pattern import lazy
-from leeboard.model.plan import Approved, Plan, StageView, Unit
+from leeboard.model.plan import Approved, Plan, StageView
 from leeboard.model.studio import StageSpec
+from leeboard.model.unit import Unit
 from leeboard.workflow.reasons import unchanged
 
 _TICKED = lazy(r"(?m)^([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[[xX]\]")

@@ -235,7 +235,8 @@ def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
         "baselines_updated": ended,
         "next_tick_will": _next(plan, assessment),
     }
-    text = f"{assessment.id} says what became of {len(made)} changed file{'s' if len(made) > 1 else ''}."
+    what = f"{len(made)} changed file{'s' if len(made) > 1 else ''}"
+    text = f"{assessment.id} ({payload['assessment_file']}) says what became of {what}."
     if assessment.feedback_created:
         text += f" Filed for it: {named(assessment.feedback_created)}."
     return told(looking(plan, now), "drift_classified", text, payload)

@@ -36,7 +36,8 @@ looks again.
   has to be shown is asked for instead: outputs, criteria, quality gates, reports, merges.
 - At most {MOST_PARALLEL} units of a wave run at once. A unit has {MOST_BOLTS} bolts, a fix {MOST_FIX_BOLTS}, quality
   gates may fail over {MOST_GATE_TRIES} states of the tree; findings of agents may send a stage back
-  {MOST_AGENT_REVISITS} times. Then a person is asked (`escalate`).
+  {MOST_AGENT_REVISITS} times. Then a person is asked (`escalate`). A hat of a unit in its last bolt is not sent back:
+  its action stays `continue_unit`, and says that a person decides where it falls short.
 - A gate whose program is not installed has not failed: it is named under `warnings` of the clues that follow, and a
   person lets the stage through, whatever its `review` says. A script of the work tree that is gone has failed.
 - Earlier stages are found by what is completed, so there is nothing to repair (`safe_intent_repair`) and no wave in

@@ -7,7 +7,7 @@ from typing import Any
 from leeboard.model.effect import WriteStage
 from leeboard.model.plan import TURNS_NEEDED
 from leeboard.wire.plan_files import unit_number
-from leeboard.workflow.cautions import stale, without_criteria
+from leeboard.workflow.cautions import stale, without_criteria, without_outputs
 from leeboard.workflow.findings import claim, claimable, is_revisit, item_payload
 from leeboard.workflow.look import Found, Look, named, promised, promised_text
 from leeboard.workflow.waves import cycle, unresolved
@@ -93,8 +93,8 @@ def elaborate_payload(look: Look) -> dict[str, Any]:
     }
     if stage.state.stale_reason:
         payload["stale_reason"] = stage.state.stale_reason
-    if bare := without_criteria(stage):
-        payload["warnings"] = [bare]
+    if said := [text for text in (without_criteria(stage), without_outputs(stage)) if text]:
+        payload["warnings"] = said
     return payload
 
 

@@ -20,7 +20,7 @@ def is_archived(look: Look) -> Found | None:
 
 
 def files_unreadable(look: Look) -> Found | None:
-    said = (*look.plan.problems, *look.stage.problems, look.stage.state.problem)
+    said = (*look.plan.problems, *(look.stage.problems or (look.stage.state.problem,)))
     problems = tuple(dict.fromkeys(filter(None, said)))
     if not problems:
         return None
@@ -41,7 +41,7 @@ def intent_done(look: Look) -> Found | None:
         return None
     text = (
         f"{look.plan.intent.slug} is completed.{_way_home(look)} A person takes it up again with "
-        "`leeboard flow feedback add` or `leeboard flow revisit`."
+        "`leeboard flow feedback add TITLE` or `leeboard flow revisit STAGE --reason WHY`."
     )
     return Found(text=text, payload=_whereabouts(look))
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.effect import Effect, MakeWorktree, MergeUnit, RemoveWorktree, RunGates, WriteFeedback, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, Iteration, Unit
+from leeboard.model.plan import MOST_BOLTS, Iteration
+from leeboard.model.unit import Unit
 from leeboard.workflow.findings import claim, claimable
 from leeboard.workflow.hats import has_claimed, has_passed, rejected, unit_payload, wear_text, worn
 from leeboard.workflow.look import Found, Look, committed, named, promised, promised_text
 from leeboard.workflow.proof import failed, failure_payload, owed, unit_commands
+from leeboard.workflow.reasons import GATES_FAIL
 from leeboard.workflow.visit import begun
 from leeboard.workflow.waves import open_wave, overlaps, ready, waves
 
@@ -97,11 +99,14 @@ def unit_failed(look: Look) -> Found | None:
     if unit is None or not found:
         return None
     names = named([run.name for run in found])
-    text = f"Quality gates of {unit.id} fail: {names}. It stays with its {unit.hat}, in bolt {unit.bolt + 1}: fix them."
+    text = (
+        f"Quality gates of {unit.id} fail: {names}. It stays with its {unit.hat}, in bolt {unit.bolt + 1}: fix them in "
+        f"{look.plan.git.worktrees.get(unit.id) or 'the work tree'}, then call haiku_unit_advance_hat {unit.id}."
+    )
     return Found(
         text=text,
         payload={"unit": unit.id, "failures": failure_payload(found)},
-        do=(rejected(unit, unit.hat, look.now, f"quality gates fail: {names}"),),
+        do=(rejected(unit, unit.hat, look.now, f"{GATES_FAIL}{names}"),),
     )
 
 

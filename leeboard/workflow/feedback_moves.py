@@ -9,7 +9,8 @@ from msgspec import to_builtins
 
 from leeboard.model.digest import digest
 from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
-from leeboard.model.plan import ENDED, HUMAN_ORIGINS, SETTLED, Feedback, FeedbackStatus, Plan, Resolution
+from leeboard.model.feedback import ENDED, HUMAN_ORIGINS, SETTLED, Feedback, FeedbackStatus, Resolution
+from leeboard.model.plan import Plan
 from leeboard.workflow.look import looking, named
 from leeboard.workflow.policy import CHANGED_PLAN
 from leeboard.workflow.refusal import closed, feedback_of, refuse, unknown_stage
@@ -60,7 +61,7 @@ def feedback_new(plan: Plan, finding: Finding, now: str, *, by_person: bool = Fa
 def _completed(plan: Plan, *, by_person: bool) -> Refusal | None:
     if by_person or plan.intent.status != "completed":
         return None
-    step = "Tell the user: `leeboard flow feedback add`, or `leeboard flow revisit`, run by them, takes it up again."
+    step = "Tell the user: `leeboard flow feedback add TITLE`, run by them, takes it up again."
     return refuse("intent_completed", f"{plan.intent.slug} is completed: nobody would settle it.", step)
 
 

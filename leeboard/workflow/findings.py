@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from leeboard.model.effect import WriteFeedback, WriteStage
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Iteration, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import MOST_FIX_BOLTS, Iteration, StageView
 from leeboard.model.studio import Hat
 from leeboard.workflow.hats import worn
 from leeboard.workflow.look import Found, Look, named
@@ -92,8 +93,8 @@ def revisit_over_cap(look: Look) -> Found | None:
     stage = home_of(look, items[0])
     text = (
         f"{stage.spec.name} went back to its beginning {agent_revisits(stage)} times for findings of agents, and "
-        f"{named([item.id for item in items])} ask for it again. A person decides: `leeboard flow revisit` goes back "
-        "once more, `leeboard flow feedback close` ends a finding."
+        f"{named([item.id for item in items])} ask for it again. A person decides: `leeboard flow revisit "
+        f"{stage.spec.name} --reason WHY` goes back once more, `leeboard flow feedback close` ends a finding."
     )
     payload = {
         "reason": "iteration_limit",
@@ -154,7 +155,8 @@ def fix_over_cap(look: Look) -> Found | None:
         return None
     text = (
         f"{MOST_FIX_BOLTS} tries did not settle {named([item.id for item in items])}. "
-        "A person decides: `leeboard flow feedback close` or `reject` ends it, `leeboard flow revisit` plans it anew."
+        "A person decides: `leeboard flow feedback close` or `reject` ends it, `leeboard flow revisit "
+        f"{look.stage.spec.name} --reason WHY` plans it anew."
     )
     payload = {
         "reason": "fix_loop_cap_exceeded",
@@ -199,9 +201,10 @@ def fix_going(look: Look) -> Found | None:
     hat = hats[worn(hats, item.hat)]
     why = sent_back(item.passes)
     again = f"The fix of {item.id} was sent back by its {item.passes[-1].hat}: {why.rstrip('.')}. " if why else ""
+    commits = "commit the fix" if hat is hats[0] else "commit what you change"
     before = "" if hat is hats[0] else "; where the hat before fell short, haiku_feedback_reject_hat"
     text = (
-        f"{again}Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; commit the fix. "
+        f"{again}Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; {commits}. "
         f"When the hat's work is done call haiku_feedback_advance_hat{before}."
     )
     payload = {

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.effect import Refusal, Step, WriteFeedback
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Pass, PassResult, Plan
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import MOST_FIX_BOLTS, Plan
 from leeboard.model.studio import Hat
+from leeboard.model.unit import Pass, PassResult
 from leeboard.workflow.findings import fix_hats, is_inline, owes_change, place_of, shows_work
 from leeboard.workflow.hats import is_last, worn
 from leeboard.workflow.look import looking

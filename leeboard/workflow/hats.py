@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.effect import WriteUnit
-from leeboard.model.plan import Pass, PassResult, Plan, StageView, Unit
+from leeboard.model.plan import MOST_BOLTS, Plan, StageView
 from leeboard.model.studio import Hat, StageSpec
+from leeboard.model.unit import Pass, PassResult, Unit
 from leeboard.workflow.proof import failed, failure_payload, unit_commands
-from leeboard.workflow.reasons import as_kept, has_changed, sent_back
+from leeboard.workflow.reasons import GATES_FAIL, as_kept, has_changed, sender, sent_back
 from leeboard.workflow.waves import waves
 
 
@@ -49,7 +50,7 @@ def owes_change(unit: Unit, spec: StageSpec) -> bool:
 
 
 def with_pass(
-    unit: Unit, result: PassResult, now: str, reason: str = "", *, changed: bool | None = None
+    unit: Unit, result: PassResult, now: str, reason: str = "", *, changed: bool | None = None, work: str = ""
 ) -> list[dict[str, Any]]:
     """Its history with the hat's work added, as the file keeps it. `changed` None: nobody looked."""
     done = Pass(
@@ -59,17 +60,21 @@ def with_pass(
         result=result,
         reason=reason,
         changed=has_changed(unit.passes, seen=changed),
+        work=work,
     )
     return as_kept((*unit.passes, done))
 
 
-def rejected(unit: Unit, to: str, now: str, reason: str) -> WriteUnit:
-    """The unit sent back to a hat, one bolt on, with a stronger model where its author named one."""
+def rejected(unit: Unit, to: str, now: str, reason: str, work: str = "") -> WriteUnit:
+    """The unit sent back to a hat, one bolt on, with a stronger model where its author named one.
+
+    `work` names what is not good enough: the hat has to change something of it.
+    """
     fields: dict[str, Any] = {
         "hat": to,
         "bolt": unit.bolt + 1,
         "hat_started_at": now,
-        "iterations": with_pass(unit, "reject", now, reason),
+        "iterations": with_pass(unit, "reject", now, reason, work=work),
     }
     if stronger := _STRONGER.get(unit.model):
         fields["model"] = stronger
@@ -121,19 +126,33 @@ def output_place(plan: Plan, stage: StageView, unit: Unit, path: str) -> str:
 def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
     """How to go on with a unit, in a sentence."""
     place = f"in {payload['worktree']}" if payload["worktree"] else "in the work tree"
-    is_first = payload["hat"] in payload["hats"][:1]
-    before = "" if is_first else f"; where the hat before fell short say why with haiku_unit_reject_hat {unit.id}"
     return (
         f"{_sent_back(unit, payload)}Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When "
-        f"the hat's work is done call haiku_unit_advance_hat {unit.id}{before}."
+        f"the hat's work is done call haiku_unit_advance_hat {unit.id}{_way_back(unit, payload)}."
     )
+
+
+def _way_back(unit: Unit, payload: dict[str, Any]) -> str:
+    """What is to be done where the hat before fell short: nobody is sent back beyond the last bolt."""
+    if unit.bolt >= MOST_BOLTS:
+        return f"; this is the last of {MOST_BOLTS} bolts, so where it falls short {escalated(unit)}"
+    is_first = payload["hat"] in payload["hats"][:1]
+    return "" if is_first else f"; where the hat before fell short say why with haiku_unit_reject_hat {unit.id}"
+
+
+def escalated(unit: Unit) -> str:
+    """Who goes on with a unit whose bolts are spent, and how."""
+    again = f"`leeboard flow revisit {unit.stage} --reason WHY` plans it anew"
+    return f"a person decides: tell the user what keeps it from being done; {again}, with as many bolts as at first"
 
 
 def _sent_back(unit: Unit, payload: dict[str, Any]) -> str:
     """Why it is worked on again, and that a first hat has nobody before it to go back to."""
     if not payload["rejected_for"]:
         return ""
-    by = unit.passes[-1].hat
+    by = sender(unit.passes[-1])
     is_first = by == payload["hat"] and by in payload["hats"][:1]
     again = f", its first hat, which begins again in bolt {unit.bolt}" if is_first else ""
-    return f"{unit.id} was sent back by its {by}{again}: {payload['rejected_for'].rstrip('.')}. "
+    return (
+        f"{unit.id} was sent back by its {by}{again}: {payload['rejected_for'].removeprefix(GATES_FAIL).rstrip('.')}. "
+    )

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from leeboard.model.effect import Commit, Effect
-from leeboard.model.plan import Feedback, Phase, Plan, StageState, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Phase, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
 
 Section = Literal["intent", "drift", "feedback", "start", "elaborate", "execute", "review", "gate"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback
-from leeboard.model.plan import Decision, Feedback, GitFacts, Ruling, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import Decision, Ruling
+from leeboard.model.plan import GitFacts, StageView
 from leeboard.model.studio import GateKind
 from leeboard.workflow.authored import changed, plan_digest, work_digest
 from leeboard.workflow.look import Look

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from leeboard.model.plan import GateRun, Plan, StageView, Unit
+from leeboard.model.gate import GateRun
+from leeboard.model.plan import Plan, StageView
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit
 
 
 def stage_commands(plan: Plan, stage: StageView) -> tuple[GateCommand, ...]:

@@ -11,9 +11,13 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from leeboard.model.plan import Feedback, Pass, Plan, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.unit import Pass
 
 _LET_THROUGH = frozenset({"addressed", "closed"})
+GATES_FAIL = "quality gates fail: "
+"""How the reason begins where no hat sent it back: the engine ran its quality gates."""
 _MOVED = "moved to "
 """A finding that ended so goes on in another stage."""
 
@@ -38,13 +42,29 @@ def has_changed(passes: Sequence[Pass], *, seen: bool | None) -> bool:
 
 def as_kept(passes: Iterable[Pass]) -> list[dict[str, Any]]:
     """As the files keep them."""
-    return [{key: value for key, value in to_builtins(each).items() if value or key != "changed"} for each in passes]
+    spared = {"changed", "work"}
+    return [{key: value for key, value in to_builtins(each).items() if value or key not in spared} for each in passes]
 
 
 def sent_back(passes: Sequence[Pass]) -> str:
     """Why the hat before has to go on, in one line; empty where nobody sent it back."""
     last = passes[-1] if passes else None
     return " ".join(last.reason.split()) if last is not None and last.result == "reject" else ""
+
+
+def sender(back: Pass) -> str:
+    """Who sent it back: a hat, or its quality gates, which are run when the hat says that it is done."""
+    return "quality gates" if by_gates(back) else back.hat
+
+
+def by_gates(back: Pass) -> bool:
+    return back.result == "reject" and back.reason.startswith(GATES_FAIL)
+
+
+def is_as_sent_back(passes: Sequence[Pass], work: str) -> bool:
+    """Whether nothing has changed since a hat found it wanting."""
+    last = passes[-1] if passes else None
+    return last is not None and last.result == "reject" and bool(last.work) and last.work == work
 
 
 def unchanged(plan: Plan, stage: StageView) -> list[dict[str, str]]:

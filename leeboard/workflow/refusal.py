@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Feedback, Phase, Plan, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Phase, Plan, StageView
+from leeboard.model.unit import Unit
 from leeboard.workflow.look import named
 
 ASK_AGAIN = "Call haiku_run_next: it says what to do now."
@@ -35,7 +37,7 @@ def standing(plan: Plan) -> StageView | Refusal:
     if refusal := closed(plan):
         return refusal
     if plan.intent.status == "completed":
-        step = "A person may reopen it with `leeboard flow revisit`."
+        step = "A person may reopen it with `leeboard flow revisit STAGE --reason WHY`."
         return refuse("intent_completed", f"{plan.intent.slug} is completed.", step)
     stage = plan.active
     if stage is None or stage.state.status == "pending" or not stage.state.phase:

@@ -70,7 +70,8 @@ def gates_failed(look: Look) -> Found | None:
         return None
     tries = look.stage.state.gate_tries
     text = (
-        f"Quality gates fail: {named([run.name for run in found])} (try {tries} of {MOST_GATE_TRIES}). Fix and commit."
+        f"Quality gates of stage {look.stage.spec.name} fail: {named([run.name for run in found])} (try {tries} of "
+        f"{MOST_GATE_TRIES}). Its units are completed and merged: fix it {_primary(look)}, and commit it there."
     )
     payload = {
         "failures": failure_payload(found),
@@ -79,6 +80,11 @@ def gates_failed(look: Look) -> Found | None:
         "warnings": warnings(stage_commands(look.plan, look.stage), look.stage),
     }
     return Found(text=text, payload=payload)
+
+
+def _primary(look: Look) -> str:
+    git = look.plan.git
+    return f"in the primary work tree, on {git.hub}" if git.available else "in the work tree"
 
 
 def reviewers_owed(look: Look) -> tuple[Reviewer, ...]:

@@ -16,11 +16,13 @@ from leeboard.model.effect import (
     WriteIntent,
     WriteStage,
 )
-from leeboard.model.plan import Decision, Feedback, Plan, ReviewReport, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import Decision, ReviewReport
+from leeboard.model.plan import Plan, StageView
 from leeboard.workflow.advance import stands_at
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.guards import NOBODY, guard
-from leeboard.workflow.look import counted, looking, named, one_of
+from leeboard.workflow.look import committed, counted, looking, named, one_of
 from leeboard.workflow.policy import context, offered, shown, undecided, unfollowed
 from leeboard.workflow.proof import failed, owed, stage_commands
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unknown_stage
@@ -143,7 +145,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
         return refuse("reason_missing", why, "Give the reason.")
     if not by_person and agent_revisits(target) >= MOST_AGENT_REVISITS:
         why = f"{name} went back to its beginning {agent_revisits(target)} times for agents."
-        step = "Tell the user; they may revisit it with `leeboard flow revisit`."
+        step = f"Tell the user; they may revisit it with `leeboard flow revisit {name} --reason WHY`."
         return refuse("iteration_limit", why, step, max=MOST_AGENT_REVISITS)
     text = reason.strip() or f"Revisit {name}"
     title = text.splitlines()[0][:120]
@@ -273,4 +275,7 @@ def archive(plan: Plan, now: str, *, archived: bool = True) -> Step | Refusal:
         state = "archived" if archived else "not archived"
         return refuse("noop", f"{plan.intent.slug} is {state} already.", "There is nothing to do.")
     effects: tuple[Effect, ...] = (WriteIntent(fields={"archived": archived, "archived_at": now if archived else ""}),)
+    git = plan.git
+    if git.available and git.branch == git.hub and not git.under_way:  # else git would refuse to leave the branch
+        effects = (*effects, committed(plan, "archive" if archived else "take out of the archive"))
     return Step(do=effects)

@@ -8,10 +8,12 @@ from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from leeboard.model.effect import Effect, MakeWorktree, Refusal, Step, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Pass, Plan, StageView, Unit
+from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Plan, StageView
+from leeboard.model.unit import Pass, Unit
 from leeboard.wire.plan_files import ENGINE_FIELDS
 from leeboard.workflow.advance import clue
 from leeboard.workflow.hats import (
+    escalated,
     has_claimed,
     is_last,
     output_place,
@@ -24,6 +26,7 @@ from leeboard.workflow.hats import (
     worn,
 )
 from leeboard.workflow.look import committed, looking, named
+from leeboard.workflow.reasons import is_as_sent_back, sent_back
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unit_of, unknown_stage
 from leeboard.workflow.waves import open_wave, ready, waves
 
@@ -138,11 +141,16 @@ def _unmet(plan: Plan, unit: Unit) -> Refusal:
 
 
 def _unworked(plan: Plan, stage: StageView, unit: Unit, reason: str) -> Refusal | None:
-    """Outputs that were there before and a hat's word are no work."""
-    if unit.id not in plan.untouched or not owes_change(unit, stage.spec) or reason.strip():
-        return None
+    """Outputs that were there before and a hat's word are no work, nor is what was sent back."""
     place = plan.git.worktrees.get(unit.id) or "the work tree"
-    why = f"Nothing has changed in {place} since {unit.id} began, and no criterion of it is ticked off."
+    if reason.strip():
+        return None
+    if is_as_sent_back(unit.passes, plan.work.get(unit.id, "")):
+        why = f"Nothing has changed in {place} since {unit.id} was sent back: {sent_back(unit.passes) or 'no reason'}."
+    elif unit.id in plan.untouched and owes_change(unit, stage.spec):
+        why = f"Nothing has changed in {place} since {unit.id} began, and no criterion of it is ticked off."
+    else:
+        return None
     step = "Do its work there; where nothing has to change, call haiku_unit_advance_hat with the reason."
     return refuse("no_work_done", why, step, unit=unit.id, worktree=plan.git.worktrees.get(unit.id), missing=["change"])
 
@@ -163,7 +171,7 @@ def reject_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | R
         return refusal
     hats = stage.spec.hats
     back = hats[max(worn(hats, unit.hat) - 1, 0)].name
-    return _worn(plan, stage, unit, (rejected(unit, back, now, reason),), now)
+    return _worn(plan, stage, unit, (rejected(unit, back, now, reason, plan.work.get(unit.id, "")),), now)
 
 
 def increment_bolt(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
@@ -186,7 +194,7 @@ def _spent(unit: Unit) -> Refusal | None:
     if unit.bolt < MOST_BOLTS:
         return None
     why = f"{unit.id} is in bolt {unit.bolt} of {MOST_BOLTS}."
-    step = "Tell the user what keeps it from being done; haiku_revisit goes back to plan it anew."
+    step = f"Now {escalated(unit)}."
     return refuse("max_bolts_exceeded", why, step, bolt=unit.bolt, max=MOST_BOLTS)
 
 

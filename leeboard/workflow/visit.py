@@ -13,7 +13,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Feedback, Iteration, Phase, Plan, StageState, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Iteration, Phase, Plan, StageState, StageView
 from leeboard.workflow.look import committed
 
 MOST_AGENT_REVISITS = 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from leeboard.model.glob import matches
-from leeboard.model.plan import MOST_PARALLEL, Unit
+from leeboard.model.plan import MOST_PARALLEL
+from leeboard.model.unit import Unit
 
 
 def unresolved(units: Iterable[Unit]) -> tuple[tuple[str, str], ...]:

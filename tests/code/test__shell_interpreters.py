@@ -28,6 +28,11 @@ LINES = [
     ("node -e 'console.log(1)'", ("node",), False),
     ("node -p \"require('./package.json').version\"", ("node",), False),
     ("node -e \"require('fs').writeFileSync('x', '')\"", ("node",), True),
+    ("node -p \"JSON.parse(require('fs').readFileSync('a.json')).phase\"", ("node",), False),
+    ("node -e \"const fs = require('node:fs'); console.log(fs.readFileSync('a', 'utf8'))\"", ("node",), False),
+    ("node -e \"const fs = require('fs'); fs.rmSync(fs.readFileSync('a', 'utf8'))\"", ("node",), True),
+    ("node -e \"const fs = require('fs'); fs['writeFileSync']('a', '')\"", ("node",), True),
+    ("node -e \"require('fs').readFileSync('a'); require('fs').writeFileSync('a', '')\"", ("node",), True),
     ("node x.js", (), True),
     ("node <<'EOF'\nconsole.log(1)\nEOF", ("node",), True),
     ("node -v", (), False),
@@ -41,6 +46,18 @@ LINES = [
 def test_code_handed_in(line: str, interpreters: tuple[str, ...], *, opaque: bool) -> None:
     effects = understand(line)
     assert (effects.interpreters, effects.opaque) == (interpreters, opaque)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ruby -i -pe 'gsub(/a/, %q(b))' a.md",
+        "ruby -pi -e 'gsub(/a/, %q(b))' a.md",
+        "ruby -pi.bak -e 'sub(/a/, %q(b))' a.md",
+    ],
+)
+def test_ruby_rewrites_in_place_as_perl_does(line: str) -> None:
+    assert ("write", "a.md") in [(touch.kind, touch.path) for touch in understand(line).touches]
 
 
 def test_variables_of_the_line_reach_the_code() -> None:

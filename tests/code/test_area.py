@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.area import areas_of_path, areas_of_words, is_manifest, is_test
+from leeboard.code.area import areas_of_path, areas_of_words, is_manifest, is_test, unrelated_area
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,22 @@ def test_any_path_is_read(path: str) -> None:
     areas_of_path(path)
     is_test(path)
     is_manifest(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "areas", "unrelated"),
+    [
+        ("src/styles/theme.css", ("auth",), "style"),
+        ("src/styles/theme.css", ("ui",), ""),
+        ("db/schema.sql", ("backend",), ""),
+        ("src/styles/theme.css", (), ""),
+        ("src/styles/theme.css", ("docs",), ""),
+        ("docs/guide.md", ("auth",), ""),
+        ("src/parser.py", ("auth",), ""),
+    ],
+)
+def test_an_area_is_unrelated_where_both_sides_are_known_and_differ(
+    path: str, areas: tuple[str, ...], unrelated: str
+) -> None:
+    """What is styled is shown, what is served is stored, and support work goes along with anything."""
+    assert unrelated_area(path, areas) == unrelated

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.code.plan_reach import plan_files, reached
-from leeboard.model.plan import Intent, Plan, StageState, StageView, Unit
+from leeboard.model.plan import Intent, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
+from leeboard.model.unit import Unit
 
 TOP = "/repo/.haiku/intents/login"
 STATE = f"{TOP}/stages/build/state.json"

@@ -231,6 +231,10 @@ def test_a_unit_has_its_own_tree(command: str, found: list[str]) -> None:
         "git -C /tmp/wt checkout haiku/login/main -- .",
         "git -C /tmp/wt restore --source haiku/login/main .",
         "git -C /tmp/wt rebase haiku/login/main",
+        "gh pr merge 3 --squash --delete-branch",
+        "gh -R owner/name pr merge --auto",
+        "glab mr merge 3",
+        "gh api -X PUT repos/owner/name/pulls/3/merge",
     ],
 )
 @pytest.mark.parametrize("ground", [PRIMARY, INSIDE])
@@ -242,6 +246,10 @@ def test_the_agent_does_not_make_up_the_merge(command: str, ground: Ground) -> N
 @pytest.mark.parametrize(
     "command",
     [
+        "gh pr create --fill && gh pr view --json mergeable && gh pr merge --help",
+        "gh pr review 3 --approve -b 'merge it' && gh pr comment 3 --body merge && gh issue create -t pr -b merge",
+        "gh api repos/owner/name/pulls/3/merge",
+        "D=$(mktemp -d) && git clone -q . $D/x && cd $D/x && git checkout -q main && git reset --hard",
         "git push origin haiku/login/main",
         "git push -u origin HEAD",
         "git push origin HEAD:review/login",

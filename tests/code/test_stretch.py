@@ -13,10 +13,11 @@ from leeboard.model.lookup import Registry
 from leeboard.model.policy import Policy
 from leeboard.model.registry import Entry
 from leeboard.model.session import AgentState, Goal, Session
+from leeboard.model.surroundings import Around, Tree
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.runtime import Around, Tree
-from leeboard.testing.scenario import SESSION, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
 
 START = ("@ add retries to src/http/client.py", "read src/http/client.py", "edit src/http/client.py | a => b")
 

@@ -8,7 +8,8 @@ from leeboard.detectors import feature_expansion
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import SESSION, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
 from tests.call_count import calls
 
 RULES = (read_rule(feature_expansion),)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.runtime import SILENT
-from leeboard.testing.scenario import events_of, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import events_of
 
 CORRECTED = ("@ fix auth bug", "edit src/auth/token.ts", "edit src/styles/theme.css")
 FAR = "edit src/billing/invoice.ts"

@@ -17,7 +17,8 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import SESSION, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
 
 RULES = (read_rule(injection),)
 WORLD = World(

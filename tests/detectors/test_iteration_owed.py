@@ -10,7 +10,7 @@ from leeboard.model.stop import StopProposed
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.testing.planned import planned
-from leeboard.testing.scenario import ROOT
+from leeboard.testing.scenario_lines import ROOT
 
 
 def found(event: StopProposed) -> list[str]:

@@ -20,7 +20,8 @@ from leeboard.model.event import (
 )
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import ROOT, SESSION, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 RULES = (read_rule(refetched_context),)
 TEXT = "def verify(token):\n    return token"

@@ -10,7 +10,8 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import ContextCompacted, MessageSaid, ThoughtShown
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import ROOT, SESSION, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 RULES = (read_rule(reopened_decision),)
 START = ("@ build the service", "read a.py", "read b.py", "read c.py")

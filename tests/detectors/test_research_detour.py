@@ -9,7 +9,8 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import ROOT, SESSION, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 RULES = (read_rule(research_detour),)
 TASK = "@ add retries to src/http/client.py"

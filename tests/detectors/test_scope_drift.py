@@ -6,7 +6,8 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import FilesChanged
-from leeboard.testing.scenario import ROOT, SESSION, play, tell
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 AUTH = ("@ fix the auth bug", "edit src/auth/token.ts")
 

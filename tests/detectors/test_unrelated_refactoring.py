@@ -8,7 +8,8 @@ from leeboard.detectors import scope_drift, unrelated_refactoring
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.outcome import Judged
 from leeboard.rule import read_rule
-from leeboard.testing.scenario import SESSION, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
 
 RULES = (read_rule(scope_drift), read_rule(unrelated_refactoring))
 TASK = "@ fix the auth bug"

@@ -16,7 +16,8 @@ from leeboard.rule import discover
 from leeboard.runtime import Setting, handle
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.planned import planned
-from leeboard.testing.scenario import ROOT, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import ROOT
 
 TREE = ".haiku/worktrees/login/unit-01-form"
 

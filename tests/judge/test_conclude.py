@@ -27,7 +27,8 @@ from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.runtime import SILENT
-from leeboard.testing.scenario import ROOT, SESSION, Played, play, tell
+from leeboard.testing.scenario import Played, play, tell
+from leeboard.testing.scenario_lines import ROOT, SESSION
 
 ENFORCE, OBSERVE = Policy(profile="enforce"), Policy(profile="observe")
 AUTH = ("@ fix auth bug", "edit src/auth/token.ts")

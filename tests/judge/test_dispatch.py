@@ -17,7 +17,8 @@ from leeboard.model.signal import Signal
 from leeboard.model.verdict import Action, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, read_rule
-from leeboard.testing.scenario import SESSION, Played, play
+from leeboard.testing.scenario import Played, play
+from leeboard.testing.scenario_lines import SESSION
 
 MARK = re.compile(
     r"!(?P<subclass>[A-D]\d) (?P<cost>\d) (?P<stays>[\d.]+)(?: c(?P<confidence>[\d.]+))?(?P<fires> fires)? (?P<name>\w+)"

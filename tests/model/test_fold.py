@@ -25,7 +25,8 @@ from leeboard.model.fold import counts, fold, put_agent
 from leeboard.model.session import AGENT_WINDOW, AgentState, Session
 from leeboard.model.verdict import Correction
 from leeboard.model.workspace import Workspace
-from leeboard.testing.scenario import events_of, tell
+from leeboard.testing.scenario import tell
+from leeboard.testing.scenario_lines import events_of
 
 PLACE = Workspace("/repo")
 LINES = (

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Pass, Unit
 from leeboard.model.stop import WorkedOn
+from leeboard.model.unit import Pass, Unit
 
 UNIT = Unit(id="unit-01-x", stage="build", status="active", hat="builder", bolt=1)
 

@@ -14,7 +14,8 @@ from leeboard.model.session import AgentState, Goal, OpenCall, Session
 from leeboard.model.verdict import Action, Verdict, type_of
 from leeboard.model.workspace import Workspace
 from leeboard.report.capture import capture, needs_review, step_of
-from leeboard.testing.scenario import SESSION, play
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
 
 POLICY = Policy()
 CLEAN = Session(id="s", root="/repo", goals=(Goal(text="fix it", exchange=1),), scored=3, turns=4, last_score=10)
@@ -149,3 +150,8 @@ def test_what_was_denied_was_no_step_and_what_failed_is_one() -> None:
     assert store.steps(SESSION) == ()
     (failed,) = rows("@ fix src/a.py", "$! pytest src/a.py -> E boom")
     assert (failed.action_type, failed.is_key_decision) == ("bash", False)
+
+
+def test_one_is_counted_as_one() -> None:
+    assert capture(replace(CLEAN, scored=1, turns=1), Policy()).reasoning_trace.startswith("1 turn, 1 action scored, ")
+    assert capture(CLEAN, Policy()).reasoning_trace.startswith("4 turns, 3 actions scored, ")

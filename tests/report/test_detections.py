@@ -96,6 +96,13 @@ def test_a_clean_session_says_that_it_was_watched() -> None:
     assert "Unchanged: the session wrote no code." in text
 
 
+def test_code_that_changed_no_count_was_written_all_the_same() -> None:
+    """One line for another, or a file that could not be read."""
+    text = health_paragraph(Health(), (), FilesNow(wrote_code=True))
+    assert text.startswith("Unchanged: +0 lines, +0 functions")
+    assert "wrote no code" not in text
+
+
 def test_what_the_agent_corrected_counts_as_an_improvement() -> None:
     """SW-157."""
     mended = replace(BASE, state="self-corrected", note="self-corrected")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces import edge
+from leeboard.surfaces.misses import misses_at
 from leeboard.testing.hook_process import edit, hook_payload, prompt, shell
 from leeboard.testing.leak import live_key
 from leeboard.testing.scripted import transcript
@@ -120,6 +122,22 @@ def test_no_payload_gets_through_the_boundary(payload: bytes) -> None:
 def test_garbage_is_a_miss_that_can_be_read() -> None:
     edge.answer(b"garbage", {})
     assert "WireError" in edge.misses(places.state_dir())[-1]
+
+
+@pytest.mark.parametrize("payload", [b"{", b"{}", b'{"session_id": "s", "cwd": 3}', b"[]"])
+def test_garbage_is_a_miss_of_the_place_its_process_runs_in(
+    payload: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    edge.answer(payload, {})
+    assert len(misses_at(places.state_dir(), str(tmp_path))) == len(edge.misses(places.state_dir()))
+    assert misses_at(places.state_dir(), "/elsewhere") == []
+
+
+def test_a_miss_is_of_the_folder_that_its_payload_names(tmp_path: Path) -> None:
+    edge.answer(json.dumps({"cwd": str(tmp_path)}).encode(), {})
+    assert len(misses_at(places.state_dir(), str(tmp_path))) == 1
+    assert misses_at(places.state_dir(), os.getcwd()) == []  # noqa: PTH109 - as the hook does it
 
 
 def test_a_store_that_fails_is_a_miss_and_silence(world: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.store.memory import MemoryStore
-from leeboard.model.plan import Unit
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit
 from leeboard.surfaces.plan_around import held_by
 from leeboard.surfaces.settings import resolve
 from tests.plan_tree import FORM, PlanTree

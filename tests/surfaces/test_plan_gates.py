@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.model.plan import Unit
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit
 from leeboard.surfaces.plan_gates import Gated, gates_at_stop
 from tests.git_repository import GitRepository
 

@@ -49,6 +49,15 @@ def test_a_file_counts_where_it_lands(base: Path, given: str, found: str) -> Non
     assert paths(base, "Write", {"file_path": str(base / given), "content": ""}) == [found]
 
 
+def test_the_name_that_was_sent_is_kept_beside_it(base: Path) -> None:
+    given = {"file_path": str(base / "repo/docs/named.md"), "content": ""}
+    told = {"cwd": str(base / "repo"), "tool_name": "Write", "tool_input": given, "tool_use_id": "t"}
+    for name in ("PreToolUse", "PostToolUse"):
+        (event, *_) = RealPlaces(str(base / "repo")).told(parse(hook_payload(name, **told), now=1.0)).events
+        assert isinstance(event, ToolProposed | ToolFinished)
+        assert event.call.links == (given["file_path"],)
+
+
 def test_a_name_from_the_folder_the_agent_is_in(base: Path) -> None:
     (base / "tree/link").symlink_to(base / "repo/.haiku")
     assert paths(base, "Write", {"file_path": "link/settings.yml", "content": ""}) == ["/repo/.haiku/settings.yml"]

@@ -1,54 +1,13 @@
-"""The lines that samples and playbook tests are written in."""
+"""Scenarios, played through the real pipeline."""
 
 from __future__ import annotations
 
-import pytest
-
 from leeboard.io.store.memory import MemoryStore
-from leeboard.model.event import (
-    MessageSaid,
-    PromptGiven,
-    Stopped,
-    TextEdit,
-    ToolFinished,
-    ToolProposed,
-    TurnEnded,
-)
+from leeboard.model.event import Stopped, ToolFinished
 from leeboard.model.policy import Policy
 from leeboard.model.verdict import Action, Moment
-from leeboard.testing.scenario import SESSION, events_of, play, tell
-
-
-def test_each_line_is_what_it_reads_like() -> None:
-    events = events_of(("@ fix it", "~ I will", "read a.py", "edit a.py | x = 1 => x = 2", "$! make -> boom", "stop"))
-    assert [type(event) for event in events] == [
-        PromptGiven,
-        MessageSaid,
-        *([ToolProposed, ToolFinished, TurnEnded] * 3),
-        Stopped,
-    ]
-    calls = [event.call for event in events if isinstance(event, ToolProposed)]
-    assert [(call.action, call.paths, call.command) for call in calls] == [
-        ("read", ("a.py",), ""),
-        ("edit", ("a.py",), ""),
-        ("bash", (), "make"),
-    ]
-    assert calls[1].edits == (TextEdit("x = 1", "x = 2"),)
-    results = [(event.outcome, event.output) for event in events if isinstance(event, ToolFinished)]
-    assert results[-1] == ("failed", "boom")
-
-
-def test_joined_lines_are_one_message() -> None:
-    events = events_of(("read a.py", "& read b.py", "read c.py"))
-    kinds = "".join(
-        {"ToolProposed": "p", "ToolFinished": "f", "TurnEnded": "."}[type(event).__name__] for event in events
-    )
-    assert kinds == "ppff.pf."
-
-
-def test_a_line_that_is_none_is_named() -> None:
-    with pytest.raises(ValueError, match="line 1 is no line of a scenario: 'dance'"):
-        events_of(("@ fix it", "dance"))
+from leeboard.testing.scenario import play, tell
+from leeboard.testing.scenario_lines import SESSION, events_of
 
 
 def test_a_denied_call_is_not_carried_out() -> None:

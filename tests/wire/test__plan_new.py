@@ -6,8 +6,10 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.plan import Feedback, Intent, Pass, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Intent
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Pass, Unit
 from leeboard.wire._plan_frontmatter import read_page
 from leeboard.wire._plan_new import new_feedback, new_intent, new_unit
 from leeboard.wire.plan_files import parse_feedback, parse_intent, parse_unit, protected

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.plan import Pass
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Pass
 from leeboard.wire._plan_values import Fields
 
 
@@ -62,7 +62,7 @@ def test_gates_and_passes() -> None:
             "quality_gates": [{"name": "t", "command": "make t", "dir": "api"}, "make lint"],
             "iterations": [
                 {"hat": "a", "result": "advanced", "completed_at": "2026-01-01"},
-                {"hat": "b", "result": "reject", "reason": "no", "changed": True},
+                {"hat": "b", "result": "reject", "reason": "no", "changed": True, "work": "ab"},
                 {"hat": "a", "started_at": "2026-01-02", "result": None},
             ],
         }
@@ -73,7 +73,7 @@ def test_gates_and_passes() -> None:
     )
     assert fields.passes() == (
         Pass(hat="a", result="advance", completed_at="2026-01-01"),
-        Pass(hat="b", result="reject", reason="no", changed=True),
+        Pass(hat="b", result="reject", reason="no", changed=True, work="ab"),
     )
 
 

@@ -13,7 +13,7 @@ from leeboard.errors import WireError
 from leeboard.model import event
 from leeboard.model.event import Event, PromptGiven
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.wire.claude_hooks import HookCall, keeping_on, parse, render
+from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks"
 CLAUDE_EVENTS = (
@@ -309,3 +309,11 @@ def test_the_input_of_a_call_that_passes_may_be_changed(action: Action, *, chang
 def test_any_agent_can_be_kept_going(name: str) -> None:
     call = keeping_on(call_of(name, stop_hook_active=True))
     assert json.loads(render(verdict(Action.INJECT, "not yet"), call)) == {"decision": "block", "reason": "not yet"}
+
+
+@pytest.mark.parametrize(
+    ("payload", "folder"),
+    [(b'{"cwd": "/shop"}', "/shop"), (b'{"cwd": 3}', ""), (b"{}", ""), (b"[]", ""), (b"{", ""), (b"[" * 9_999, "")],
+)
+def test_the_folder_is_told_even_where_nothing_can_be_judged(payload: bytes, folder: str) -> None:
+    assert folder_told(payload) == folder

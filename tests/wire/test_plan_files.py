@@ -190,7 +190,7 @@ def test_garbage_never_raises(text: str, *, fenced: bool) -> None:
 def test_ordinary_files_need_no_yaml_library() -> None:
     """The hook path reads the plan and pays for every import."""
     code = (
-        "import sys; from leeboard.wire.plan_files import *; from leeboard.model.plan import *;"
+        "import sys; from leeboard.wire.plan_files import *; from leeboard.model.unit import *;"
         "parse_unit(new_unit(Unit(id='unit-01-a', stage='s', title='It: works',"
         " passes=(Pass(hat='a', started_at='2026-01-01T00:00:00Z', reason='x\\ny'),))), 'unit-01-a', 's');"
         "sys.exit('ruamel.yaml' in sys.modules)"

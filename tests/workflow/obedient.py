@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Clue, Plan, ReviewReport
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import Clue, Plan
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, PlanWorld, work_unit
 

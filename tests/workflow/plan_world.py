@@ -32,22 +32,12 @@ from leeboard.model.effect import (
     WriteStage,
     WriteUnit,
 )
-from leeboard.model.plan import (
-    Clue,
-    Feedback,
-    GateRun,
-    GitFacts,
-    Intent,
-    LastAction,
-    Plan,
-    ReviewReport,
-    Ruling,
-    StageState,
-    StageView,
-    Unit,
-)
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import GateRun, ReviewReport, Ruling
+from leeboard.model.plan import Clue, GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, Hat, Reviewer, StageSpec, Studio, Template
 from leeboard.model.truth import Truth
+from leeboard.model.unit import Unit
 from leeboard.workflow.advance import advance
 from leeboard.workflow.authored import approved
 from leeboard.workflow.guards import guards
@@ -88,6 +78,19 @@ def work_unit(number: int = 1, *depends_on: int, stage: str = "build", **changes
 class PlanWorld:
     """What is on disk, kept in dictionaries. `look` reads it, `perform` changes it."""
 
+    missing_discovery: tuple[Template, ...] = ()
+    missing_outputs: tuple[Template, ...] = ()
+    missing_inputs: tuple[tuple[str, str], ...] = ()
+    missing_unit_outputs: tuple[tuple[str, str], ...] = ()
+    dirty: tuple[str, ...] = ()
+    under_way = ""
+    untouched: tuple[str, ...] = ()
+    external_merged = False
+    sealed = True
+    truth: Truth | None = None
+    problems: tuple[str, ...] = ()
+    last: LastAction | None = None
+
     def __init__(self, *specs: StageSpec, git: bool = True, intent: Intent | None = None) -> None:
         specs = specs or (stage_spec(),)
         self.studio: Studio | None = Studio(slug="software", name="Software", stages=specs)
@@ -99,29 +102,17 @@ class PlanWorld:
         self.keys: dict[str, tuple[str, str]] = {}
         self.reports: dict[str, list[tuple[int, ReviewReport]]] = {spec.name: [] for spec in specs}
         self.rulings: dict[str, list[Ruling]] = {spec.name: [] for spec in specs}
-        self.missing_discovery: tuple[Template, ...] = ()
-        self.missing_outputs: tuple[Template, ...] = ()
-        self.missing_inputs: tuple[tuple[str, str], ...] = ()
-        self.missing_unit_outputs: tuple[tuple[str, str], ...] = ()
         self.git, self.branch = git, "main"
-        self.dirty: tuple[str, ...] = ()
-        self.under_way = ""
-        self.untouched: tuple[str, ...] = ()
         self.worktrees: dict[str, str] = {}
         self.trees: dict[str, int] = {"": 1}
         self.unmerged: set[str] = set()
         self.clashing: set[str] = set()
         self.conflicts: dict[str, tuple[str, ...]] = {}
-        self.external_merged = False
         self.failing: set[str] = set()
         self.absent: dict[str, str] = {}
         self.gate_runs: list[GateRun] = []
         self.turns: list[str] = []
-        self.sealed = True
-        self.truth: Truth | None = None
         self.truth_effects: list[Effect] = []
-        self.problems: tuple[str, ...] = ()
-        self.last: LastAction | None = None
         self.commits: list[str] = []
         self.removed_unmerged: list[str] = []
 
@@ -141,6 +132,7 @@ class PlanWorld:
             tampered=() if self.sealed else ("state.json: phase",),
             truth=self.truth,
             untouched=self.untouched,
+            work={unit: self.tree(unit) for unit in self.worktrees if unit in self.unmerged},
             problems=self.problems,
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.workflow._classify_checks import AskedOutcome, linked_item
 from tests.workflow.plan_world import NOW
 from tests.workflow.truth_world import NEEDS, REQUIREMENTS, TruthWorld, asked, filing

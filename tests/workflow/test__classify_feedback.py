@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback, Step
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from tests.workflow.plan_world import NOW
 from tests.workflow.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
 

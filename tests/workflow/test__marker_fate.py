@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.model.truth import Marker
 from leeboard.workflow._marker_fate import fate, linked, stage_of
 from tests.workflow.plan_world import NOW

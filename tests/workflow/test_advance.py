@@ -12,8 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import MOST_BOLTS, TURNS_NEEDED, Decision, Plan, Resolution, ReviewReport, StageState, Unit
+from leeboard.model.feedback import Resolution
+from leeboard.model.gate import Decision, ReviewReport
+from leeboard.model.plan import MOST_BOLTS, TURNS_NEEDED, Plan, StageState
 from leeboard.model.studio import GateCommand, Hat
+from leeboard.model.unit import Unit
 from leeboard.workflow import moves
 from leeboard.workflow.advance import advance, stands_at
 from leeboard.workflow.look import looking

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import EstablishBaseline, LogBaseline, WriteDispatch
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.model.truth import Standing, Truth
 from leeboard.workflow.advance import advance
 from leeboard.workflow.drift_gate import RESET_COMMAND, change_explained, obstacle

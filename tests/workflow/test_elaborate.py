@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, Iteration, LastAction
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Iteration, LastAction
 from leeboard.model.studio import Template
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.model.studio import StageSpec
 from leeboard.workflow import entry
 from leeboard.workflow.look import looking

@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import MergeUnit, RemoveWorktree, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, Feedback, Pass
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import MOST_BOLTS
 from leeboard.model.studio import Hat
+from leeboard.model.unit import Pass
 from leeboard.workflow import moves
 from leeboard.workflow.advance import advance
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
@@ -130,6 +132,26 @@ def test_a_hat_that_runs_quality_gates(bolt: int, action: str, hat: str, bolt_af
     assert (after.hat, after.bolt) == (hat, bolt_after)
     if fails:
         assert payload["failures"][0]["output"] == "1 failed"
+
+
+def test_who_has_to_fix_a_unit_is_told_where_and_what_comes_then() -> None:
+    unit = work_unit(1, status="active", bolt=1, hat="builder", passes=(Pass(hat="builder"),))
+    world = world_with(replace(unit, quality_gates=(TEST_GATE,)), hats=GATED)
+    world.failing = {TEST_GATE.command}
+    first, second = world.tick(), world.tick()
+    assert first is not None
+    assert second is not None
+    assert "fix them in /trees/unit-01-part, then call haiku_unit_advance_hat unit-01-part." in first.message
+    assert second.message.startswith("unit-01-part was sent back by its quality gates: tests. Work on")
+
+
+@pytest.mark.parametrize(("bolt", "offered"), [(MOST_BOLTS - 1, True), (MOST_BOLTS, False)])
+def test_nobody_is_sent_back_beyond_the_last_bolt(bolt: int, *, offered: bool) -> None:
+    world = world_with(work_unit(1, status="active", bolt=bolt, hat="reviewer"))
+    clue = world.tick()
+    assert clue is not None
+    assert ("haiku_unit_reject_hat" in clue.message) is offered
+    assert ("`leeboard flow revisit build --reason WHY`" in clue.message) is not offered
 
 
 def test_the_failure_is_told_again_to_who_takes_over() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback, Refusal, Step, WriteFeedback
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 

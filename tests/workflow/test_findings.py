@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, Iteration
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Iteration
 from leeboard.workflow import findings
 from leeboard.workflow.look import looking
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit

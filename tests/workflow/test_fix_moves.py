@@ -6,7 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import MOST_FIX_BOLTS, Feedback, Pass, ReviewReport
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import MOST_FIX_BOLTS
+from leeboard.model.unit import Pass
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 

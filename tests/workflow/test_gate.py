@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal, RunGates
-from leeboard.model.plan import Feedback, Pass, ReviewReport
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import ReviewReport
+from leeboard.model.unit import Pass
 from leeboard.workflow import moves
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 

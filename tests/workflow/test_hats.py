@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import GitFacts, Pass
+from leeboard.model.plan import GitFacts
 from leeboard.model.studio import Template
+from leeboard.model.unit import Pass
 from leeboard.workflow.hats import (
     has_claimed,
     has_passed,

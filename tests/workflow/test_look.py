@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.plan import Feedback
+from leeboard.model.feedback import Feedback
 from leeboard.model.studio import Template
 from leeboard.workflow.look import NO_STAGE, committed, counted, looking, named, one_of, promised_text
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.model.plan import GitFacts, Ruling
+from leeboard.model.gate import Ruling
+from leeboard.model.plan import GitFacts
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import changes_filed, changes_item, kinds, last_ruling, offered, ruled, spec_context
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit

@@ -3,9 +3,19 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import Feedback, Pass
+from leeboard.model.feedback import Feedback
+from leeboard.model.unit import Pass
 from leeboard.workflow.authored import work_digest
-from leeboard.workflow.reasons import as_kept, has_changed, sent_back, standing, unchanged
+from leeboard.workflow.reasons import (
+    as_kept,
+    by_gates,
+    has_changed,
+    is_as_sent_back,
+    sender,
+    sent_back,
+    standing,
+    unchanged,
+)
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
 WHY = Pass(hat="builder", reason="right as it is")
@@ -44,11 +54,34 @@ def test_where_nobody_looked_it_is_as_before(passes: tuple[Pass, ...], *, seen: 
 def test_files_keep_only_that_something_changed() -> None:
     kept = as_kept((WHY, replace(DONE, changed=True)))
     assert [each.get("changed") for each in kept] == [None, True]
+    assert [each.get("work") for each in as_kept((BACK, replace(BACK, work="a")))] == [None, "a"]
 
 
 @pytest.mark.parametrize(("passes", "expected"), [((), ""), ((WHY,), ""), ((WHY, BACK), "it is not")])
 def test_why_it_was_sent_back(passes: tuple[Pass, ...], expected: str) -> None:
     assert sent_back(passes) == expected
+
+
+@pytest.mark.parametrize(
+    ("passes", "work", "expected"),
+    [
+        ((), "a", False),
+        ((WHY,), "a", False),
+        ((BACK,), "", False),
+        ((replace(BACK, work="a"),), "a", True),
+        ((replace(BACK, work="a"),), "b", False),
+        ((replace(BACK, work="a"),), "", False),
+        ((replace(BACK, work="a"), DONE), "a", False),
+    ],
+)
+def test_what_is_as_it_was_sent_back(passes: tuple[Pass, ...], work: str, *, expected: bool) -> None:
+    assert is_as_sent_back(passes, work) is expected
+
+
+@pytest.mark.parametrize(("reason", "who"), [("too slow", "reviewer"), ("quality gates fail: tests", "quality gates")])
+def test_who_sent_it_back(reason: str, who: str) -> None:
+    assert sender(replace(BACK, reason=reason)) == who
+    assert not by_gates(replace(WHY, reason=reason)), "a hat that went on"
 
 
 def world_with(*items: Feedback) -> PlanWorld:

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Feedback, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import StageView
+from leeboard.model.unit import Unit
 from leeboard.workflow.refusal import closed, feedback_of, in_phase, refuse, standing, unit_of
 from tests.workflow.plan_world import PlanWorld, work_unit
 

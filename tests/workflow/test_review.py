@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import MOST_GATE_TRIES, Feedback, ReviewReport
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import MOST_GATE_TRIES
 from leeboard.model.studio import Reviewer
 from tests.workflow.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
@@ -35,7 +37,10 @@ def test_no_review_while_a_gate_fails() -> None:
     action, payload = told(world)
     assert (action, payload["failures"][0]["output"], payload["try"]) == ("fix_quality_gates", "1 failed", 1)
     world.failing = set()
-    assert told(world)[0] == "fix_quality_gates"
+    again = world.tick()
+    assert again is not None
+    assert again.action == "fix_quality_gates"
+    assert "fix it in the primary work tree, on haiku/login/main, and commit it there" in again.message
     world.work()
     assert told(world)[0] == "review"
 

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import NewFeedback, RecordReport, RecordRuling, Refusal, Step, WriteIntent
-from leeboard.model.plan import Feedback, Iteration, ReviewReport
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import Iteration
 from leeboard.workflow import moves
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import shown

@@ -9,9 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import RunGates, WriteStage
-from leeboard.model.plan import PHASES, Feedback, Iteration, LastAction, Pass, ReviewReport, Ruling
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import ReviewReport, Ruling
+from leeboard.model.plan import PHASES, Iteration, LastAction
 from leeboard.model.studio import Template
 from leeboard.model.truth import Divergence, LogEntry, Standing, SurfaceFile, Truth
+from leeboard.model.unit import Pass
 from leeboard.workflow.advance import advance
 from leeboard.workflow.look import Row, looking
 from leeboard.workflow.policy import shown

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.effect import Commit, MakeWorktree, Refusal, Step, WriteUnit
-from leeboard.model.plan import MOST_BOLTS, Pass
+from leeboard.model.plan import MOST_BOLTS
 from leeboard.model.studio import Hat
+from leeboard.model.unit import Pass
 from leeboard.workflow import moves
 from leeboard.workflow.unit_moves import escapes
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit
@@ -201,7 +202,25 @@ def test_bolts_have_an_end(move: Any) -> None:
     found = move(look, ONE, NOW)
     assert refused(found) == "max_bolts_exceeded"
     assert (found.details["bolt"], found.details["max"]) == (MOST_BOLTS, MOST_BOLTS)
+    assert "`leeboard flow revisit build --reason WHY`" in found.message, "as it can be typed"
     assert written(move(world_with(active(bolt=MOST_BOLTS - 1)).look(), ONE, NOW))["bolt"] == MOST_BOLTS
+
+
+@pytest.mark.parametrize(
+    ("reason", "works", "code"), [("", False, "no_work_done"), ("", True, ""), ("so be it", False, "")]
+)
+def test_who_was_sent_back_changes_something_or_says_why_not(reason: str, code: str, *, works: bool) -> None:
+    world = world_with(active(hat="reviewer", passes=(Pass(hat="builder"),), criteria=(("works", True),)))
+    world.worktrees[ONE] = "/trees/1"
+    world.work(ONE)
+    world.do(moves.reject_hat(world.look(), ONE, NOW, "no test at all"))
+    if works:
+        world.work(ONE)
+    found = moves.advance_hat(world.look(), ONE, NOW, reason)
+    assert (found.code if isinstance(found, Refusal) else "") == code
+    if isinstance(found, Refusal):
+        assert f"Nothing has changed in the work tree since {ONE} was sent back: no test at all." in found.message
+        assert "with the reason" in found.message
 
 
 def test_no_bolt_is_added_to_a_claim() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Feedback, Iteration
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Iteration
 from leeboard.workflow import moves
 from leeboard.workflow.visit import agent_revisits, begun, is_under_way, revisit_effects
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec, work_unit

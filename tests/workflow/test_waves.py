@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.plan import MOST_PARALLEL, Unit
+from leeboard.model.plan import MOST_PARALLEL
+from leeboard.model.unit import Unit
 from leeboard.workflow.waves import cycle, open_wave, overlaps, ready, unresolved, waves
 from tests.workflow.plan_world import work_unit
 

@@ -81,11 +81,6 @@ def _weighed(hit: Hit, source: Source) -> Weakness | None:
     elif queues:
         log_only = pardon_of(hit, source)
     definition = source.definition_of(hit.site)
-    trace = [
-        f"signature: {hit.kind} ({hit.what})",
-        f"context: {around.context} (auth {around.auth}, checksum {around.checksum})",
-    ]
-    trace += [f"comment: {around.comment}"] if around.comment else []
     return Weakness(
         kind=hit.kind,
         what=hit.what,
@@ -97,8 +92,14 @@ def _weighed(hit: Hit, source: Source) -> Weakness | None:
         log_only=log_only,
         symbol=definition.name if definition is not None else "",
         fix=hit.fix,
-        trace=tuple(trace),
+        trace=_trace(hit, around),
     )
+
+
+def _trace(hit: Hit, around: Surroundings) -> tuple[str, ...]:
+    signature = f"signature: {hit.kind} ({hit.what})"
+    context = f"context: {around.context} (auth {around.auth}, checksum {around.checksum})"
+    return (signature, context, f"comment: {around.comment}") if around.comment else (signature, context)
 
 
 def _weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool, float, str]:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import TypeVar
 
 from leeboard.code.flow.table import Cleaner, Guard, Kind, Sink, Source, Tables
 from leeboard.code.vocabulary import clues, held_of
 
-
-class _Called(Protocol):
-    @property
-    def callee(self) -> str: ...
-
-
-Item = TypeVar("Item", bound=_Called)
+Item = TypeVar("Item")
 
 ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 UPLOADS = frozenset({"files", "FILES"})
@@ -24,6 +19,7 @@ UPLOADS = frozenset({"files", "FILES"})
 CONTENT: frozenset[Kind] = frozenset({"path"})
 _NEVER = "(?!)"
 _REMEMBERED = 2048
+_CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
 
 
 class Index:
@@ -34,7 +30,7 @@ class Index:
         self.prefilter = re.compile(tables.prefilter, re.MULTILINE)
         self.candidates = re.compile(tables.candidates, re.MULTILINE)
         self.sink_names = frozenset(_last(sink.callee) for sink in tables.sinks) if tables.by_name else frozenset[str]()
-        self._sinks = _by_last_name(tables.sinks)
+        self._sinks = _by_last_name(tables.sinks, _CALLEE)
         self._words, self._marks = clues(tables.words), clues(tables.marks)
         self._origins, self._web_words = clues(tables.origins), clues(tables.web_words)
         self._whole = frozenset(word for word in tables.words if word[:-1] in self._sinks)
@@ -45,17 +41,11 @@ class Index:
         self.safe_types = re.compile(tables.safe_types)
         self._checks = re.compile(tables.checks or _NEVER, re.IGNORECASE)
         self._escapes = [(re.compile(pattern, re.IGNORECASE), kinds) for pattern, kinds in tables.escapes]
-        self._assigned = _by_last_name(tables.assigned)
-        self._cleaners = _by_last_name(tables.cleaners)
-        self._guards = _by_last_name(tables.guards)
-        self._sources: dict[str, list[Source]] = {}
-        for source in tables.sources:
-            self._sources.setdefault(_last(source.path), []).append(source)
+        self._assigned = _by_last_name(tables.assigned, _CALLEE)
+        self._cleaners, self._guards = _by_last_name(tables.cleaners, _CALLEE), _by_last_name(tables.guards, _CALLEE)
+        self._sources = _by_last_name(tables.sources, _PATH)
         self._exits = frozenset(_last(path) for path in tables.exits)
         self._patterns: dict[str, re.Pattern[str]] = {}
-        model = tables.model
-        self.changes = model.push | model.write | model.drop | model.take
-        """Methods that change what they are called on."""
         # Most paths are asked for again and again, in one file and in the next.
         self.sinks = lru_cache(_REMEMBERED)(self._sinks_of)
         self.assigned = lru_cache(_REMEMBERED)(self._assigned_of)
@@ -65,6 +55,12 @@ class Index:
         self.is_check = lru_cache(_REMEMBERED)(self._is_check)
         self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
         self.source = lru_cache(_REMEMBERED)(self._source_of)
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """Methods that change what they are called on."""
+        model = self.tables.model
+        return model.push | model.write | model.drop | model.take
 
     def may_be_assigned(self, name: str) -> bool:
         """Whether an assignment to an attribute of this name may be a sink."""
@@ -185,10 +181,10 @@ def _lines_with(word: str, text: str) -> Iterator[str]:
         at = text.find(word, end)
 
 
-def _by_last_name(items: Iterable[Item]) -> dict[str, list[Item]]:
+def _by_last_name(items: Iterable[Item], path_of: Callable[[Item], str]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(_last(item.callee), []).append(item)
+        found.setdefault(_last(path_of(item)), []).append(item)
     return found
 
 

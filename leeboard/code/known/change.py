@@ -62,6 +62,15 @@ def carried(known: Known, now: FileState, *, inner: bool) -> Ranges:
     return joined(tuple(found))
 
 
+def seen_again(known: Known, now: FileState, shown: Ranges) -> Ranges | None:
+    """What an agent has seen of a file that changed since, with what it is shown. None: the change was not in it."""
+    change, mine = change_between(known, now), carried(known, now, inner=True)
+    news = tuple(one for one in change.new if meets((one,), mine))
+    if concerns(known, now) and not (change.is_located and holds(news, shown)) and shown != whole(now):
+        return None
+    return joined(mine, shown)
+
+
 def whole(now: FileState) -> Ranges:
     return ((1, now.count),) if now.count else ()
 

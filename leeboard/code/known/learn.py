@@ -12,18 +12,18 @@ from msgspec.structs import replace
 
 from leeboard.code.known.beforehand import MOST_FILES, overwritten
 from leeboard.code.known.cause import ALONE_SECONDS, is_during
-from leeboard.code.known.change import carried, change_between, concerns, holds, meets, whole
+from leeboard.code.known.change import carried, concerns, holds, seen_again, whole
 from leeboard.code.known.compare import without_text
+from leeboard.code.known.row import MOST_RANGES, row_of
 from leeboard.code.known.state import joined, lines_of, shown_in, state_of, unnumbered
 from leeboard.model.event import ToolFinished
-from leeboard.model.known import LANDED, UNRETURNED, Disk, FileState, Knowledge, Known, Ranges, Stamp
+from leeboard.model.known import COUNTED, LANDED, UNRETURNED, Disk, FileState, Knowledge, Known, Ranges, Stamp
 from leeboard.model.pattern import lazy
 from leeboard.model.session import OpenCall
 from leeboard.model.touch import Touch
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
-_MOST_RANGES = 64
 _SEARCHES = frozenset({"grep", "glob", "ls", "list", "search_file_content", "grep_search", "list_directory"})
 _GIT_WRITES = lazy(
     r"git (?:am|apply|bisect|checkout|cherry-pick|commit|merge|mv|pull|rebase|reset|restore|revert|rm|stash|switch)"
@@ -84,7 +84,8 @@ class _Lesson:
     def _shown(self, path: str, now: FileState, known: Known | None) -> Known | None:
         call = self._event.call
         seen = shown_in(lines_of(self._disk.text(path) or ""), self._event.output, call.span)
-        was_told = known is not None and known.told == now.digest and not seen  # a client says: it is as you know it
+        heard = known.told.removesuffix(COUNTED) if known else ""
+        was_told = heard == now.digest and not seen  # a client says: it is as you know it
         if call.action == "read" and (was_told or path.endswith(".ipynb")):
             return self._row(path, now, whole(now), known)
         if known is not None and known.digest != now.digest:
@@ -96,11 +97,8 @@ class _Lesson:
 
     def _read_again(self, known: Known, now: FileState, seen: Ranges) -> Known | None:
         """Of a file that has changed since: what is stale stays so until it was shown."""
-        change, mine = change_between(known, now), carried(known, now, inner=True)
-        news = tuple(one for one in change.new if meets((one,), mine))
-        if concerns(known, now) and not (change.is_located and holds(news, seen)) and seen != whole(now):
-            return None
-        return self._row(known.path, now, joined(mine, seen), known)
+        all_seen = seen_again(known, now, seen)
+        return None if all_seen is None else self._row(known.path, now, all_seen, known)
 
     def _is_changed_meanwhile(self, path: str, now: FileState, seen: Ranges) -> bool:
         """Whether somebody changed it while the agent looked: it may have been shown what is no longer there."""
@@ -156,7 +154,8 @@ class _Lesson:
         """It was written over what the agent did not know. The call beside it will tell whether that was its doing."""
         if self._event.before is None or not known.digest or (now is not None and now.digest == known.digest):
             return False
-        return state_of(self._event.before, self._world.secret_key).digest not in {known.digest, known.told}
+        heard = known.told.removesuffix(COUNTED)
+        return state_of(self._event.before, self._world.secret_key).digest not in {known.digest, heard}
 
     def _is_written_by_sibling(self, path: str) -> bool:
         own = self._world.session.agent(self._event.agent)
@@ -194,7 +193,7 @@ class _Lesson:
             row = self._changed_by_line(path, stamp, began, below=below)
             read = found.get(path)
             if row is not None and (read is None or read.digest == row.digest):
-                yield replace(row, seen=joined(row.seen, read.seen)[:_MOST_RANGES]) if read else row
+                yield replace(row, seen=joined(row.seen, read.seen)[:MOST_RANGES]) if read else row
 
     def _changed_by_line(self, path: str, stamp: Stamp, began: float, *, below: bool) -> Known | None:
         """`below`: it lies in a folder that the line names, and moves, removes or writes."""
@@ -254,22 +253,8 @@ class _Lesson:
 
     def _row(self, path: str, now: FileState, seen: Ranges, known: Known | None, *, wrote: bool | None = None) -> Known:
         """`wrote` not given: as it was, while the file is the same."""
-        stamp = self._disk.look(path) or ()
         mine = known is not None and known.wrote and known.digest == now.digest
-        return Known(
-            session=self._event.session,
-            agent=self._event.agent,
-            path=path,
-            root=self._disk.root,
-            digest=now.digest,
-            plain=now.plain,
-            lines=now.lines,
-            count=now.count,
-            seen=seen[:_MOST_RANGES],
-            stamp=stamp if self._disk.settled(stamp) else (),
-            time=self._event.time,
-            wrote=mine if wrote is None else wrote,
-        )
+        return row_of(self._event, self._disk, path, now, seen, wrote=mine if wrote is None else wrote)
 
 
 def _writes(call: OpenCall) -> bool:

@@ -2,72 +2,107 @@
 
 Where lines break and how far they stand in counts outside of brackets only (Python, YAML, make files), and there by
 the level alone. White space counts inside of quotes and between two words. Kinds of quotes and trailing commas do not.
+
+Each read and write of a file asks for it, so nothing here goes over single words: quotes are taken out, what is left is
+put in order as a whole, and the quotes come back. No quote is left in between, so the signs of quotes mark the places.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from leeboard.model.pattern import lazy
 
 LARGEST_PLAIN = 128 << 10
 """Characters of a text that is looked at so closely: it takes time, and each read of a file asks for it."""
-_TOKEN = lazy(
-    r'(?P<quoted>"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'?|`(?:[^`\\\n]|\\.)*`?)'
-    r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n[^\S\n]*)|(?P<blank>[^\S\n]+)|[^\s\"'`()\[\]{}]+"
-)
+_QUOTED = lazy(r'("[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'?|`[^`\\\n]*(?:\\.[^`\\\n]*)*`?)')
+_QUOTE, _BEGIN = '"', "'"
+"""Where something quoted was, and where a line begins that counts."""
+_NO_BRACKETS = lazy(r"[^()\[\]{}\n]+")
+_LOOSE = lazy(r" (?:(?!\w)|(?<!\w ))")
+"""A blank that does not stand between two words."""
+_TRAILING = lazy(r",(?=[)\]}])")
 _TAB = 8
 
 
 def plain_of(text: str) -> str:
-    scan = _Scan()
-    for token in _TOKEN.finditer("\n" + "\n".join(text.removeprefix("\ufeff").splitlines())):
-        scan.take(token.lastgroup or "", token[0])
-    return "".join(scan.parts)
+    pieces = _QUOTED.split("\n".join(text.removeprefix("\ufeff").splitlines()))
+    quotes = _taken_out(pieces)
+    levels = _Levels()
+    flat = " ".join(" ".join(_lines("".join(pieces), levels)).split())
+    flat = _TRAILING.sub("", _LOOSE.sub("", flat))
+    return _filled(_filled(flat, _BEGIN, levels.found), _QUOTE, quotes)
 
 
-class _Scan:
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self._depth = 0
-        self._levels: list[int] = []
-        self._gap = False
-        self._line: str | None = None
-        """How the line begins that nothing has been found in yet."""
+def _taken_out(pieces: list[str]) -> list[str]:
+    """What is quoted, each with the same signs; every other piece is, and gets the mark of it.
 
-    def take(self, kind: str, token: str) -> None:
-        if kind == "blank":
-            self._gap = True
-        elif kind == "line":
-            self._line, self._gap = (None if self._depth else token[1:]), True
+    Where the sign at the end is missing, the last character counts for what follows.
+    """
+    quotes = []
+    for at in range(1, len(pieces), 2):
+        token = pieces[at]
+        if len(token) > 1 and token[-1] == token[0]:
+            token, tail = f'"{token[1:-1]}"', ""
         else:
-            self._begin(token)
-            self._add(kind, token)
+            token = f'"{token[1:].rstrip()}'
+            tail = token[-1] if token[-1] in ",_" or token[-1].isalnum() else ""
+        quotes.append(token[: len(token) - len(tail)])
+        pieces[at] = _QUOTE + tail
+    return quotes
 
-    def _begin(self, token: str) -> None:
-        """What stands between this token and the one before."""
-        if self._line is not None:
-            self.parts.append(self._level(self._line))
-        elif self._gap and self.parts and _is_word(self.parts[-1][-1:]) and _is_word(token[0]):
-            self.parts.append(" ")
-        self._line, self._gap = None, False
 
-    def _add(self, kind: str, token: str) -> None:
-        if kind == "quoted":
-            closed = len(token) > 1 and token[-1] == token[0]
-            token = f'"{token[1:-1]}"' if closed else f'"{token[1:].rstrip()}'
-        elif kind == "close" and self.parts and self.parts[-1].endswith(","):
-            self.parts[-1] = self.parts[-1][:-1]
-        self._depth = max(self._depth + (kind == "open") - (kind == "close"), 0)
-        self.parts.append(token)
+def _lines(code: str, levels: _Levels) -> Iterable[str]:
+    """The lines in order, and a mark before each that begins outside of brackets."""
+    depth = 0
+    after: dict[str, tuple[int, int]] = {"": (0, 0)}
+    for line, turns in zip(code.split("\n"), _NO_BRACKETS.sub("", code).split("\n"), strict=True):
+        if depth:
+            yield line
+        elif body := line.lstrip():
+            levels.begin(line[: len(line) - len(body)])
+            yield _BEGIN
+            yield body
+        if turns:
+            if turns not in after:
+                after[turns] = _turned(turns)
+            change, least = after[turns]
+            depth = max(depth + change, least)
 
-    def _level(self, blanks: str) -> str:
-        width = len(blanks.expandtabs(_TAB))
-        while self._levels and width < self._levels[-1]:
-            self._levels.pop()
-        if width > (self._levels[-1] if self._levels else 0):
-            self._levels.append(width)
+
+def _turned(turns: str) -> tuple[int, int]:
+    """How much deeper brackets lead, and how deep at least: what closes more than is open closes nothing."""
+    change = least = 0
+    for bracket in turns:
+        step = 1 if bracket in "([{" else -1
+        change, least = change + step, max(least + step, 0)
+    return change, least
+
+
+class _Levels:
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._open: list[int] = []
+        self._last: str | None = None
+
+    def begin(self, blanks: str) -> None:
+        """Many lines begin as the one before them did."""
+        if blanks == self._last:
+            self.found.append(self.found[-1])
+            return
+        self._last = blanks
+        width, levels = len(blanks.expandtabs(_TAB)), self._open
+        while levels and width < levels[-1]:
+            levels.pop()
+        if width > (levels[-1] if levels else 0):
+            levels.append(width)
         mark = "t" if "\t" in blanks else ""  # make tells the two apart
-        return f"\n{len(self._levels)}{mark} "
+        self.found.append(f"\n{len(levels)}{mark} ")
 
 
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+def _filled(text: str, mark: str, values: list[str]) -> str:
+    """The text with a value in place of each mark."""
+    parts = [""] * (2 * len(values) + 1)
+    parts[::2] = text.split(mark)
+    parts[1::2] = values
+    return "".join(parts)

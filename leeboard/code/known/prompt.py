@@ -1,4 +1,7 @@
-"""What has become of the files an agent knows while the user was at work: named once, when they speak again."""
+"""What has become of the files an agent knows while the user was at work: named once, when they speak again.
+
+What is new in them is shown when the agent writes them without having read them again.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +29,20 @@ class SinceRead(msgspec.Struct, frozen=True, kw_only=True):
     """What the agent knows once it has heard them."""
 
 
-def since_read(world: World, knowledge: Knowledge) -> SinceRead:
-    """One line for each file, the newest first, and a number for the rest."""
-    found = _told_apart(tuple(_changed(world, knowledge)), knowledge)
+def since_read(world: World, knowledge: Knowledge, shown: tuple[Known, ...] = ()) -> SinceRead:
+    """One line for each file, the newest first, and a number for the rest; none for what is shown with the prompt."""
+    news = {row.path for row in shown}
+    changed = tuple(one for one in _changed(world, knowledge) if one.known.path not in news)
+    found = _told_apart(changed, knowledge)
     authors = tuple(_with_authors(found, world, knowledge))
     told = [(one, author) for one, author in authors if author.kind not in _QUIET]
     if not told:
         return SinceRead()
     lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
     more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
-    heard = [(remembered(*each), each[0].now.digest) for each in told]
-    named = (replace(known, told=digest) for known, digest in heard[:MOST_NAMED])
-    counted = (replace(known, told=f"{digest}{COUNTED}") for known, digest in heard[MOST_NAMED:])
+    heard = tuple(replace(remembered(*each), told=f"{each[0].now.digest}{COUNTED}") for each in told)
     words = f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>"
-    return SinceRead(words=words, known=(*named, *counted))
+    return SinceRead(words=words, known=heard)
 
 
 def forgotten(world: World, knowledge: Knowledge) -> tuple[Known, ...]:

@@ -39,6 +39,17 @@ def found_proposed(event: ToolProposed, world: World, knowledge: Knowledge) -> I
             continue
         elif changed.now.digest != ABSENT or path not in deleted:
             yield from _proposed(changed, event.call, world, knowledge)
+    if any(touch.modifies for touch in world.analysis.touches):
+        yield from _became_links(event, world, knowledge)
+
+
+def _became_links(event: ToolProposed, world: World, knowledge: Knowledge) -> Iterator[Finding]:
+    """Where a link took the place of a file that the agent knew, what it writes lands in another one."""
+    for name in event.call.links:
+        known = knowledge.known(event.agent, world.workspace.spell(name, event.cwd))
+        changed = changed_file(known, knowledge, world.secret_key) if known else None
+        if changed is not None and kind_of(changed.now.digest) == "link":
+            yield from _proposed(changed, event.call, world, knowledge)
 
 
 def found_swept(event: ToolProposed, world: World, knowledge: Knowledge, effects: ShellEffects) -> Iterator[Finding]:
@@ -46,15 +57,25 @@ def found_swept(event: ToolProposed, world: World, knowledge: Knowledge, effects
     sweeps = tuple(sweeps_of(effects, event.call.command, world.workspace))
     named = {touch.path for touch in world.analysis.touches if touch.modifies}
     for light in knowledge.newest_known(MOST_FILES, event.agent) if sweeps else ():
-        sweep = next((one for one in sweeps if one.reaches(light.path)), None)
-        if sweep is None or light.path in named:
+        reaching = [one for one in sweeps if one.reaches(light.path)]
+        if not reaching or light.path in named:
             continue
         changed = changed_file(light, knowledge, world.secret_key)
         known = knowledge.known(event.agent, light.path) if changed else None
         if changed is None or known is None or changed.now.digest == ABSENT:
             continue
         if not is_moving(light.path, knowledge.disk):
-            yield from _swept(replace(changed, known=known), sweep, world, knowledge)
+            yield from _swept(replace(changed, known=known), _worst(reaching, known, knowledge), world, knowledge)
+
+
+def _worst(reaching: list[Sweep], known: Known, knowledge: Knowledge) -> Sweep:
+    """What is named by a pattern is refused as it is under its name, unless git has it."""
+    disk = knowledge.disk
+    refused = next((one for one in reaching if one.is_refused), None)
+    named = next((one for one in reaching if disk and one.names(known.path, disk)), None) if not refused else None
+    if named is not None and not _is_committed(known, knowledge):
+        return replace(named, is_refused=True)
+    return refused or reaching[0]
 
 
 def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -> Iterator[Finding]:
@@ -72,7 +93,8 @@ def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -
     opening += f"{summary(changed)}."
     text = (knowledge.disk.text(known.path) if knowledge.disk else None) or ""
     if sweep.is_refused and author.kind != "linter":
-        yield _finding(changed, author, opening, (shown_change(changed, text), KEEP))
+        remedy = AGAIN if sweep.expansions else KEEP
+        yield _finding(changed, author, opening, (shown_change(changed, text), remedy))
     else:
         yield _note(known, digest, f"{opening} By whom: {author.words}.")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from posixpath import isabs, join, normpath
 
 from leeboard.io.plan import layout
-from leeboard.model.plan import Unit
 from leeboard.model.studio import Template
+from leeboard.model.unit import Unit
 
 _NOT_COUNTED = frozenset({".gitkeep", ".DS_Store"})
 

@@ -17,7 +17,8 @@ from leeboard.io.git_place import Place, branch_at, head_at
 from leeboard.io.plan import layout, worktrees
 from leeboard.io.plan._merge import left_marked
 from leeboard.io.plan.repository import GitRefusedError, Repository, under_way
-from leeboard.model.plan import GitFacts, Unit
+from leeboard.model.plan import GitFacts
+from leeboard.model.unit import Unit
 from leeboard.workflow.hats import has_claimed
 
 SECONDS = 30.0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterable
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from posixpath import exists, join
 
 import msgspec
@@ -45,6 +46,24 @@ def state_of(root: str, *, git: bool) -> TreeState:
 def kept_state(root: str) -> str:
     """A name for what git keeps of a work tree, with its changes, and without the files it does not know."""
     return state_of(root, git=True).tracked
+
+
+def content_name(files: Iterable[tuple[str, str]]) -> str:
+    """A name for what these files hold, each given as what it is called and where it lies; one that is gone counts."""
+    return _digest(part for name, place in files for part in (os.fsencode(name), *_content(place)))[:16]
+
+
+def _content(place: str) -> Iterable[bytes]:
+    try:
+        found = os.lstat(place)
+        if stat.S_ISLNK(found.st_mode):
+            return (b"link", os.fsencode(os.readlink(place)))  # noqa: PTH115 - as below
+        if not stat.S_ISREG(found.st_mode):
+            return (b"other",)
+        with open(place, "rb") as file:  # noqa: PTH123 - as below
+            return (b"runs" if found.st_mode & 0o100 else b"file", file_digest(file, "sha256").digest())
+    except OSError:
+        return (b"gone",)
 
 
 def _counts(record: bytes) -> bool:

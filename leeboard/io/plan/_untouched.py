@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from posixpath import isdir, join
 
 from leeboard.io import clock
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
-from leeboard.io.plan._tree_state import MOST_FILES, UNSEEN
+from leeboard.io.plan._tree_state import MOST_FILES, UNSEEN, content_name
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.plan.truth.action_log import told
 from leeboard.io.plan.truth.one_file import digest_of
-from leeboard.model.plan import Feedback, Plan, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan, StageView
 from leeboard.model.surface import canonical, spelled
+from leeboard.model.unit import Unit
 from leeboard.workflow.findings import fix_hats, place_of, shows_work
 from leeboard.workflow.hats import shows_work as unit_shows_work
 from leeboard.workflow.look import Look
@@ -39,20 +42,43 @@ def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> 
     return tuple(found)
 
 
-def _worked(plan: Plan, unit: Unit, home: str, place: Place | None) -> bool:
-    slug = plan.intent.slug
+def work_names(plan: Plan, active: StageView, home: str, place: Place | None) -> dict[str, str]:
+    """A name for what was changed for each unit that a hat is done with, so that another may send it back.
+
+    None where nothing was changed, or nobody can tell.
+    """
+    units = [unit for unit in active.units if unit.status == "active" and unit.passes]
+    if active.state.phase != "execute":
+        return {}
     if place is None:
-        return any(_since(files, unit.started_at) for files in _outputs(unit, home, slug))
-    tree = plan.git.worktrees.get(unit.id)
+        written = {unit.id: chain.from_iterable(_outputs(unit, home, plan.intent.slug)) for unit in units}
+        found = {unit: [(path, path) for path in paths] for unit, paths in written.items()}
+    else:
+        trees = {unit.id: plan.git.worktrees.get(unit.id, "") for unit in units}
+        named = {unit.id: _touched(plan, unit, place) or [] for unit in units}
+        found = {unit: [(name, join(trees[unit], name)) for name in names] for unit, names in named.items()}
+    return {unit: content_name(files) for unit, files in found.items() if files}
+
+
+def _worked(plan: Plan, unit: Unit, home: str, place: Place | None) -> bool:
+    if place is None:
+        return any(_since(files, unit.started_at) for files in _outputs(unit, home, plan.intent.slug))
+    names = _touched(plan, unit, place)
+    return names is None or bool(names)
+
+
+def _touched(plan: Plan, unit: Unit, place: Place) -> list[str] | None:
+    """What differs in a unit's tree from where it began, committed or not; None where nobody can tell."""
+    slug, tree = plan.intent.slug, plan.git.worktrees.get(unit.id)
     if tree is None:
-        return True
+        return None
     repository, hub = Repository(place), f"refs/heads/{layout.hub(slug)}"
     try:
         began = repository.said("merge-base", hub, "HEAD", at=tree)
     except GitRefusedError:  # no common past: somebody else's history
-        return True
-    names = [*_changed(repository, tree, began), *_unknown(repository, tree)]
-    return any(not layout.is_engine_file(name, slug) for name in names)
+        return None
+    names = {*_changed(repository, tree, began), *_unknown(repository, tree)}
+    return sorted(name for name in names if not layout.is_engine_file(name, slug))
 
 
 def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:

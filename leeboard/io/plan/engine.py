@@ -219,7 +219,7 @@ class Engine:
             owed = [gate for gate in asked.commands if (gate.command, gate.dir) not in done]
             if owed:
                 limit = gates.time_limit(self._folder)
-                runs = gates.run_gates(owed, tree, git=place is not None, unit=asked.unit, seconds=limit)
+                runs = gates.run_gates(owed, tree, slug, git=place is not None, unit=asked.unit, seconds=limit)
                 with hold(self._folder, slug):
                     gates.keep_runs(self._folder, slug, asked.stage, runs)
 

@@ -1,7 +1,8 @@
 """Quality gates, really run, and how they ended over which tree: `stages/{stage}/gate-runs.json`.
 
 A result counts for the tree it was made on and for no other. Files that git does not know and that a run leaves behind
-do not make another tree of it; a change of a tracked file does, whoever made it. The results are signed: what somebody
+do not make another tree of it, nor do knowledge and artifacts that it writes itself; a change of a file that git keeps
+does, whoever made it. The results are signed: what somebody
 else wrote there is as good as not run.
 """
 
@@ -19,13 +20,17 @@ from leeboard.errors import StateError
 from leeboard.io.acceptance import SECONDS, run_one
 from leeboard.io.plan import layout
 from leeboard.io.plan._programs import missing_after, missing_program
-from leeboard.io.plan._tree_state import state_of
+from leeboard.io.plan._surface_state import surface_state
+from leeboard.io.plan._tree_state import TreeState, state_of
 from leeboard.io.plan.folder import Folder
 from leeboard.io.secret_key import secret_key
-from leeboard.model.plan import GateRun
+from leeboard.model.digest import digest
+from leeboard.model.gate import GateRun
 from leeboard.model.studio import GateCommand
+from leeboard.model.surface import STAGE_FOLDERS
 from leeboard.wire.plan_files import parse_settings
 
+_SIZE = 32
 _MOST_KEPT = 100
 _MOST_TREES = 4
 """Of how many trees the runs of one gate are kept."""
@@ -42,13 +47,13 @@ def time_limit(folder: Folder) -> float:
 
 
 def run_gates(
-    commands: Iterable[GateCommand], root: str, *, git: bool, unit: str = "", seconds: float = SECONDS
+    commands: Iterable[GateCommand], root: str, slug: str, *, git: bool, unit: str = "", seconds: float = SECONDS
 ) -> tuple[GateRun, ...]:
     """One command in one folder is run once. All of them run, whatever the first ones said."""
     wanted = {(gate.command, gate.dir): gate for gate in commands}
-    before = state_of(root, git=git)
+    before = _tree_of(root, slug, git=git)
     ended = [_run(gate, root, unit, seconds) for gate in wanted.values()]
-    after = state_of(root, git=git)
+    after = _tree_of(root, slug, git=git)
     tree = after.digest if after.tracked == before.tracked else before.digest
     return tuple(replace(run, tree=tree) for run in ended)
 
@@ -84,8 +89,16 @@ def known_runs(folder: Folder, slug: str, stage: str, places: dict[str, str], *,
     """What was run over the trees as they are now. `places` are the units' trees; the unit "" is the primary one."""
     kept = _read(folder, slug, stage).runs
     asked = {run.unit for run in kept} & places.keys()
-    trees = {unit: state_of(places[unit], git=git).digest for unit in sorted(asked)}
+    trees = {unit: _tree_of(places[unit], slug, git=git).digest for unit in sorted(asked)}
     return tuple(run for run in kept if run.unit in trees and run.tree == trees[run.unit])
+
+
+def _tree_of(root: str, slug: str, *, git: bool) -> TreeState:
+    """With the knowledge and the artifacts of the intent as they lie there: a gate may look at those alone."""
+    folder, state = Folder(root), state_of(root, git=git)
+    top = f"{layout.intent_folder(slug)}/stages"
+    stages = [name for name in folder.names(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))]
+    return replace(state, digest=digest(repr([state.digest, surface_state(folder, slug, stages)]), _SIZE))
 
 
 def _key(run: GateRun) -> tuple[str, str, str, str]:

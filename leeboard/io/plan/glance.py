@@ -16,9 +16,10 @@ from leeboard.errors import LeeboardError
 from leeboard.io.git_place import branch_at
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
-from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView, Unit
+from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.plan_place import worktree_around
 from leeboard.model.studio import StageSpec
+from leeboard.model.unit import Unit
 from leeboard.wire.plan_files import parse_intent, parse_stage_state, parse_unit, safe_id
 
 _KEPT = 512

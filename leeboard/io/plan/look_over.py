@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.io.plan._untouched import untouched
+from leeboard.io.plan._untouched import untouched, work_names
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.layout import place_of
 from leeboard.io.plan.read import Seen, look_at
@@ -22,7 +22,9 @@ def look_over(folder: Folder, slug: str, *, truth: bool, work: bool = True, full
         seen = look_at(held, slug, full=full, work=work)
         plan = seen.plan
         if work and plan.active is not None:
-            plan = replace(plan, untouched=untouched(plan, plan.active, folder.home, place_of(folder.home)))
+            place = place_of(folder.home)
+            left = untouched(plan, plan.active, folder.home, place)
+            plan = replace(plan, untouched=left, work=work_names(plan, plan.active, folder.home, place))
         if truth and plan.sealed:
             plan = replace(plan, truth=gather(held, plan))
         return seen if plan is seen.plan else replace(seen, plan=plan)

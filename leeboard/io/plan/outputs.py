@@ -12,8 +12,8 @@ import msgspec
 
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
-from leeboard.model.plan import Unit
 from leeboard.model.plan_place import PRODUCED
+from leeboard.model.unit import Unit
 
 MOST_BYTES = 1 << 20
 """Of a record that are read: the newest count."""

@@ -28,8 +28,10 @@ from leeboard.io.plan.seal import Seal
 from leeboard.io.plan.steady import steady
 from leeboard.io.plan.studios import list_studios, load_studio
 from leeboard.io.plan.turns import turns_since
-from leeboard.model.plan import Feedback, GitFacts, Intent, LastAction, Plan, StageState, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec, Studio
+from leeboard.model.unit import Unit
 from leeboard.wire import plan_files
 from leeboard.wire.guarding import guarding, guarding_changes
 from leeboard.workflow.guards import loosened

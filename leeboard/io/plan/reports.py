@@ -13,7 +13,7 @@ from leeboard.io.plan import layout
 from leeboard.io.plan._signed_lines import SignedLines, with_line
 from leeboard.io.plan.folder import Folder
 from leeboard.model.effect import RecordReport
-from leeboard.model.plan import ReviewReport
+from leeboard.model.gate import ReviewReport
 
 
 def write_report(folder: Folder, slug: str, effect: RecordReport, visit: int) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from leeboard.io.plan import layout
 from leeboard.io.plan._signed_lines import SignedLines, with_line
 from leeboard.model.effect import RecordRuling
-from leeboard.model.plan import Ruling
+from leeboard.model.gate import Ruling
 
 
 def with_ruling(text: str, slug: str, effect: RecordRuling, now: str) -> str:

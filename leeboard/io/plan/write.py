@@ -24,7 +24,8 @@ from leeboard.model.effect import (
     WriteStage,
     WriteUnit,
 )
-from leeboard.model.plan import Feedback, Plan
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan
 from leeboard.wire.plan_files import Kind, engine_values, feedback_id, new_feedback, slug_of, with_fields, with_state
 
 FileEffect = (

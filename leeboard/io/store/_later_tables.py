@@ -154,3 +154,5 @@ KNOWN_FILES = (
     """,
     "DELETE FROM known",
 )
+
+RECEIPTS = ("ALTER TABLE receipts ADD COLUMN project TEXT NOT NULL DEFAULT ''",)

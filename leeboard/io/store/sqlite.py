@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
 _PUT_CURSOR = CURSOR.insert("cursors", key="path")
-_PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note) VALUES (?, ?, ?, ?, ?, ?)"
+_PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note, project) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 def open_store(path: str, *, lock_path: str | None = None) -> SqliteStore:

@@ -14,12 +14,14 @@ from pathlib import Path
 from leeboard.errors import LeeboardError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
+from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._check import Check, State
 from leeboard.surfaces.cli._health import Health, state_problem
 from leeboard.surfaces.cli._hook_checks import check_hooks
 from leeboard.surfaces.cli._screen import ago, counted
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.misses import set_aside
+from leeboard.surfaces.settings_files import settings_file
 
 FIRST_CLIENT = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""
@@ -44,7 +46,9 @@ def check_settings(health: Health) -> Check:
         return Check(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
     if not health.settings.enabled:
         return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
-    return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}")
+    file = settings_file(health.root)
+    where = f", from {shown(file)}" if file else "; there is no such file, the defaults hold"
+    return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
 
 
 def check_server(health: Health) -> Iterator[Check]:

@@ -63,8 +63,10 @@ def _begun(promise: Promise) -> list[tuple[str, str]]:
 
 
 def _rows(contract: Contract) -> list[tuple[str, str]]:
-    rows = [("from", contract.source), ("mode", contract.mode), ("objective", contract.objective)]
-    rows += [("touch", ", ".join(contract.touch or contract.scope) or "anything")]
+    source = contract.source if contract.is_explicit else "inferred from what the newest session here was asked"
+    rows = [("from", source), ("mode", contract.mode), ("objective", contract.objective)]
+    guides = bool(contract.scope) and not contract.touch
+    rows += [("scope", ", ".join(contract.scope)) if guides else ("touch", ", ".join(contract.touch) or "anything")]
     rows += [("not", text) for text in contract.non_goals]
     rows += [("not", limit.text) for limit in contract.constraints]
     rows += [("shown by", line) for line in contract.acceptance]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from leeboard.code.language import language_of
 from leeboard.io.files import LARGEST, DiskFiles
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.judge.assess import is_allowed
@@ -16,12 +17,13 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.event import Stopped
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
+from leeboard.model.surroundings import Around
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
-from leeboard.report.detections import UNKNOWN, FilesNow, was_prevented
-from leeboard.report.unanalysed import why_not_analysed
+from leeboard.report.detections import FilesNow, was_prevented
+from leeboard.report.unanalysed import is_code, why_not_analysed
 from leeboard.rule import LoadedRule
-from leeboard.runtime import Around, Setting
+from leeboard.runtime import Setting
 from leeboard.surfaces.settings import setting_for
 
 _IN_FILES = frozenset(("A1", "A2", "A3", "B1", "B2", "B3", "C2", "D2"))
@@ -32,13 +34,15 @@ _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError
 
 
 def files_now(store: SqliteStore, session: Session, judged: tuple[Judged, ...]) -> FilesNow:
+    written = _written(store, session)
+    wrote_code = any(language_of(path) or is_code(path) for path in written)
     if not os.path.isdir(session.root):  # noqa: PTH112 - an empty root is none
-        return UNKNOWN
+        return FilesNow(wrote_code=wrote_code)
     setting = setting_for(session.root, session.id, store, os.environ)
     around = Around(store, session.id, setting.tree)
     rules = {rule.id: rule for rule in setting.rules}
     gone = [one.id for one in judged if _may_be_fixed(one) and _is_gone(one, session, setting, around, rules)]
-    return FilesNow(fixed=frozenset(gone), not_analysed=_not_analysed(store, session))
+    return FilesNow(fixed=frozenset(gone), not_analysed=_not_analysed(written, session.root), wrote_code=wrote_code)
 
 
 def _may_be_fixed(one: Judged) -> bool:
@@ -93,10 +97,13 @@ def _facts(around: Around) -> Give:
     return give
 
 
-def _not_analysed(store: SqliteStore, session: Session) -> tuple[tuple[str, str], ...]:
-    written = dict.fromkeys(entry.path for entry in store.newest(session.id, "change", _MOST_FILES) if entry.path)
-    files = DiskFiles(session.root)
-    found = ((path, _why(path, files, session.root)) for path in sorted(written))
+def _written(store: SqliteStore, session: Session) -> tuple[str, ...]:
+    return tuple(sorted({one.path for one in store.newest(session.id, "change", _MOST_FILES) if one.path}))
+
+
+def _not_analysed(written: tuple[str, ...], root: str) -> tuple[tuple[str, str], ...]:
+    files = DiskFiles(root)
+    found = ((path, _why(path, files, root)) for path in written)
     return tuple((path, reason) for path, reason in found if reason)
 
 

@@ -10,8 +10,9 @@ import msgspec
 from leeboard.errors import LeeboardError
 from leeboard.io.plan import layout
 from leeboard.io.plan.repository import Repository
-from leeboard.model.plan import Plan, StageView, Unit
+from leeboard.model.plan import Plan, StageView
 from leeboard.model.studio import GateCommand
+from leeboard.model.unit import Unit
 from leeboard.wire.plan_files import parse_unit
 from leeboard.workflow.authored import changed, unit_digest, written
 

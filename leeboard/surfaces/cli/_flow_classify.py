@@ -17,8 +17,9 @@ from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Plan
 from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding
 from leeboard.surfaces.agent_marks import agent_above
+from leeboard.surfaces.cli._flow_next import next_step
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_clue, tell_outcome
-from leeboard.surfaces.cli._flow_view import next_step, open_findings
+from leeboard.surfaces.cli._flow_view import open_findings
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.workflow.classify import (
     LONGEST_EXCERPT,

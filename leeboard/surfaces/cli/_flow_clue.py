@@ -20,6 +20,7 @@ MOST_WORDS = 1_200
 """Characters of what a studio says of a stage, a hat or a review agent."""
 _PLANNING = frozenset({"elaborate", "elaboration_insufficient", "unit_naming_invalid"})
 _BEGINNING = frozenset({"start_stage", "elaborate"})
+_OWN = "leeboard flow classify --all --as ignore --why TEXT"
 _OWN_LINE = lazy(r"[ \t]|[#>|*+-]|\d{1,3}[.)]|```")
 
 Row = tuple[str, str]
@@ -56,8 +57,16 @@ def _rows(clue: Clue, home: str) -> Iterator[Row]:
         if "location" in each:
             yield "missing", f"{each.get('name')}: {_placed(each, home)}"
     yield from (("must hold", f"[ ] {text}") for unit in units for text in _texts(unit.get("criteria_unmet")))
+    if _asks_for_files(payload):
+        yield "mind", f"what you write there with an editor is asked about once: `{_OWN}` says that it is yours"
     for each in _mappings(payload.get("also")):
         yield "also", f"{each.get('problem')}: {for_people(str(each.get('message')), payload)}"
+
+
+def _asks_for_files(payload: Mapping[str, Any]) -> bool:
+    """Below the plan, where a change that nobody accounts for holds the work up."""
+    wanted = (*_mappings(payload.get("discovery")), *_mappings(payload.get("missing")))
+    return any(str(each.get("location")).startswith(".haiku/") for each in wanted)
 
 
 def _planned(payload: Mapping[str, Any], home: str) -> Iterator[Row]:

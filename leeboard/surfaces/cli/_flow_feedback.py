@@ -10,7 +10,8 @@ from msgspec import to_builtins
 
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Feedback, Plan, Resolution
+from leeboard.model.feedback import ENDED, Feedback, Resolution
+from leeboard.model.plan import Plan
 from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_units import pass_rows
@@ -74,8 +75,8 @@ def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
     worn = f", {item.hat}, bolt {item.bolt}" if item.status == "fixing" and item.hat else ""
     rows: list[tuple[str, Text | str]] = [("id", f"{item.id} of {item.stage or 'the intent'}"), ("title", item.title)]
     rows.append(("status", f"{item.status}{worn}"))
-    rows += [("as", _way(item) or "not triaged"), ("from", f"{item.author} ({item.origin})")]
-    rows += [("closed by", item.closed_by)] if item.closed_by else []
+    rows += [("as", _way(item) or "not triaged"), ("from", _from(item))]
+    rows += [("closed by" if item.status in ENDED else "settled by", item.closed_by)] if item.closed_by else []
     rows += pass_rows(item.passes)
     fields([*rows, *((f"{each['author']} said", each["text"]) for each in item.replies)], console)
     if item.body.strip():
@@ -207,12 +208,12 @@ def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json
 
 def _change(flow: Flow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
     before = flow.look()
-    _item(before, *named)
+    was = _item(before, *named).status
     refusal = flow.note(change)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
     after = flow.look()
-    return _told(_item(after, *named), "now", reopened=_reopened(before, after), as_json=as_json)
+    return _told(_item(after, *named), "now", was=was, reopened=_reopened(before, after), as_json=as_json)
 
 
 def _reopened(before: Plan, after: Plan) -> str:
@@ -221,12 +222,17 @@ def _reopened(before: Plan, after: Plan) -> str:
     return after.intent.slug if was == "completed" and now != was else ""
 
 
-def _told(item: Feedback, done: str, *, reopened: str, as_json: bool) -> int:
+def _told(item: Feedback, done: str, *, was: str = "", reopened: str, as_json: bool) -> int:
     if as_json:
         print_json(finding_object(item) | ({"reopened": reopened} if reopened else {}))
         return 0
     where = item.stage or "the intent"
-    screen().print(words((item.id, "bold"), f" of {where}: {done} {item.status}", (f"  {item.title}", "dim")))
+    state = f"{done} {item.status}"
+    if was and item.is_open and item.resolution:
+        state += f", to be settled as {item.resolution}"
+    if was in ENDED and was != item.status:
+        state += f", and no longer {was}"
+    screen().print(words((item.id, "bold"), f" of {where}: {state}", (f"  {item.title}", "dim")))
     if reopened:
         screen().print(words((reopened, "bold"), " was completed, and is active again; `leeboard flow next` goes on"))
     return 0
@@ -257,8 +263,19 @@ def _item(plan: Plan, finding: str, stage: str) -> Feedback:
     found = _filed(plan, stage)
     item = next((each for each in found if each.id == finding.upper()), None)
     if item is None:
-        raise ConfigError(f"there is no finding {finding!r}; there are {_names(each.id for each in found)}")
+        raise ConfigError(f"there is no finding {finding!r}; there are {_names(map(_placed, found))}")
     return item
+
+
+def _placed(item: Feedback) -> str:
+    """Ids count by stage, so that an id alone is no name."""
+    return f"{item.id} of {item.stage or 'the intent'}"
+
+
+def _from(item: Feedback) -> str:
+    """Who filed it, and how. A person who decides at a gate looked at the work, and is named as git knows them."""
+    asked = ", who asked for changes" if item.source_ref.startswith("ruling/") else ""
+    return f"{item.author}{asked} ({item.origin})"
 
 
 def _way(item: Feedback) -> str:

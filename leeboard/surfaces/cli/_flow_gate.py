@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
-from leeboard.model.plan import Decision, Feedback, GateRun, Plan, ReviewReport, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import Decision, GateRun, ReviewReport
+from leeboard.model.plan import Plan, StageView
 from leeboard.surfaces.cli._flow_changed import Changed
 from leeboard.surfaces.cli._flow_diff import StageDiff
 from leeboard.surfaces.cli._flow_tools import for_people

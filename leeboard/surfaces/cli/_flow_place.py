@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from leeboard.errors import LeeboardError
+from leeboard.io.git_place import branch_at
 from leeboard.io.plan.engine import Engine
-from leeboard.io.plan.layout import home_of
+from leeboard.io.plan.layout import home_of, place_of
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan
 from leeboard.surfaces.cli._flow_clue import show_clue
@@ -20,8 +21,9 @@ from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import print_json, screen
 
-REFUSED, WRONG_USE = 1, 2
-"""Exit codes: the plan does not allow it as it stands; what was named is nowhere."""
+REFUSED, WRONG_USE, ILLEGAL = 1, 2, 4
+"""Exit codes: the plan does not allow it as it stands; what was named is nowhere; nobody can read the plan."""
+_UNREADABLE = frozenset(("plan_unreadable", "page_unreadable"))
 _NOWHERE = frozenset(
     (
         "feedback_not_found",
@@ -64,6 +66,12 @@ class Flow:
         """ConfigError where nobody can tell which intent is meant."""
         return self.engine.resolve(self._named)
 
+    @property
+    def branch(self) -> str:
+        """Of the primary work tree; empty without git, or where none is checked out."""
+        place = place_of(self.home)
+        return branch_at(place).removeprefix("refs/heads/") if place else ""
+
     def look(self, *, truth: bool = False) -> Plan:
         """`truth`: tracked files too, as a tick does."""
         return self.engine.look(self.slug, truth=truth)
@@ -89,8 +97,8 @@ class FlowGroup(click.Group):
         except click.Abort:
             if sys.stdin.isatty():
                 raise
-            click.echo("\nleeboard: nobody is there to answer: look at what is named, then give --yes", err=True)
-            return REFUSED
+            click.echo(err=True)  # ends the line of the question
+            raise LeeboardError("nobody is there to answer: look at what is named, then give --yes") from None
 
 
 def _with_option(text: str, command: str) -> str:
@@ -127,6 +135,8 @@ def tell_clue(clue: Clue, *, as_json: bool) -> int:
         home = home_of(here())
         show_clue(clue, screen(), home)
         show_drift(clue.payload, home, screen())
+    if clue.payload.get("error") in _UNREADABLE:
+        return ILLEGAL
     return REFUSED if clue.is_error else 0
 
 

@@ -8,7 +8,7 @@ from leeboard.errors import ConfigError, LeeboardError
 from leeboard.surfaces.cli._check import Check, check_object
 from leeboard.surfaces.cli._flow_faults import SETTINGS, TAMPERED, faults_around, faults_of
 from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
-from leeboard.surfaces.cli._flow_unreadable import UNREADABLE
+from leeboard.surfaces.cli._flow_unreadable import UNREADABLE, WAS_UNREADABLE
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 
@@ -61,6 +61,11 @@ def _way_on(found: list[Check]) -> str:
         return "--apply repairs none of it: do what is said above"
     if all(fault.about == UNREADABLE for fault in mended):
         return "--apply --restore brings back what git has"
+    if all(fault.about == TAMPERED for fault in mended):
+        return (
+            "--apply asks whether what was changed by hand is right, and takes it as it is. Where it is not, put the"
+            " lines back as they were, with an editor: then nothing is wrong"
+        )
     return "--apply repairs what can be" + ("" if len(mended) == len(found) else "; for the rest do what is said above")
 
 
@@ -99,4 +104,5 @@ def _tell(fault: Check, done: str, *, as_json: bool) -> None:
         return
     wrong = ("note      ", "yellow") if fault.state == "note" else ("wrong     ", "red")
     mark = ("repaired  ", "green") if done else wrong
-    screen().print(words(mark, f"{fault.about}: {fault.detail}", (f"  {done}" if done else "", "dim")))
+    about = WAS_UNREADABLE if done and fault.about == UNREADABLE else fault.about
+    screen().print(words(mark, f"{about}: {fault.detail}", (f"  {done}" if done else "", "dim")))

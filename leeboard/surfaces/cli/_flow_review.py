@@ -10,13 +10,15 @@ import click
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Decision, Plan
+from leeboard.model.gate import Decision
+from leeboard.model.plan import Plan
 from leeboard.surfaces.cli._flow_changed import changed_parts
 from leeboard.surfaces.cli._flow_diff import MOST_LINES, stage_diff
 from leeboard.surfaces.cli._flow_gate import gate_object, show_gate
+from leeboard.surfaces.cli._flow_next import next_step
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_shown import forget_shown, keep_shown, mark_of, unseen
-from leeboard.surfaces.cli._flow_view import DECISIONS, next_step, show_slips
+from leeboard.surfaces.cli._flow_view import DECISIONS, show_slips
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.workflow.moves import decide, external_url, withdraw

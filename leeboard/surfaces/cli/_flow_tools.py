@@ -27,7 +27,7 @@ COMMANDS: dict[str, str] = {
     "haiku_studio_get": "`leeboard flow studio`",
     "haiku_studio_stage_get": "`leeboard flow studio`",
     "haiku_stage_get": "`leeboard flow status`",
-    "haiku_revisit": "`leeboard flow revisit STAGE`",
+    "haiku_revisit": "`leeboard flow revisit STAGE --reason WHY`",
     "haiku_decision_record": "a file in the intent's knowledge folder",
     "haiku_review_report": "`leeboard flow report {agent} --text TEXT`",
     "haiku_unit_start": "`leeboard flow unit {unit} --start`",

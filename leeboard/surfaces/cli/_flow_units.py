@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
-from leeboard.model.plan import Pass, Plan, StageView, Unit
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.unit import Pass, Unit
 from leeboard.surfaces.cli._screen import fields, words
-from leeboard.workflow.reasons import sent_back
+from leeboard.workflow.reasons import GATES_FAIL, by_gates, sender, sent_back
 from leeboard.workflow.waves import open_wave, ready, waves
 
 if TYPE_CHECKING:
@@ -80,13 +81,20 @@ def unit_rows(plan: Plan, stage: StageView, unit: Unit) -> list[tuple[str, Text 
 
 
 def pass_rows(passes: Iterable[Pass]) -> list[tuple[str, Text | str]]:
-    """Which hats were done, and which sent it back, and why."""
-    return [("sent back" if each.result == "reject" else "passed", _pass(each)) for each in passes]
+    """Which hats were done, and which sent it back, and why. Who is done before quality gates fail has not passed."""
+    found = [*passes]
+    return [(_passed(each, after), _pass(each)) for each, after in zip(found, [*found[1:], None], strict=False)]
+
+
+def _passed(done: Pass, after: Pass | None) -> str:
+    if done.result == "reject":
+        return "sent back"
+    return "said done" if after is not None and by_gates(after) else "passed"
 
 
 def _pass(done: Pass) -> str:
     if done.result == "reject":
-        said = f"by {done.hat}: {done.reason or 'no reason was given'}"
+        said = f"by {sender(done)}: {done.reason.removeprefix(GATES_FAIL) or 'no reason was given'}"
     else:
         said = f"{done.hat}: {'' if done.changed else 'no change, '}{done.reason}" if done.reason else done.hat
     return f"{said}{f', {done.completed_at}' if done.completed_at else ''}"

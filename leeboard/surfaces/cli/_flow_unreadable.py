@@ -10,11 +10,13 @@ from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.repository import Repository
-from leeboard.model.plan import Feedback, Plan, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan
+from leeboard.model.unit import Unit
 from leeboard.surfaces.cli._check import Check
 from leeboard.wire.plan_files import parse_feedback, parse_intent, parse_stage_state, parse_unit
 
-UNREADABLE = "can not be read"
+UNREADABLE, WAS_UNREADABLE = "can not be read", "could not be read"
 _MOST_VERSIONS = 50
 
 Problem = Callable[[str], str]
@@ -29,7 +31,7 @@ def unreadable(folder: Folder, repository: Repository | None, plan: Plan) -> Ite
         problem = problem_of(text) if text is not None else ""
         if not problem:
             continue
-        detail = f"{folder.spelled(path)}: {problem}"
+        detail = f"{folder.spelled(path)}: {problem.removeprefix(f'{basename(path)}: ')}"
         good = _last_good(repository, slug, path, problem_of) if repository else ""
         if good:
             where = f"{good}:{layout.HOME}/{path}"

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
 
 from leeboard.model.effect import Step
-from leeboard.model.plan import PHASES, Clue, Decision, Feedback, Plan, StageView
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import Decision
+from leeboard.model.plan import PHASES, Clue, Plan, StageView
 from leeboard.model.studio import Template
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
-from leeboard.workflow.advance import advance
+from leeboard.workflow.cautions import is_stale
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import ruled, unfollowed
@@ -33,12 +34,6 @@ DECISIONS: dict[Decision, str] = {
 WITHOUT_GIT = "none here: the work is done in place, without branches, commits and diffs"
 _SETTLED = "the engine goes on by itself with the next call"
 _HELD = "nothing, until git is on a branch again"
-
-
-def next_step(plan: Plan, now: str) -> Step:
-    """What the next tick comes to. What it only puts down about tracked files keeps nothing else up."""
-    step = advance(plan, now)
-    return step if step.clue is not None or plan.truth is None else advance(replace(plan, truth=None), now)
 
 
 def show_plan(plan: Plan, step: Step, console: Console) -> None:
@@ -115,7 +110,7 @@ def _stage_line(view: StageView, width: int, *, is_active: bool) -> Text:
         line.append_text(words(f"  {done} of {counted(len(view.units), 'unit')}"))
     if view.state.visits > 1:
         line.append_text(words(f", visit {view.state.visits}"))
-    if view.state.stale_reason:
+    if is_stale(view):
         line.append_text(words((f"  stale: {view.state.stale_reason}", "yellow")))
     return line
 

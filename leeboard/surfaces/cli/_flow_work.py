@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Plan, ReviewReport, StageView
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_outcome
 from leeboard.surfaces.cli._flow_units import in_waves, show_unit, show_waves, unit_object
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
@@ -25,14 +27,25 @@ def next_(slug: str, url: str, *, as_json: bool) -> int:
     """Go on: the one next action, as an agent gets it from haiku_run_next.
 
     Whatever the engine can do by itself is done first: branches and work trees, merges, quality gates, phases. Exits 1
-    where the work can not go on because something is wrong.
+    where the action is `error`, 4 where files of the plan can not be read. Any other action is something to do, also
+    where it says what is wrong with the units or that quality gates fail: 0.
     """
     flow = Flow(slug)
     if url:
         outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.external_url(plan, url))
         if isinstance(outcome, Refusal):
             return tell_outcome(outcome, as_json=as_json)
-    return tell_outcome(flow.engine.tick(flow.slug), as_json=as_json)
+    before = flow.branch
+    return tell_outcome(_with_switch(flow, flow.engine.tick(flow.slug), before), as_json=as_json)
+
+
+def _with_switch(flow: Flow, clue: Clue, before: str) -> Clue:
+    """The work lives on a branch of its own: whoever stands in the work tree is told that it was checked out."""
+    after = flow.branch
+    if after == before:
+        return clue
+    said = f"{flow.home} was switched from {before or 'no branch'} to {after}, the branch of {flow.slug}."
+    return replace(clue, payload={**clue.payload, "warnings": [said, *clue.payload.get("warnings", ())]})
 
 
 @click.command(epilog="Example:  leeboard flow units --json")

@@ -12,11 +12,12 @@ import msgspec
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.places import database, socket_path, state_dir
+from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
-from leeboard.surfaces.misses import misses
+from leeboard.surfaces.misses import misses_at
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
 from leeboard.wire.settings_file import HOOK_EVENTS
@@ -51,7 +52,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     receipts: tuple[Receipt, ...] = ()
     """Of this project, newest first."""
     refused: tuple[Receipt, ...] = ()
-    """Attempts of an agent to loosen its guard."""
+    """Attempts of an agent to loosen its guard: here, by a session of this project, or nobody knows where."""
     allowances: int = 0
     problem: str = ""
 
@@ -80,7 +81,7 @@ def health_of(root: str) -> Health:
         hooks=tuple(hooks_at(place) for place in places(root)),
         stored=_stored(root),
         resident=resident_answers(),
-        misses=tuple(misses(state_dir())),
+        misses=tuple(misses_at(state_dir(), root)),
     )
 
 
@@ -130,8 +131,16 @@ def _stored(root: str) -> Stored:
             return Stored(
                 session=next(iter(sessions), None),
                 receipts=tuple(receipt for receipt in receipts if receipt.session in ours and receipt.event != "cli"),
-                refused=tuple(receipt for receipt in receipts if receipt.outcome == "self_allowance"),
+                refused=tuple(receipt for receipt in receipts if _is_refused_in(root, receipt, store)),
                 allowances=len(store.allowances(root, "", now())),
             )
     except LeeboardError as error:
         return Stored(problem=str(error))
+
+
+def _is_refused_in(root: str, receipt: Receipt, store: SqliteStore) -> bool:
+    if receipt.outcome != "self_allowance":
+        return False
+    session = store.session(receipt.session) if receipt.session else None
+    of = {receipt.project, session.root if session else ""} - {""}
+    return root in of or not of

@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import click
 import msgspec
@@ -45,14 +46,22 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scope_options(command: Command) -> Command:
-    """--local, --project and --user, as the parameter `scope`."""
+    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
+
+    @wraps(command)
+    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
+        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
+        if len(chosen) > 1:
+            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
+        return command(*given, scope=chosen[0] if chosen else None, **options)
+
     for name, text in (
         ("user", "Every project of yours: ~/.claude/settings.json."),
         ("project", "Everybody who works here: .claude/settings.json, which is under version control."),
         ("local", "You, in this project: .claude/settings.local.json."),
     ):
-        command = click.option(f"--{name}", "scope", flag_value=name, type=str, default=None, help=text)(command)
-    return command
+        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
+    return cast("Command", with_scope)
 
 
 def place(scope: Scope, root: str) -> Place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
@@ -10,6 +11,7 @@ from leeboard.io.places import database
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
 from leeboard.surfaces.agent_marks import agent_above
+from leeboard.surfaces.cli._hook_place import here
 
 
 def require_person(doing: str) -> None:
@@ -25,18 +27,16 @@ def require_person(doing: str) -> None:
 
 
 def _keep_receipt(doing: str) -> None:
-    receipt = Receipt(
-        ts=now(),
-        event="cli",
-        outcome="self_allowance",
-        session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
-        note=f"leeboard {doing} was refused inside an agent",
-    )
     try:
-        store = open_store(database())
-        try:
+        receipt = Receipt(
+            ts=now(),
+            event="cli",
+            outcome="self_allowance",
+            session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+            note=f"leeboard {doing} was refused inside an agent",
+            project=here(),
+        )
+        with closing(open_store(database())) as store:
             store.receipt(receipt)
-        finally:
-            store.close()
-    except LeeboardError:
+    except (LeeboardError, OSError):
         return  # the refusal stands whether or not it can be written down

@@ -65,7 +65,7 @@ def _facts(page: Page) -> str:
         ("Goal", session.contract.objective or "not stated"),
         ("Project", session.root),
         ("Status", f"{session.status}, mode {session.mode}"),
-        ("Final score", f"{record.final_score}/10, {record.drift_events} of {session.scored} actions off course"),
+        ("Final score", f"{record.final_score}/10, {page.off_course}"),
         ("Tags", ", ".join(record.tags) or "none"),
     ]
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows) + "</dl>"

@@ -11,6 +11,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.report.capture import capture
 from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of, markdown_of
+from leeboard.surfaces.cli._screen import counted
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
 from leeboard.surfaces.cli._signal_view import signal_object
 
@@ -37,6 +38,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
     judged: tuple[Judged, ...]
     detections: Detections
+
+    @property
+    def off_course(self) -> str:
+        return f"{self.capture.drift_events} of {counted(self.session.scored, 'action')} off course"
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +123,7 @@ def markdown(page: Page) -> str:
         "",
         f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
         f"- Status: {session.status}, mode {session.mode}",
-        f"- Final score: {record.final_score}/10, {record.drift_events} of {session.scored} actions off course",
+        f"- Final score: {record.final_score}/10, {page.off_course}",
         f"- Tags: {', '.join(record.tags) or 'none'}",
         *(f"- Limit: {_inline(constraint.text)}" for constraint in session.contract.constraints),
         "",

@@ -23,11 +23,11 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import Changed, Known
 from leeboard.model.policy import Policy
+from leeboard.model.surroundings import KnownFiles
 from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.runtime import KnownFiles
 from leeboard.surfaces.tracked import Told
 
 GIT_SECONDS = 5.0

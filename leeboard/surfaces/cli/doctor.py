@@ -56,5 +56,6 @@ def _show(checks: tuple[Check, ...], repairs: list[str], console: Console, *, qu
         if not quiet or check.state != "ok":
             head = words((f"{check.state:<7}", _STYLES[check.state]), f"{check.about:<14}")
             print_wrapped(head, words(check.detail), console)
-    if any(check.repair is not None and check.state != "ok" for check in checks):
-        console.print(words(("`leeboard doctor --fix` repairs this", "dim")))
+    mended = dict.fromkeys(check.about for check in checks if check.repair is not None and check.state != "ok")
+    if mended:
+        console.print(words((f"`leeboard doctor --fix` repairs: {', '.join(mended)}", "dim")))

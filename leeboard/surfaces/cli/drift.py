@@ -21,11 +21,17 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_files, stale_object
+from leeboard.surfaces.settings import policy_of
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.surfaces.tracked import Seen, Tracked
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _NEXT = "`leeboard drift diff` shows how, `leeboard drift accept` takes them as they are"
+_HEARD = (
+    "agents are told of what is unread when you speak to them, and before they write it; there is nothing to accept",
+    "the profile observe tells agents nothing of what is unread; `git diff` shows you what changed",
+)
+"""By whether nothing is said."""
 _HOW = 'name files to be watched in leeboard.toml: [truth] track = ["docs/requirements/**"]'
 
 
@@ -79,7 +85,7 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
     spelled = tuple(spelled_in_project(path, root) for path in paths)
     with _tracked(root) as (tracked, _):
         if tracked is None:
-            raise _nothing_tracked(root)
+            raise _nothing_tracked("diff", root)
         told = [one for one in tracked.look().told if not spelled or _is_named(one.change, spelled)]
         unmatched = _unmatched(spelled, [one.change for one in told], tracked, root)
     for one in told:
@@ -106,7 +112,7 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     spelled = tuple(spelled_in_project(path, root) for path in paths)
     with _tracked(root) as (tracked, _):
         if tracked is None:
-            raise _nothing_tracked(root)
+            raise _nothing_tracked("accept", root)
         accepted = tracked.accept(spelled)
         unmatched = _unmatched(spelled, accepted, tracked, root)
     for change in accepted:
@@ -119,9 +125,10 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     return _say(unmatched)
 
 
-def _nothing_tracked(root: str) -> ConfigError:
-    wrong = read_settings(root, os.environ)[1]
-    return ConfigError(wrong[0] if wrong else f"no file is tracked in {root}: {_HOW}")
+def _nothing_tracked(word: str, root: str) -> ConfigError:
+    """A slip anywhere in the settings may be why, or may not."""
+    notes = "".join(f"; {note}" for note in read_settings(root, os.environ)[1][:1])
+    return ConfigError(f"`drift {word}` is for tracked files, and none is tracked in {root}: {_HOW}{notes}")
 
 
 def _unmatched(
@@ -162,17 +169,18 @@ def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
 
 
 def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
-    rows = [("project", root), ("tracked", _how_many(seen, notes))]
+    rows = [("project", root), ("tracked", _how_many(seen))]
     rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
     rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
     rows += [("note", note) for note in notes]
     rows += [("next", _NEXT)] if seen and seen.told else []
+    rows += [("next", _HEARD[policy_of(root).profile == "observe"])] if stale else []
     fields(rows, screen())
 
 
-def _how_many(seen: Seen | None, notes: tuple[str, ...]) -> str:
+def _how_many(seen: Seen | None) -> str:
     if seen is None:
-        return "nothing: the settings are wrong, put right what is noted" if notes else f"nothing: {_HOW}"
+        return f"nothing: {_HOW}"
     if seen.established:
         return f"{counted(seen.files, 'file')}, from now on"
     if not seen.told:

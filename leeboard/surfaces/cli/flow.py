@@ -22,10 +22,11 @@ from leeboard.surfaces.cli._flow_baseline import baseline_reset
 from leeboard.surfaces.cli._flow_classify import classify
 from leeboard.surfaces.cli._flow_feedback import feedback
 from leeboard.surfaces.cli._flow_list import list_intents
+from leeboard.surfaces.cli._flow_next import next_step
 from leeboard.surfaces.cli._flow_place import Flow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_repair import repair
 from leeboard.surfaces.cli._flow_review import review
-from leeboard.surfaces.cli._flow_view import WITHOUT_GIT, blockers, next_step, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli._flow_view import WITHOUT_GIT, blockers, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli._flow_work import next_, report, unit, units
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from typing import NoReturn
 
 import click
@@ -108,26 +109,26 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the edge of this surface: nobody should have to read a traceback
-        code = _ended_by(error)
+        code = _ended_by(error, _tell_program if arguments[:1] == ["flow"] and "--json" in arguments else _complain)
         return 1 if arguments[:1] == ["check"] and code > USAGE else code
     return code if isinstance(code, int) else 0
 
 
-def _ended_by(error: Exception) -> int:
+def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
     match error:
         case click.Abort():
             return INTERRUPTED
         case click.ClickException():
-            return _complain(_usage(error), 2)
+            return tell(_usage(error), USAGE, "wrong_use")
         case LeeboardError():
-            return _complain(str(error), error.exit_code)
+            return tell(str(error), error.exit_code, error.kind)
         case BrokenPipeError():
             return _reader_left()
         case OSError():
-            return _complain(f"{error.filename or 'the system'}: {error.strerror or error}", 5)
+            return tell(f"{error.filename or 'the system'}: {error.strerror or error}", 5, "not_done")
     from leeboard.surfaces.cli._crash import keep_crash  # noqa: PLC0415 - only needed where something is wrong
 
-    return _complain(keep_crash(error), 3)
+    return tell(keep_crash(error), 3, "crashed")
 
 
 def _usage(error: click.ClickException) -> str:
@@ -136,9 +137,17 @@ def _usage(error: click.ClickException) -> str:
     return f"{text} (`{context.command_path} --help` shows how)" if context is not None else text
 
 
-def _complain(text: str, code: int) -> int:
+def _complain(text: str, exit_code: int, _kind: str) -> int:
     click.echo(f"leeboard: {' '.join(text.split())}", err=True)
-    return code
+    return exit_code
+
+
+def _tell_program(text: str, exit_code: int, kind: str) -> int:
+    """As a refusal is told: who asked for JSON can read nothing else."""
+    from leeboard.surfaces.cli._screen import print_json  # noqa: PLC0415 - only needed where something is wrong
+
+    print_json({"error": kind, "message": " ".join(text.split())})
+    return exit_code
 
 
 def _reader_left() -> int:

@@ -8,7 +8,8 @@ from leeboard.io.plan.layout import HOME, intent_folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.read import look_at
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Feedback, Plan
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of
 from leeboard.surfaces.mcp.read_handlers import feedback_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
+from leeboard.errors import LeeboardError
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
@@ -26,11 +26,6 @@ HANDLERS = {
     **READ_HANDLERS,
     **PROJECT_HANDLERS,
 }
-CODES: dict[type[LeeboardError], str] = {
-    ConfigError: "not_possible",
-    StateError: "illegal_state",
-    EffectError: "not_done",
-}
 _MOST_PROBLEMS = 5
 
 
@@ -44,6 +39,6 @@ def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: Call) -> d
     except RefusedError as error:
         return refused(error.code, str(error), error.following, **error.details)
     except LeeboardError as error:
-        return refused(CODES.get(type(error), "not_possible"), str(error), tool_in(str(error)))
+        return refused(error.kind, str(error), tool_in(str(error)))
     except OSError as error:
         return refused("not_done", f"{error.filename or 'the system'}: {error.strerror or error}", ASK_AGAIN)

@@ -7,7 +7,9 @@ from typing import Any
 from msgspec import to_builtins
 
 import leeboard
-from leeboard.model.plan import Feedback, Plan, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.unit import Unit
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, reached_stages, stage_of
 from leeboard.wire.mcp_tools import VERSIONS

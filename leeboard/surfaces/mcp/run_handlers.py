@@ -15,7 +15,8 @@ from leeboard.io.plan.lock import hold
 from leeboard.io.plan.studios import load_studio
 from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
 from leeboard.model.effect import Refusal
-from leeboard.model.plan import Clue, ReviewReport
+from leeboard.model.gate import ReviewReport
+from leeboard.model.plan import Clue
 from leeboard.model.studio import Studio
 from leeboard.model.truth import ABSENT
 from leeboard.surfaces.mcp.answers import asked_to, told

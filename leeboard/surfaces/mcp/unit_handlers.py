@@ -8,7 +8,8 @@ from leeboard.io.plan import layout
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.read import look_at
 from leeboard.model.effect import Refusal, Step
-from leeboard.model.plan import Plan, StageView, Unit
+from leeboard.model.plan import Plan, StageView
+from leeboard.model.unit import Unit
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, stage_of
 from leeboard.surfaces.mcp.read_handlers import unit_of

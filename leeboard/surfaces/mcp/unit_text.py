@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from leeboard.errors import WireError
-from leeboard.model.plan import StageView, Unit
+from leeboard.model.plan import StageView
+from leeboard.model.unit import Unit
 from leeboard.surfaces.mcp.desk import RefusedError
 from leeboard.wire.plan_files import parse_unit, protected, unit_number, with_fields
 

@@ -155,7 +155,17 @@ def swept(knowledge: HeldKnowledge, line: str, profile: Profile = "advise") -> l
 
 
 @pytest.mark.parametrize(
-    ("line", "refused"), [("git checkout .", True), ("git stash", True), ("rm -f *.py", False), ("git clean -f", False)]
+    ("line", "refused"),
+    [
+        ("git checkout .", True),
+        ("git stash", True),
+        ("rm -f *.py", True),
+        ("rm -f *.md; rm -r . *.py", True),
+        ("git rm -f '*.py'", True),
+        ("rm -rf .", False),
+        ("rm -f $X*.py", False),
+        ("git clean -f", False),
+    ],
 )
 def test_what_somebody_else_would_lose_by_a_line(line: str, *, refused: bool) -> None:
     knowledge = known_file()
@@ -171,7 +181,8 @@ def test_a_loss_that_was_told_is_only_refused_again(profile: Profile, count: int
     knowledge = known_file(told=state_of(THEIRS, KEY).digest)
     knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 30)
     assert len(swept(knowledge, "git reset --hard", profile)) == count
-    assert swept(knowledge, "rm -f *.py", profile) == []
+    assert len(swept(knowledge, "rm -f *.py", profile)) == count
+    assert swept(knowledge, "rm -rf .", profile) == []
 
 
 def test_what_is_committed_is_not_lost() -> None:
@@ -179,3 +190,4 @@ def test_what_is_committed_is_not_lost() -> None:
     knowledge.disk.files["a.py"] = (THEIRS, BEGAN + 30)
     knowledge.disk.commits["a.py"] = "abc1234"
     assert swept(knowledge, "git checkout .") == []
+    assert [bool(finding.delta) for finding in swept(knowledge, "rm -f *.py")] == [False]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from leeboard.code.manifest.cargo import read_cargo_lock, read_cargo_toml
 
-
-def test_manifest() -> None:
-    text = """
+MANIFEST = """
 [package]
 name = "app"
 version = "0.1.0"
@@ -28,7 +26,10 @@ tokio = "1"
 [features]
 default = ["std"]
 """
-    assert {one.name: one.version for one in read_cargo_toml(text)} == {
+
+
+def test_manifest() -> None:
+    assert {one.name: one.version for one in read_cargo_toml(MANIFEST)} == {
         "serde": "1",
         "anyhow": "1.0",
         "real-name": "2",

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.plan._artifacts import is_there, missing_inputs, missing_templates, missing_unit_outputs
-from leeboard.model.plan import Unit
 from leeboard.model.studio import Template
+from leeboard.model.unit import Unit
 
 
 @pytest.mark.parametrize(

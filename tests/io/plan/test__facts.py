@@ -10,7 +10,8 @@ from leeboard.io.plan import worktrees
 from leeboard.io.plan._facts import gather_facts
 from leeboard.io.plan._merge import merge_unit
 from leeboard.io.plan.repository import Repository
-from leeboard.model.plan import GitFacts, Pass, Unit, UnitStatus
+from leeboard.model.plan import GitFacts
+from leeboard.model.unit import Pass, Unit, UnitStatus
 from tests.git_repository import GitRepository
 
 

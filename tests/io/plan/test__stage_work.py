@@ -7,8 +7,9 @@ import pytest
 
 from leeboard.io.plan._stage_work import _apart, stage_work
 from leeboard.io.plan.folder import Folder
-from leeboard.model.plan import StageState, StageView, Unit
+from leeboard.model.plan import StageState, StageView
 from leeboard.model.studio import StageSpec
+from leeboard.model.unit import Unit
 from tests.git_repository import GitRepository
 
 TOP = ".haiku/intents/x"

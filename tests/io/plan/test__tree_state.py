@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan._tree_state import state_of
+from leeboard.io.plan._tree_state import content_name, state_of
 from tests.git_repository import GitRepository
 
 
@@ -66,3 +66,23 @@ def test_without_git(tmp_path: Path) -> None:
     assert state_of(str(tmp_path), git=False) == before
     (tmp_path / "a.py").write_text("ab")
     assert state_of(str(tmp_path), git=False) != before
+
+
+def test_a_name_for_what_files_hold(tmp_path: Path) -> None:
+    file, link, folder = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    files = [(each.name, str(each)) for each in (file, link, folder)]
+    names = [content_name(files)]
+    file.write_text("one\n")
+    names.append(content_name(files))
+    file.write_text("two\n")
+    names.append(content_name(files))
+    file.chmod(0o755)
+    names.append(content_name(files))
+    link.symlink_to("a")
+    names.append(content_name(files))
+    folder.mkdir()
+    names.append(content_name(files))
+    assert len({*names}) == len(names)
+    link.unlink()
+    link.symlink_to("a")
+    assert content_name(files) == names[-1], "the same content is the same name"

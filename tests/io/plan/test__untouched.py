@@ -37,6 +37,11 @@ class Work:
     def untouched(self) -> tuple[str, ...]:
         return look_over(Folder(str(self.agent.root)), "thing", truth=False).plan.untouched
 
+    @property
+    def name(self) -> str:
+        """Of what was changed for the unit."""
+        return look_over(Folder(str(self.agent.root)), "thing", truth=False).plan.work.get(NAME, "")
+
 
 @pytest.fixture
 def work(repository: GitRepository) -> Work:
@@ -107,7 +112,31 @@ def test_what_counts_as_work(work: Work, does: Callable[[Work], None], *, counts
     assert work.agent("unit_advance_hat", unit=NAME).is_error is not counts
 
 
-def test_without_git_files_go_by_their_times(tmp_path: Path) -> None:
+def test_what_is_sent_back_has_a_name_that_a_commit_does_not_change(work: Work) -> None:
+    write_only(work)
+    assert work.name == "", "no hat was done yet"
+    assert not work.agent("unit_reject_hat", unit=NAME, reason="Not so.").is_error
+    assert not work.agent("unit_reject_hat", unit=NAME, reason="Nor so.").is_error
+    before = work.name
+    commit_empty(work)
+    assert work.name == before != ""
+    assert work.agent.refused("unit_advance_hat", unit=NAME) == "no_work_done"
+    write_artifact(work)
+    assert work.name != before
+    assert not work.agent("unit_advance_hat", unit=NAME).is_error
+
+
+def test_without_git_outputs_tell_what_is_sent_back(tmp_path: Path) -> None:
+    work = without_git(tmp_path)
+    for reason in ("Not so.", "Nor so."):
+        assert not work.agent("unit_reject_hat", unit=NAME, reason=reason).is_error
+    (work.tree / "app.py").touch()
+    assert work.agent.refused("unit_advance_hat", unit=NAME) == "no_work_done"
+    (work.tree / "app.py").write_text("y\n")
+    assert not work.agent("unit_advance_hat", unit=NAME).is_error
+
+
+def without_git(tmp_path: Path) -> Work:
     root = tmp_path / "plain"
     for path, text in {
         **{f".haiku/studios/small/{name}": text for name, text in STUDIO.items()},
@@ -117,9 +146,13 @@ def test_without_git_files_go_by_their_times(tmp_path: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
     os.utime(root / "app.py", (LONG_AGO, LONG_AGO))
-    work = Work(root)
+    return Work(root)
+
+
+def test_without_git_files_go_by_their_times(tmp_path: Path) -> None:
+    work = without_git(tmp_path)
     assert work.agent.refused("unit_advance_hat", unit=NAME) == "no_work_done"
-    (root / "app.py").write_text("y\n")
+    (work.tree / "app.py").write_text("y\n")
     assert not work.agent("unit_advance_hat", unit=NAME).is_error
 
 

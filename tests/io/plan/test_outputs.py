@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.errors import StateError
 from leeboard.io.plan.outputs import Writer, produced, record_outputs, written
-from leeboard.model.plan import Pass, Unit
+from leeboard.model.unit import Pass, Unit
 
 UNIT = Unit(id="unit-01-form", stage="build", status="active", hat="builder", bolt=1)
 KIM = Writer(session="s", at="2026-01-01T00:00:00Z")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from leeboard.io.plan._signed_lines import lines_of
 from leeboard.io.plan.rulings import read_rulings, rulings_file, with_ruling
 from leeboard.model.effect import RecordRuling
-from leeboard.model.plan import Ruling
+from leeboard.model.gate import Ruling
 
 NOW = "2026-01-01T10:00:00Z"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import StateError
+from leeboard.io.store._archive import receipts
 from leeboard.io.store._database import Database
 from leeboard.io.store._known import read_known
 from leeboard.io.store.migrations import VERSION, all_migrations, migrate
@@ -101,6 +102,17 @@ def test_what_agents_knew_before_there_were_work_trees_in_the_key_is_kept(path: 
     found = read_known(database, "s1", "", "/shop", "a.py")
     assert found is not None
     assert (found.digest, found.seen, found.wrote, found.lines) == ("d1", ((1, 1),), True, b"\0")
+    database.close()
+
+
+def test_a_receipt_of_before_places_were_kept_is_read(path: str) -> None:
+    before = (statement for migration in all_migrations()[:5] for statement in migration)
+    row = "1, 5.0, 's1', 'cli', 0.0, 'self_allowance', 'refused'"
+    make_file(path, *before, f"INSERT INTO receipts VALUES ({row})", "PRAGMA user_version = 5")
+    database = Database(path, f"{path}.lock")
+    migrate(database)
+    (found,) = receipts(database, 9)
+    assert (found.session, found.note, found.project) == ("s1", "refused", "")
     database.close()
 
 

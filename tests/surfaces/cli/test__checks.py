@@ -66,6 +66,21 @@ def test_settings_with_a_fault_are_named_with_their_line(tmp_path: Path) -> None
     assert "leeboard.toml:2" in found.detail
 
 
+def test_the_settings_that_hold_are_named_with_their_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "own"))
+    root = tmp_path / "project"
+    root.mkdir()
+    none = check_settings(health_of(str(root)))
+    assert (none.state, none.detail) == ("ok", "profile advise; there is no such file, the defaults hold")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "leeboard.toml").write_text('profile = "observe"\n')
+    assert check_settings(health_of(str(root))).detail == "profile observe, from ~/own/leeboard.toml"
+    (root / "pyproject.toml").write_text('[tool.leeboard]\nprofile = "enforce"\n')
+    assert check_settings(health_of(str(root))).detail == "profile enforce, from ~/project/pyproject.toml"
+    (root / "leeboard.toml").write_text("")
+    assert check_settings(health_of(str(root))).detail == "profile advise, from ~/project/leeboard.toml"
+
+
 def test_misses_are_counted(tmp_path: Path) -> None:
     assert check_misses(health_of(str(tmp_path))).state == "ok"
     note_miss(str(tmp_path / "state"), "PreToolUse", ValueError("x"))

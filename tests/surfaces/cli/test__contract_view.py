@@ -16,14 +16,15 @@ def told(capsys: pytest.CaptureFixture[str], promise: Promise, *, as_json: bool 
 
 
 def test_what_a_session_was_asked_is_told_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Its places guide and are no limit, so that they are not called what the work may touch."""
     limit = Constraint(text="DO NOT modify the schema", kind="forbid")
     contract = Contract(objective="fix the login", scope=("src/auth/",), constraints=(limit,))
     promise = Promise(root=str(tmp_path), held=Held(root=str(tmp_path), contract=contract))
     assert [line.split(None, 1) for line in told(capsys, promise).splitlines()] == [
-        ["from", "inferred"],
+        ["from", "inferred from what the newest session here was asked"],
         ["mode", "core"],
         ["objective", "fix the login"],
-        ["touch", "src/auth/"],
+        ["scope", "src/auth/"],
         ["not", "DO NOT modify the schema"],
         ["at", "most    no limit"],
     ]

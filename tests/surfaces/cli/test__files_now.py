@@ -65,6 +65,23 @@ def test_what_does_not_parse_is_noted_in_every_form(told: Desk) -> None:
     assert detections(told)["not_analysed"] == []
 
 
+@pytest.mark.parametrize(
+    ("path", "content", "wrote"),
+    [("app.py", "one = 2\n", True), ("app.swift", "let one = 2\n", True), ("notes.md", "two\n", False)],
+)
+def test_a_session_that_wrote_code_is_not_said_to_have_written_none(
+    desk: Desk, path: str, content: str, *, wrote: bool
+) -> None:
+    """Even where all counts come out as they were, and where only prose was written it is said."""
+    desk.ok("init", "-q")
+    (desk.repo / path).write_text("one = 1\n")
+    desk.hook("UserPromptSubmit", prompt=f"change {path}")
+    write(desk, path, content, "toolu_1")
+    assert ("wrote no code" not in desk.ok("report").out) == wrote
+    desk.repo.rename(desk.repo.with_name("moved"))
+    assert ("wrote no code" not in desk.ok("report", "session-1", cwd=desk.home).out) == wrote
+
+
 def test_of_a_work_tree_that_is_gone_nothing_is_said(told: Desk) -> None:
     told.repo.rename(told.repo.with_name("moved"))
     found = told.ok("report", "session-1", "--json", cwd=told.home).objects[0]["detections"]

@@ -71,6 +71,8 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "  units      /home/.haiku/intents/thing/stages/build/units/unit-NN-name.md",
         "  types      code, test",
         "  find out   USERS: /home/.haiku/intents/thing/knowledge/USERS.md",
+        "  mind       what you write there with an editor is asked about once:",
+        "             `leeboard flow classify --all --as ignore --why TEXT` says that it is yours",
         "  stage build",
         "    # Build",
         "    One change for each.",

@@ -61,8 +61,16 @@ def test_a_finding_is_triaged_or_rejected(desk: FlowDesk) -> None:
     desk.ok("feedback", "add", "It is flat")
     assert "no fix hats" in desk.denied("feedback", "triage", "FB-01", "--as", "inline_fix")
     assert desk.told("feedback", "triage", "FB-01", "--as", "stage_revisit")["resolution"] == "stage_revisit"
+    assert "now pending, to be settled as question" in desk.ok("feedback", "triage", "FB-01", "--as", "question")
     assert desk.told("feedback", "reject", "FB-01", "--reason", "It shall be.")["status"] == "rejected"
     assert "It shall be." in desk.ok("feedback", "show", "FB-01")
+    assert "now closed, and no longer rejected" in desk.ok("feedback", "close", "FB-01")
+
+
+def test_findings_are_named_with_their_stages(desk: FlowDesk) -> None:
+    desk.ok("feedback", "add", "It is flat")
+    desk.ok("feedback", "add", "All of it", "--stage", "intent")
+    assert "there are FB-01 of shape, FB-01 of the intent" in desk.denied("feedback", "close", "FB-77", code=2)
 
 
 def test_an_agent_ends_nothing_of_a_persons(desk: FlowDesk) -> None:
@@ -85,6 +93,9 @@ def test_a_fix_is_moved_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     done = ("feedback", "fix", "FB-01", "--done")
     assert made.told(*done, "--because", "It is as long as it shall be.")["status"] == "addressed"
     assert "no hat works on it" in made.denied("feedback", "fix", "FB-01", "--done")
+    shown = made.ok("feedback", "show", "FB-01")
+    assert "settled by" in shown
+    assert "closed by" not in shown, "only a person closes what a person filed"
 
 
 def test_what_is_being_fixed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +115,7 @@ def test_what_the_clue_says_of_a_plan_to_be_revised_can_be_done(
     made.at_plan_gate()
     made.ok("review", "--request-changes", "Three units.")
     assert "--status addressed" in made.ok("next")
+    assert ", who asked for changes (user-visual)" in made.ok("feedback", "show", "FB-01")
     assert "give one of" in made.denied("feedback", "triage", "FB-01", code=2)
     assert made.told("feedback", "triage", "FB-01", "--status", "addressed")["status"] == "addressed"
     assert made("run_next")["action"] == "gate_review"

@@ -6,20 +6,11 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from leeboard.model.plan import (
-    Feedback,
-    GateRun,
-    GitFacts,
-    Intent,
-    Phase,
-    Plan,
-    ReviewReport,
-    StageState,
-    StageView,
-    Unit,
-    UnitStatus,
-)
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import GateRun, ReviewReport
+from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, Hat, StageSpec, Studio
+from leeboard.model.unit import Unit, UnitStatus
 from leeboard.surfaces.cli._flow_diff import StageDiff
 from leeboard.surfaces.cli._flow_gate import choices, gate_object, show_gate
 

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 import leeboard
-from leeboard.model.plan import Decision
+from leeboard.model.gate import Decision
 from leeboard.surfaces.cli._flow_phrases import DECISIONS, PHRASES
 from leeboard.surfaces.cli._flow_tools import for_people
 

@@ -71,6 +71,38 @@ def test_without_a_terminal_a_question_is_a_refusal(tmp_path: Path, monkeypatch:
     assert not desk.plan_now.sealed
 
 
+@pytest.mark.parametrize(
+    ("words", "error", "code"),
+    [
+        (("next",), "not_possible", 2),
+        (("feedback", "list"), "not_possible", 2),
+        (("next", "--intent", "x"), "not_possible", 2),
+        (("review", "--no-such-option"), "wrong_use", 2),
+        (("no-such-command",), "wrong_use", 2),
+    ],
+)
+def test_a_program_is_told_of_a_failure_in_an_object(
+    words: tuple[str, ...], error: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While another branch than the intent's is checked out nobody can tell which one is meant."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.through_shape()
+    desk.repository.run("checkout", "-q", "main")
+    people, program = desk.flow(*words), desk.flow(*words, "--json")
+    (told,) = program.objects
+    assert (told["error"], program.code, program.err) == (error, code, "")
+    assert (people.err, people.code, people.out) == (f"leeboard: {told['message']}\n", code, "")
+
+
+def test_a_plan_nobody_can_read_is_told_in_an_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.begin()
+    (desk.root / f".haiku/intents/{SLUG}/intent.md").write_bytes(b"\xff\xfe")
+    program = desk.flow("next", "--json")
+    assert program.objects[0]["message"]
+    assert program.code != 0
+
+
 @pytest.mark.parametrize("code", ["stage_unknown", "feedback_not_found", "studio_unknown", "path_unknown"])
 def test_what_is_nowhere_is_wrong_use(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     """As for a program, which gets the object all the same."""

@@ -62,6 +62,9 @@ def test_a_person_says_whether_a_change_by_hand_is_right(
         return said
 
     monkeypatch.setattr(click, "confirm", confirm)
+    told = " ".join(desk.flow("repair").out.split())
+    assert "--apply asks whether what was changed by hand is right, and takes it as it is." in told
+    assert "put the lines back as they were" in told
     ran = desk.flow("repair", "--apply")
     assert ran.code == code
     assert "stages/shape/state.json" in asked[0]
@@ -108,7 +111,9 @@ def test_a_file_that_can_not_be_read_is_brought_back_from_git(
     assert "--apply --restore brings back what git has" in words
     desk.flow("repair", "--apply", "--yes")
     assert page.read_text() == broken
-    assert "brought back from" in desk.flow("repair", "--apply", "--restore", "--yes").out
+    repaired = desk.flow("repair", "--apply", "--restore", "--yes").out
+    assert "brought back from" in repaired
+    assert "repaired  could not be read:" in repaired
     assert page.read_text() == good
     assert (desk.root / f".haiku/tmp/{SLUG}.unreadable/{page.name}").read_text() == broken
     assert desk.ok("repair") == "nothing is wrong\n"

@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from leeboard.model.plan import GitFacts, Intent, Pass, Phase, Plan, StageState, StageView, Unit
+from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, StageSpec
-from leeboard.surfaces.cli._flow_units import in_waves, show_unit, show_waves, unit_object, unit_state
+from leeboard.model.unit import Pass, Unit
+from leeboard.surfaces.cli._flow_units import in_waves, pass_rows, show_unit, show_waves, unit_object, unit_state
 
 LEFT = Unit(id="unit-01-left", stage="build", status="completed")
 RIGHT = Unit(
@@ -95,3 +96,10 @@ def test_a_unit_is_shown_whole() -> None:
     told = unit_object(plan(view, git), view, unit)
     assert (told["wave"], told["worktree"], told["criteria_unmet"]) == (0, "/tree", ["b"])
     assert (told["rejected_for"], [each["hat"] for each in told["passes"]]) == ("too short", ["writer", "checker"])
+
+
+def test_a_hat_whose_quality_gates_failed_has_not_passed() -> None:
+    done = (Pass(hat="writer"), Pass(hat="writer", result="reject", reason="quality gates fail: tests"))
+    rows = pass_rows((*done, Pass(hat="writer")))
+    told = [("said done", "writer"), ("sent back", "by quality gates: tests"), ("passed", "writer")]
+    assert rows == told

@@ -57,3 +57,10 @@ def test_a_finding_is_a_page_too(desk: FlowDesk) -> None:
     desk.repository.write(f".haiku/intents/{SLUG}/feedback/01-x.md", "---\ntitle: [\n---\n")
     (fault,) = found(desk)
     assert fault.about == UNREADABLE
+
+
+def test_a_state_is_named_once(desk: FlowDesk) -> None:
+    state = f".haiku/intents/{SLUG}/stages/shape/state.json"
+    desk.repository.write(state, "{")
+    (fault,) = found(desk)
+    assert fault.detail.startswith(f"{desk.root}/{state}: not valid JSON")

@@ -6,8 +6,11 @@ import pytest
 from rich.console import Console
 
 from leeboard.model.effect import Step
-from leeboard.model.plan import Clue, Feedback, GateRun, GitFacts, Intent, Phase, Plan, StageState, StageView, Unit
+from leeboard.model.feedback import Feedback
+from leeboard.model.gate import GateRun
+from leeboard.model.plan import Clue, GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, StageSpec, Template
+from leeboard.model.unit import Unit
 from leeboard.surfaces.cli._flow_view import blockers, open_findings, plan_object, show_plan
 
 NOTES = Template(name="NOTES", kind="discovery", location=".haiku/intents/{intent-slug}/knowledge/NOTES.md")

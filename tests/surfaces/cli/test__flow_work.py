@@ -30,6 +30,10 @@ def test_a_stage_is_gone_through_by_hand(desk: FlowDesk) -> None:
         assert desk.told("unit", unit, "--bolt")["bolt"] == 2
         assert desk.told("unit", unit, "--advance")["hat"] == "checker"
         assert desk.told("unit", unit, "--reject", "Once more.")["rejected_for"] == "Once more."
+        again = desk.denied("unit", unit, "--advance")
+        assert f"Nothing has changed in {tree.path} since {unit} was sent back: Once more." in again
+        assert f"`leeboard flow unit {unit} --advance --because WHY`" in again
+        tree.write(output, "done once more\n")
         desk.ok("unit", unit, "--advance")
         desk.ok("unit", unit, "--advance")
     assert "review" in desk.ok("next")
@@ -82,9 +86,34 @@ def test_where_a_stage_is_reviewed_is_kept(desk: FlowDesk) -> None:
     assert desk.plan_now.stages[0].state.external_review_url == "https://example.invalid/7"
 
 
-def test_what_is_wrong_ends_with_one(desk: FlowDesk) -> None:
+def test_what_can_not_be_read_ends_with_four(desk: FlowDesk) -> None:
+    """SH-13: as the table of exit codes says."""
     desk.begin()
     (desk.root / ".haiku/intents/thing/intent.md").write_text("---\ntitle: [\n---\n")
     ran = desk.flow("next")
-    assert (ran.code, ran.out.split()[0]) == (1, "error")
+    assert (ran.code, ran.out.split()[0]) == (4, "error")
+    assert desk.flow("next", "--json").code == 4
     assert "there are no stages" in desk.denied("units", code=2)
+
+
+def test_a_unit_that_can_not_be_read_ends_with_four(desk: FlowDesk) -> None:
+    desk.at_plan_gate()
+    page = Path(desk.told("unit", "unit-01-left")["path"])
+    page.write_text("---\ntitle: [\n---\n")
+    assert desk.flow("next").code == 4
+
+
+def test_a_state_that_can_not_be_read_is_named_once(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    (desk.root / ".haiku/intents/thing/stages/shape/state.json").write_text("{")
+    ran = desk.flow("next", "--json")
+    assert (ran.code, ran.objects[0]["message"].count("state.json")) == (4, 1)
+
+
+def test_a_switch_of_the_branch_is_told(desk: FlowDesk) -> None:
+    desk.begin()
+    before = desk.repository.run("branch", "--show-current").strip()
+    shown = " ".join(desk.ok("next").split())
+    assert f"was switched from {before} to haiku/thing/main, the branch of thing." in shown
+    assert "was switched" not in desk.ok("next"), "once"

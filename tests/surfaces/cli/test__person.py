@@ -41,6 +41,12 @@ def test_the_refusal_stands_where_it_can_not_be_written_down(desk: Desk) -> None
     assert desk.run("init", env={"CODEX_SANDBOX": "seatbelt"}).code == 2
 
 
+def test_the_refusal_stands_in_a_folder_that_is_gone(desk: Desk) -> None:
+    line = f"mkdir ../gone && cd ../gone && rmdir ../gone && {' '.join(COMMAND)} uninstall --all; exit $?"
+    ran = desk.execute(("/bin/sh", "-c", line), env={"CLAUDECODE": "1"})
+    assert (ran.code, "only a person may run" in ran.err) == (2, True)
+
+
 def test_looking_is_free(desk: Desk) -> None:
     for words in (("allow", "--list"), ("scope",), ("rules",)):
         desk.ok(*words, env={"CLAUDECODE": "1"})

@@ -55,3 +55,15 @@ def test_old_misses_are_set_aside_and_kept(desk: Desk) -> None:
     assert "every hook was answered" in desk.ok("doctor", "--fix").out
     (aside,) = desk.state.glob("misses-*.log")
     assert aside.read_text() == "2026-01-31T08:00:00Z Stop StateError: x\n"
+
+
+def test_it_promises_only_the_repairs_it_makes(desk: Desk) -> None:
+    """Hooks that nobody put in are no repair: which settings they belong into is for a person to say."""
+    ran = desk.run("doctor")
+    assert ran.code == 1
+    assert "`leeboard doctor --fix` repairs: state\n" in ran.out
+    fixed = desk.run("doctor", "--fix")
+    assert fixed.code == 1
+    assert "repaired made" in fixed.out
+    assert "--fix` repairs" not in fixed.out
+    assert "`leeboard init` puts them in" in fixed.out

@@ -23,7 +23,7 @@ def test_where_nothing_is_tracked_it_says_how(desk: Desk) -> None:
     for words in (("diff",), ("accept",)):
         ran = desk.run("drift", *words)
         assert ran.code == 2
-        assert "no file is tracked" in ran.err
+        assert "none is tracked in" in ran.err
 
 
 def test_status_diff_and_accept(desk: Desk) -> None:
@@ -90,6 +90,14 @@ def test_what_the_agent_has_not_seen_is_shown(desk: Desk) -> None:
     assert "unread" not in desk.ok("drift").out
     app.write_text("one\nTWO\n")
     assert f"unread   app.py: 1 line new, 1 gone; by whom: {UNKNOWN}" in desk.ok("drift", env={"COLUMNS": "120"}).out
+    out = " ".join(desk.ok("drift").out.split())
+    assert "next agents are told of what is unread when you speak to them, and before they write it" in out
+    for word in ("diff", "accept"):
+        ran = desk.run("drift", word, "app.py")
+        assert ran.code == 2
+        assert f"`drift {word}` is for tracked files, and none is tracked in" in ran.err
+    (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    assert "next the profile observe tells agents nothing" in " ".join(desk.ok("drift").out.split())
     unread, summary = desk.ok("drift", "--json").objects
     assert (unread["kind"], unread["session"]) == ("unread_change", "session-1")
     assert summary["unread"] == 1
@@ -112,6 +120,17 @@ def test_settings_that_are_wrong_are_named(desk: Desk, settings: str, note: str)
     assert note in " ".join(ran.out.split())
     assert note in desk.ok("drift", "status", "--json").objects[-1]["notes"][0]
     assert desk.run("drift", "accept").code in {0, 2}
+
+
+def test_a_slip_elsewhere_in_the_settings_is_not_blamed_for_what_nobody_tracks(desk: Desk) -> None:
+    (desk.repo / "leeboard.toml").write_text('profile = "enforec"\n')
+    out = " ".join(desk.ok("drift").out.split())
+    assert 'tracked nothing: name files to be watched in leeboard.toml: [truth] track = ["docs/requirements/**"]' in out
+    assert "did you mean enforce?" in out
+    ran = desk.run("drift", "diff")
+    assert ran.code == 2
+    assert "none is tracked in" in ran.err
+    assert "did you mean enforce?" in ran.err
 
 
 def test_one_bad_glob_does_not_undo_the_others(desk: Desk) -> None:

@@ -131,6 +131,10 @@ def test_an_intent_is_put_away_and_taken_out(desk: FlowDesk) -> None:
     assert "is worked on again" in desk.ok("archive", SLUG, "--undo")
     assert "is not put away: there is nothing to do" in desk.ok("archive", SLUG, "--undo")
     assert "start_stage" in desk.ok("next")
+    desk.ok("archive", SLUG)
+    assert desk.repository.run("status", "--porcelain") == "", "another branch can be checked out"
+    assert desk.repository.run("log", "-1", "--format=%s").strip() == f"haiku({SLUG}): archive"
+    desk.repository.run("switch", "-q", "main")
 
 
 def test_every_command_has_an_example_and_speaks_json() -> None:

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from leeboard.wire.settings_file import HOOK_EVENTS, installed
 
 if TYPE_CHECKING:
@@ -119,3 +121,13 @@ def test_what_git_ignores_already_needs_no_line(desk: Desk) -> None:
 def test_the_way_back_is_named_for_the_scope(desk: Desk) -> None:
     assert "leeboard uninstall --user " in desk.ok("init", "--user").out
     assert "leeboard uninstall --user" not in desk.ok("init", "--project").out
+
+
+@pytest.mark.parametrize("command", ["init", "uninstall"])
+@pytest.mark.parametrize("scopes", [("--local", "--user"), ("--user", "--project"), ("--user", "--project", "--local")])
+def test_only_one_file_can_be_chosen(desk: Desk, command: str, scopes: tuple[str, ...]) -> None:
+    ran = desk.run(command, *scopes)
+    assert ran.code == 2
+    assert "choose one of --local, --project and --user" in ran.err
+    assert not desk.local.exists()
+    assert not (desk.home / ".claude").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.plan.engine import Engine
-from leeboard.model.plan import Decision
+from leeboard.model.gate import Decision
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.channel import Channel
 from leeboard.surfaces.mcp.toolbox import Toolbox

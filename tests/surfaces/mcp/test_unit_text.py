@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.plan import StageState, StageView, Unit
+from leeboard.model.plan import StageState, StageView
 from leeboard.model.studio import StageSpec
+from leeboard.model.unit import Unit
 from leeboard.surfaces.mcp.desk import RefusedError
 from leeboard.surfaces.mcp.unit_text import check_change, check_name, ticked, with_field
 from leeboard.wire.plan_files import parse_unit
