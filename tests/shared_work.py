@@ -98,7 +98,8 @@ class SharedWork(RuleBasedStateMachine):
         model, (actor, name), text = self.model, pair, self.model.text[pair[1]]
         named = f"{name} was changed" in words
         if pair not in model.hazy:
-            news, insists = model.is_news(pair, whole=whole), actor[0] == ENFORCED and model.matters(pair, whole=whole)
+            news = model.is_news(pair, whole=whole)
+            insists = actor[0] == ENFORCED and model.matters(pair, whole=whole) and (news or self.is_there(name))
             assert named == news or (insists and (named or pair in model.wrote)), (pair, words)
             assert not insists or denied or pair in model.wrote, (pair, words)
             assert not denied or insists, (pair, words)

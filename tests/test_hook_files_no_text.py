@@ -163,3 +163,23 @@ def test_what_git_ignores_in_such_a_folder_moves_all_the_time(agent: HookedAgent
     (repo / "logs/today.txt").write_text(THEIRS, encoding="utf-8")
     assert not agent.bash("rm logs/today.txt").denied
     assert agent.prompt("go on") == ""
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_file_that_is_gone_may_be_made_anew_once_that_was_said(repo: Path, *, heard: bool) -> None:
+    """It can not be read again. A new one that somebody put there is news again."""
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("fix app.py")
+    agent.read("app.py")
+    (repo / "app.py").unlink()
+    assert ("app.py: it is gone" in agent.prompt("go on")) if heard else True
+    given = {"file_path": "app.py", "content": "mine = 1\n"}
+    first, _ = agent.propose("Write", given)
+    assert first.denied
+    assert "it is gone.\nBy whom" in first.words
+    assert "the same call makes it anew" in first.words
+    (repo / "app.py").write_text("theirs = 1\n", encoding="utf-8")
+    assert agent.propose("Write", given)[0].denied
+    (repo / "app.py").unlink()
+    assert agent.propose("Write", given)[0].denied
+    assert agent.propose("Write", given)[0].words == ""

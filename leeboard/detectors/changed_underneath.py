@@ -13,7 +13,7 @@ So is what names the file by a pattern as it is by its name: `rm *.py`, `git rm 
 what removes whole folders, or what nobody can tell for sure: `rm -rf .`, `git rm -rf .`, `git clean`, `find -delete`,
 `cp` from elsewhere. Where a command has put a file back to what the agent knew, and with that took away what somebody
 else did to it, this is said with the result. A file that became a link, too large or no text at all has changed as
-well.
+well; one that is gone is refused once, and then may be made anew.
 
 ## Why it matters
 What people change while an agent works is what they care about, and it is lost when the agent writes what it remembers.
@@ -23,21 +23,22 @@ The agent reads `src/login.py`. The user corrects line 12 in their editor. The a
 
 ## Known limits
 Silent for a file this agent never read, for changes in lines it was not shown (unless it writes the whole file), for
-what its own calls did, for formatters that run right after its edit, and once it has read the file again. What its own
-git command changed is named shortly and never refused; so is any other change within ten seconds after its own edit,
-for a linter can not be told from a person there. What changes while a short command of the agent runs, or a tool of an
-MCP server, counts as its own, unless the command only looks. One that runs for longer than a few seconds can not be
-told from a person beside it, and this is said; so is, at the next prompt, what changed while a call was open that never
-came back. A command left running in the background is not thought of. Where another agent of the session writes a file
-that a person has changed before, both are said. What was told before a compaction is told once more after it. Only text
-files inside of the work tree up to 2 MB get known, and links are not followed: where a file became a link to another
-one of the work tree, this is said once, and what is written is judged by that other file. Of files above 5,000 lines it
-is not said where they changed. Files of programs (`*.log`, `*.pid`, `*.tmp`, `*.sock`, `*.swp`, what lies in `.git`,
-and what git ignores of `log/`, `logs/`, `tmp/`, `temp/`, `*.out`, `*.lock`) are named to edits alone; at a prompt
-nothing is named that git ignores. A line that puts values of variables into its words shows no patterns of `sed`,
-`perl`, `mv` or `cp`, and `git apply -R` of a patch in a file names nothing. Where a client refuses a call by itself
-before it asks anybody, only the client's own words are heard. Under `advise` clients hand the words on together with
-the result of the call.
+what its own calls did, for formatters that run right after its edit, and once it has read the file again; a change in
+lines it was not shown is forgotten with its own next edit of the file. What its own git command changed is named
+shortly and never refused; so is any other change within ten seconds after its own edit, for a linter can not be told
+from a person there. What changes while a short command of the agent runs, or a tool of an MCP server, counts as its
+own, unless the command only looks. One that runs for longer than a few seconds can not be told from a person beside it,
+and this is said; so is, at the next prompt, what changed while a call was open that never came back. A command left
+running in the background is not thought of. Where another agent of the session writes a file that a person has changed
+before, both are said. What was told before a compaction is told once more after it. Only text files inside of the work
+tree up to 2 MB get known, and links are not followed: where a file became a link to another one of the work tree, this
+is said once, and what is written is judged by that other file. Of files above 5,000 lines it is not said where they
+changed. Files of programs (`*.log`, `*.pid`, `*.tmp`, `*.sock`, `*.swp`, what lies in `.git`, and what git ignores of
+`log/`, `logs/`, `tmp/`, `temp/`, `*.out`, `*.lock`) are named to edits alone; at a prompt nothing is named that git
+ignores. A line that puts values of variables into its words shows no patterns of `sed`, `perl`, `mv` or `cp`, nor what
+it writes (`> $f` in a loop over a pattern), and `git apply -R` of a patch in a file names nothing. Where a client
+refuses a call by itself before it asks anybody, only the client's own words are heard. Under `advise` clients hand the
+words on together with the result of the call.
 """
 
 from __future__ import annotations

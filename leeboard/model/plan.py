@@ -194,7 +194,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     untouched: tuple[str, ...] = ()
     """Units, and findings as `stage/FB-NN`, whose work is about to be claimed and shows no change since it began."""
     work: dict[str, str] = msgspec.field(default_factory=dict)
-    """Units that are worked on to a name for what was changed for each: the same name twice is the same work."""
+    """Units, and findings as `stage/FB-NN`, that are worked on to a name for what was changed for each: the same name
+    twice is the same work.
+    """
 
     @property
     def active(self) -> StageView | None:

@@ -1,7 +1,8 @@
 """The tracked surface of a project: what others did to it since it was last acknowledged.
 
 It is acknowledged as it is when it is first looked at, and from then on by people alone (`leeboard drift accept`). What
-an agent wrote itself is nothing to be told to agents; people see it in `leeboard drift status`.
+an agent wrote itself is nothing to be told to agents; people see it in `leeboard drift status`. What somebody else did
+before that is not covered up by it: who has not heard of the file yet is told.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     author: Cause
     words: str
     """Who, in words."""
+    is_over_other: bool = False
+    """An agent wrote it after somebody else had changed it."""
 
     @property
     def kind(self) -> str:
@@ -109,9 +112,9 @@ class Tracked:
     def _all_told(self, changes: tuple[TrackedChange, ...], baseline: Baseline, until: float | None) -> Iterator[Told]:
         """As many as there is time for: each has to be read."""
         reached = changes if until is None else changes[:MOST_AT_ONCE]
-        commits = self._commits(reached, baseline)
+        commits, outside = self._commits(reached, baseline), self._store.changed_outside(self._root)
         for change in reached:
-            yield self._told(change, commits.get(change.path, ""))
+            yield self._told(change, commits.get(change.path, ""), outside)
             if until is not None and monotonic() > until:
                 return
 
@@ -120,16 +123,19 @@ class Tracked:
 
         `said` is what it is told at this moment anyway.
         """
-        seen = self.look(HOOK_SECONDS, self._store.told_of_tracked(session))
-        fresh = [one for one in seen.told if one.author != "agent"]
+        heard = self._store.told_of_tracked(session)
+        seen = self.look(HOOK_SECONDS, heard)
+        others = [one for one in seen.told if one.author != "agent"]
+        fresh = [*others, *(one for one in seen.told if one.is_over_other and one.change.path not in heard)]
         if fresh:
             self._store.keep_told_of_tracked(session, {one.change.path: one.change.sha256 for one in fresh})
+            self._store.keep_changed_outside(self._root, [one.change.path for one in others])
         fresh = [one for one in fresh if f"\n{on_one_line(one.change.path)}: " not in said]
         if not fresh:
             return "", seen.notes
         lines = [f"{on_one_line(one.change.path)}: {one.kind}; by whom: {one.words}" for one in fresh[:MOST_NAMED]]
         more = [f"and {len(fresh) - MOST_NAMED} more"] if len(fresh) > MOST_NAMED else []
-        opening = "Tracked files of this project that no agent changed, since they were last accepted:"
+        opening = "Tracked files of this project that others than agents changed since they were last accepted:"
         body = "\n".join((opening, *lines, *more, "Read them before you rely on what you knew of them."))
         return f"<leeboard>\n{_safe(body)}\n</leeboard>", seen.notes
 
@@ -195,12 +201,14 @@ class Tracked:
         since = min((file.acknowledged_at for file in baseline.files.values()), default=0.0)
         return committed(self._root, there, since) if there else {}
 
-    def _told(self, change: TrackedChange, commit: str) -> Told:
+    def _told(self, change: TrackedChange, commit: str, outside: frozenset[str]) -> Told:
         writers = self._store.writers(self._root, change.path, self._digest(change)) if self._key else ()
         since = change.before.acknowledged_at if change.before else 0.0
         own = next((one for one in writers if one.time >= since), None)
         if own is not None:
-            return Told(change=change, author="agent", words=f"an agent of session {own.session[:8]}")
+            words, over = f"an agent of session {own.session[:8]}", change.path in outside
+            words += ", after somebody else had changed it" if over else ""
+            return Told(change=change, author="agent", words=words, is_over_other=over)
         if commit:
             return Told(change=change, author="git", words=f"git: it is as in commit {commit}")
         return Told(change=change, author="unknown", words=UNKNOWN)

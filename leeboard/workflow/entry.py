@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from leeboard.model.effect import EnsureBranch, WriteIntent, WriteStage
-from leeboard.model.plan import Iteration
+from leeboard.model.effect import EnsureBranch, Refusal, WriteIntent, WriteStage
+from leeboard.model.plan import Iteration, Plan
 from leeboard.model.studio import Studio
-from leeboard.workflow.look import Found, Look, committed, named
+from leeboard.workflow.look import Found, Look, committed, looking, named
 from leeboard.workflow.proof import stage_commands, warnings
 from leeboard.workflow.visit import begun
 
@@ -126,6 +126,13 @@ def pages_unreadable(look: Look) -> Found | None:
     return Found(text=text, payload={"error": "page_unreadable", "files": broken})
 
 
+def unreadable(plan: Plan) -> Refusal | None:
+    """What nobody can read, nobody can decide on."""
+    look = looking(plan, "")
+    found = files_unreadable(look) or pages_unreadable(look)
+    return None if found is None else Refusal(code=found.payload["error"], message=found.text, details=found.payload)
+
+
 def hub_of(look: Look) -> str:
     return look.plan.git.hub or f"haiku/{look.plan.intent.slug}/main"
 
@@ -137,6 +144,20 @@ def git_busy(look: Look) -> Found | None:
         return None
     text = f"The primary work tree is in the middle of {under_way}. Ask the user where it is theirs."
     return Found(text=text, payload={"error": "git_busy", "under_way": under_way})
+
+
+def git_unrest(plan: Plan) -> str:
+    """Why git is not ready for work on an intent, and what makes it so; empty: it is, or nothing is to be done."""
+    git = plan.git
+    if not git.available or plan.intent.archived or plan.intent.status == "completed":
+        return ""
+    if git.under_way:
+        return f"the primary work tree is in the middle of {git.under_way}"
+    if git.branch:
+        return ""
+    has_begun = any(view.state.phase for view in plan.stages)
+    way = f"`git switch {git.hub}`" if has_begun else "`git switch BRANCH`, or `git switch -c NAME`"
+    return f"git is on no branch (HEAD is detached): {way} goes to one"
 
 
 def branch_blocked(look: Look) -> Found | None:

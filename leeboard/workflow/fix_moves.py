@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from leeboard.model.effect import Refusal, Step, WriteFeedback
 from leeboard.model.feedback import Feedback
 from leeboard.model.plan import MOST_FIX_BOLTS, Plan
@@ -12,7 +14,7 @@ from leeboard.model.unit import Pass, PassResult
 from leeboard.workflow.findings import fix_hats, is_inline, owes_change, place_of, shows_work
 from leeboard.workflow.hats import is_last, worn
 from leeboard.workflow.look import looking
-from leeboard.workflow.reasons import as_kept, has_changed
+from leeboard.workflow.reasons import as_kept, has_changed, is_as_sent_back, sent_back
 from leeboard.workflow.refusal import feedback_of, in_phase, refuse
 
 
@@ -45,10 +47,11 @@ def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reas
         return found
     item, hats = found
     at = worn(hats, item.hat)
+    back = replace(_pass(item, hats[at], "reject", now, reason), work=plan.work.get(place_of(item), ""))
     fields: dict[str, Any] = {
         "hat": hats[max(at - 1, 0)].name,
         "bolt": item.bolt + 1,
-        "iterations": as_kept((*item.passes, _pass(item, hats[at], "reject", now, reason))),
+        "iterations": as_kept((*item.passes, back)),
     }
     return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
@@ -74,11 +77,17 @@ def _being_fixed(plan: Plan, stage: str, feedback_id: str, now: str) -> tuple[Fe
 
 
 def _unworked(plan: Plan, item: Feedback, hats: tuple[Hat, ...], reason: str) -> Refusal | None:
-    """A word alone fixes nothing."""
-    if place_of(item) not in plan.untouched or not owes_change(item, hats) or reason.strip():
+    """A word alone fixes nothing, nor does what was sent back."""
+    if reason.strip():
         return None
-    since = f"since its fix began at {item.fix_from[:12]}" if plan.git.available else "since its fix began"
-    why = f"Nothing that belongs to the work has changed {since}, so {item.id} is not fixed."
+    if is_as_sent_back(item.passes, plan.work.get(place_of(item), "")):
+        back = sent_back(item.passes).rstrip(".")
+        why = f"Nothing that belongs to the work has changed since {item.id} was sent back: {back}."
+    elif place_of(item) in plan.untouched and owes_change(item, hats):
+        since = f"since its fix began at {item.fix_from[:12]}" if plan.git.available else "since its fix began"
+        why = f"Nothing that belongs to the work has changed {since}, so {item.id} is not fixed."
+    else:
+        return None
     step = (
         "Fix and commit it; where nothing has to change, call haiku_feedback_advance_hat with the reason. Files of the "
         "intent's own folder count once haiku_record_agent_write knows them as yours."

@@ -18,6 +18,7 @@ from leeboard.model.unit import Pass
 _LET_THROUGH = frozenset({"addressed", "closed"})
 GATES_FAIL = "quality gates fail: "
 """How the reason begins where no hat sent it back: the engine ran its quality gates."""
+_NO_REASON = "no reason was given"
 _MOVED = "moved to "
 """A finding that ended so goes on in another stage."""
 
@@ -49,7 +50,7 @@ def as_kept(passes: Iterable[Pass]) -> list[dict[str, Any]]:
 def sent_back(passes: Sequence[Pass]) -> str:
     """Why the hat before has to go on, in one line; empty where nobody sent it back."""
     last = passes[-1] if passes else None
-    return " ".join(last.reason.split()) if last is not None and last.result == "reject" else ""
+    return " ".join(last.reason.split()) or _NO_REASON if last is not None and last.result == "reject" else ""
 
 
 def sender(back: Pass) -> str:

@@ -22,13 +22,13 @@ def closed(plan: Plan) -> Refusal | None:
     slug = plan.intent.slug
     if plan.intent.archived:
         return refuse("intent_archived", f"{slug} is archived.", "Take it out with haiku_intent_unarchive first.")
+    if plan.problems:  # then nothing was there to compare the other files with
+        step = "Put the named files right."
+        return refuse("plan_unreadable", f"The plan can not be read: {named(plan.problems)}.", step)
     if not plan.sealed:
         what = named(plan.tampered) or "fields of the engine"
         step = "A person looks at it with `leeboard flow repair`."
         return refuse("tampered", f"Somebody else than the engine changed {what}.", step, fields=list(plan.tampered))
-    if plan.problems:
-        step = "Put the named files right."
-        return refuse("plan_unreadable", f"The plan can not be read: {named(plan.problems)}.", step)
     return None
 
 

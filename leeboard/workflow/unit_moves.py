@@ -146,7 +146,8 @@ def _unworked(plan: Plan, stage: StageView, unit: Unit, reason: str) -> Refusal 
     if reason.strip():
         return None
     if is_as_sent_back(unit.passes, plan.work.get(unit.id, "")):
-        why = f"Nothing has changed in {place} since {unit.id} was sent back: {sent_back(unit.passes) or 'no reason'}."
+        back = sent_back(unit.passes).rstrip(".")
+        why = f"Nothing has changed in {place} since {unit.id} was sent back: {back}."
     elif unit.id in plan.untouched and owes_change(unit, stage.spec):
         why = f"Nothing has changed in {place} since {unit.id} began, and no criterion of it is ticked off."
     else:

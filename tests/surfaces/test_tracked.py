@@ -89,6 +89,23 @@ def test_what_an_agent_wrote_is_told_to_people_only(repo: Path, store: SqliteSto
     }
 
 
+def test_what_an_agent_writes_does_not_cover_what_somebody_did_before(repo: Path, store: SqliteStore) -> None:
+    """Who heard of it is not told again for the agent's edits; who comes later is, until a person accepts it."""
+    first = begun(repo)
+    (repo / "docs/login.md").write_text("# login\n\nWith a second factor.\n")
+    assert UNKNOWN in first.prompt("go on")
+    first.read("docs/login.md")
+    first.edit("docs/login.md", "# login", "# Login")
+    assert first.prompt("go on") == ""
+    late = HookedAgent(repo, session="t")
+    words = late.hook("SessionStart", source="startup").words
+    assert "docs/login.md: changed; by whom: an agent of session s, after somebody else had changed it" in words
+    assert late.prompt("go on") == ""
+    tracked(repo, store).accept()
+    first.edit("docs/login.md", "# Login", "# LOGIN")
+    assert HookedAgent(repo, session="u").hook("SessionStart", source="startup").words == ""
+
+
 def test_what_the_agent_hears_anyway_is_not_said_twice(repo: Path) -> None:
     agent = begun(repo)
     agent.prompt("build the login")

@@ -132,7 +132,7 @@ class PlanWorld:
             tampered=() if self.sealed else ("state.json: phase",),
             truth=self.truth,
             untouched=self.untouched,
-            work={unit: self.tree(unit) for unit in self.worktrees if unit in self.unmerged},
+            work=self.work_names(),
             problems=self.problems,
         )
 
@@ -174,6 +174,12 @@ class PlanWorld:
             under_way=self.under_way,
             external_merged=self.external_merged,
         )
+
+    def work_names(self) -> dict[str, str]:
+        """Of units in their trees, and of fixes, which lie in the primary one."""
+        units = {unit: self.tree(unit) for unit in self.worktrees if unit in self.unmerged}
+        filed = (item for items in self.feedback.values() for item in items.values() if item.status == "fixing")
+        return units | {f"{item.stage}/{item.id}": self.tree() for item in filed}
 
     def where(self, unit: str) -> str:
         return unit if unit in self.worktrees else ""

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.feedback import Feedback
+from leeboard.model.plan import GitFacts
 from leeboard.model.studio import StageSpec
 from leeboard.workflow import entry
 from leeboard.workflow.look import looking
@@ -144,3 +145,39 @@ def test_what_somebody_is_in_the_middle_of_is_named() -> None:
     assert clue is not None
     assert (clue.action, clue.payload["error"]) == ("error", "git_busy")
     assert "git rebase --abort" in clue.message
+
+
+def test_what_can_not_be_read_is_a_refusal_with_the_code_of_the_clue() -> None:
+    world = PlanWorld()
+    world.enter("execute")
+    world.plan_units(work_unit())
+    assert entry.unreadable(world.look()) is None
+    world.plan_units(work_unit(2, problem="no YAML"))
+    page = entry.unreadable(world.look())
+    assert page is not None
+    assert (page.code, "no YAML" in page.message) == ("page_unreadable", True)
+    world.problems = ("intent.md: no YAML",)
+    plan = entry.unreadable(world.look())
+    assert plan is not None
+    assert plan.code == "plan_unreadable"
+
+
+@pytest.mark.parametrize(
+    ("facts", "status", "words"),
+    [
+        ({"available": False, "branch": ""}, "active", ""),
+        ({"branch": "main"}, "active", ""),
+        ({"branch": "main", "under_way": "a merge: end it"}, "active", "in the middle of a merge: end it"),
+        ({"branch": "", "under_way": "a rebase: end it"}, "active", "in the middle of a rebase: end it"),
+        ({"branch": ""}, "active", "`git switch haiku/thing/main` goes to one"),
+        ({"branch": ""}, "completed", ""),
+    ],
+)
+def test_git_that_is_not_ready_is_told_with_the_next_step(facts: dict[str, Any], status: str, words: str) -> None:
+    world = PlanWorld()
+    world.enter("execute")
+    plan = world.look()
+    git = replace(GitFacts(available=True, hub="haiku/thing/main"), **facts)
+    said = entry.git_unrest(replace(plan, git=git, intent=replace(plan.intent, status=status)))
+    assert said.endswith(words)
+    assert bool(said) == bool(words)

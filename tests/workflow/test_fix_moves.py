@@ -126,6 +126,32 @@ def test_who_fixes_again_is_told_why() -> None:
     assert "haiku_feedback_reject_hat" not in clue.message, "nobody is before the first hat"
 
 
+@pytest.mark.parametrize("hat", ["fixer", "feedback-assessor"])
+@pytest.mark.parametrize(
+    ("reason", "works", "code"), [("", False, "no_work_done"), ("", True, ""), ("so be it", False, "")]
+)
+def test_a_fix_that_was_sent_back_changes_something_or_says_why_not(
+    hat: str, reason: str, code: str, *, works: bool
+) -> None:
+    world = world_with(hat=hat, fix_from="1" * 40)
+    world.do(moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "not full"))
+    if works:
+        world.work()
+    found = moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW, reason)
+    assert (found.code if isinstance(found, Refusal) else "") == code
+    if isinstance(found, Refusal):
+        assert "has changed since FB-01 was sent back: not full." in found.message
+        assert "with the reason" in found.message
+        assert found.details["missing"] == ["change"]
+
+
+def test_what_was_sent_back_counts_for_the_hat_it_went_to_alone() -> None:
+    world = world_with(hat="feedback-assessor")
+    world.do(moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "not full"))
+    world.do(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW, "it is"))
+    assert fields(moves.feedback_advance_hat(world.look(), "build", "FB-01", NOW))["status"] == "closed"
+
+
 @pytest.mark.parametrize(("git", "expected"), [(True, f"{1:040}"), (False, NOW)])
 def test_a_fix_knows_where_it_began(git: bool, expected: str) -> None:  # noqa: FBT001 - a parameter
     world = world_with(status="pending", hat="")

@@ -57,7 +57,15 @@ def test_files_keep_only_that_something_changed() -> None:
     assert [each.get("work") for each in as_kept((BACK, replace(BACK, work="a")))] == [None, "a"]
 
 
-@pytest.mark.parametrize(("passes", "expected"), [((), ""), ((WHY,), ""), ((WHY, BACK), "it is not")])
+@pytest.mark.parametrize(
+    ("passes", "expected"),
+    [
+        ((), ""),
+        ((WHY,), ""),
+        ((WHY, BACK), "it is not"),
+        ((WHY, replace(BACK, reason=" \n")), "no reason was given"),
+    ],
+)
 def test_why_it_was_sent_back(passes: tuple[Pass, ...], expected: str) -> None:
     assert sent_back(passes) == expected
 

@@ -25,6 +25,10 @@ def code(found: Any) -> str:
     return found.code if isinstance(found, Refusal) else ""
 
 
+def unread_and_changed(world: PlanWorld) -> None:
+    world.problems, world.sealed = ("intent.md: no YAML",), False
+
+
 def test_a_refusal_names_the_next_step() -> None:
     """SH-13"""
     found = refuse("too_soon", "Not yet.", "Wait.", missing=["a"])
@@ -39,6 +43,7 @@ def test_a_refusal_names_the_next_step() -> None:
         (lambda world: setattr(world, "intent", replace(world.intent, archived=True)), "intent_archived"),
         (lambda world: setattr(world, "sealed", False), "tampered"),
         (lambda world: setattr(world, "problems", ("intent.md: no YAML",)), "plan_unreadable"),
+        (unread_and_changed, "plan_unreadable"),
     ],
 )
 def test_what_stands_against_any_change(change: Any, expected: str) -> None:

@@ -196,6 +196,14 @@ def test_what_passed_may_still_be_rejected_before_its_merge() -> None:
     assert written(moves.reject_hat(world_with(unit).look(), ONE, NOW))["hat"] == "builder"
 
 
+def test_who_was_sent_back_without_a_reason_is_told_so() -> None:
+    step = moves.reject_hat(world_with(active(hat="reviewer")).look(), ONE, NOW)
+    assert isinstance(step, Step)
+    assert step.clue is not None
+    assert step.clue.message.startswith(f"{ONE} was sent back by its reviewer: no reason was given. Work on {ONE}")
+    assert step.clue.payload["rejected_for"] == "no reason was given"
+
+
 @pytest.mark.parametrize("move", [moves.reject_hat, moves.increment_bolt])
 def test_bolts_have_an_end(move: Any) -> None:
     look = world_with(active(bolt=MOST_BOLTS)).look()

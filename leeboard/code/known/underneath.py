@@ -23,6 +23,7 @@ from leeboard.model.world import World
 RULE = "changed_underneath"
 KEEP = "read it first, and take back only what is yours, file by file"
 AGAIN = "read it again before you change it, and keep what is new"
+ANEW = "ask whether it is still wanted, unless you were told so; the same call makes it anew"
 
 
 def found_proposed(event: ToolProposed, world: World, knowledge: Knowledge) -> Iterator[Finding]:
@@ -128,7 +129,8 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
 def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     known, text = changed.known, (knowledge.disk.text(changed.known.path) if knowledge.disk else None) or ""
     is_link = kind_of(changed.now.digest) == "link"  # what it leads to is judged under its own name
-    said = known.told == changed.now.digest and (world.policy.profile != "enforce" or is_link)
+    is_gone = changed.now.digest == ABSENT  # nobody can read it again, and nothing in it can be lost
+    said = known.told == changed.now.digest and (world.policy.profile != "enforce" or is_link or is_gone)
     if said or not matters(changed, whole_file=call.action != "edit"):
         return
     author = author_of(changed, world, knowledge)
@@ -138,7 +140,7 @@ def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowled
         yield from _after_own_edit(changed, author, call, text)
         return
     opening = f"{known.path} was changed since you last {_verb(known)} it: {summary(changed)}."
-    yield _finding(changed, author, opening, (shown_change(changed, text), AGAIN))
+    yield _finding(changed, author, opening, (shown_change(changed, text), ANEW if is_gone else AGAIN))
 
 
 def _after_own_edit(changed: Changed, author: Author, call: ToolCall, text: str) -> Iterator[Finding]:

@@ -59,7 +59,7 @@ def kind_of(digest: str) -> str:
 
 def shown_change(changed: Changed, text: str) -> tuple[str, ...]:
     """The new lines with their numbers, and where others are gone; no secret among them, and not too many."""
-    if changed.known.digest == ABSENT or len(text) > LARGEST_SHOWN:
+    if ABSENT in {changed.known.digest, changed.now.digest} or len(text) > LARGEST_SHOWN:
         return ()
     change = change_between(changed.known, changed.now)
     rows = sorted([*_new(change, text), *_gone(change)])

@@ -31,25 +31,26 @@ from leeboard.workflow.look import Look
 
 def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> tuple[str, ...]:
     """Units, and findings as `stage/FB-NN`. Only those are looked at that are about to be called done."""
-    look = Look(plan=plan, stage=active, now="")
     found: list[str] = []
     if active.state.phase == "execute":
         units = (unit for unit in active.units if unit_shows_work(unit, active.spec))
         found += [unit.id for unit in units if not _worked(plan, unit, home, place)]
     if active.state.phase == "review":
-        items = (item for item in look.feedback if shows_work(item, fix_hats(look, item)))
-        found += [place_of(item) for item in items if not _fixed(plan, item, home, place)]
+        found += [place_of(item) for item in _being_fixed(plan, active) if not _fixed(plan, item, home, place)]
     return tuple(found)
 
 
 def work_names(plan: Plan, active: StageView, home: str, place: Place | None) -> dict[str, str]:
-    """A name for what was changed for each unit that a hat is done with, so that another may send it back.
+    """A name for what was changed for each unit that a hat is done with, so that another may send it back, and for each
+    finding that is being fixed.
 
     None where nothing was changed, or nobody can tell.
     """
-    units = [unit for unit in active.units if unit.status == "active" and unit.passes]
+    if active.state.phase == "review":
+        return _fix_names(plan, active, home, place)
     if active.state.phase != "execute":
         return {}
+    units = [unit for unit in active.units if unit.status == "active" and unit.passes]
     if place is None:
         written = {unit.id: chain.from_iterable(_outputs(unit, home, plan.intent.slug)) for unit in units}
         found = {unit: [(path, path) for path in paths] for unit, paths in written.items()}
@@ -58,6 +59,16 @@ def work_names(plan: Plan, active: StageView, home: str, place: Place | None) ->
         named = {unit.id: _touched(plan, unit, place) or [] for unit in units}
         found = {unit: [(name, join(trees[unit], name)) for name in names] for unit, names in named.items()}
     return {unit: content_name(files) for unit, files in found.items() if files}
+
+
+def _fix_names(plan: Plan, active: StageView, home: str, place: Place | None) -> dict[str, str]:
+    named = {place_of(item): sorted({*(_mended(plan, item, home, place) or ())}) for item in _being_fixed(plan, active)}
+    return {item: content_name((name, join(home, name)) for name in names) for item, names in named.items() if names}
+
+
+def _being_fixed(plan: Plan, active: StageView) -> Iterator[Feedback]:
+    look = Look(plan=plan, stage=active, now="")
+    return (item for item in look.feedback if shows_work(item, fix_hats(look, item)))
 
 
 def _worked(plan: Plan, unit: Unit, home: str, place: Place | None) -> bool:
@@ -82,39 +93,47 @@ def _touched(plan: Plan, unit: Unit, place: Place) -> list[str] | None:
 
 
 def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:
-    """Fixes lie in the primary tree, where files that git does not know may have lain before."""
+    names = _mended(plan, item, home, place)
+    return names is None or next(names, None) is not None
+
+
+def _mended(plan: Plan, item: Feedback, home: str, place: Place | None) -> Iterator[str] | None:
+    """What differs from where its fix began, as far as it is work; None where nobody can tell.
+
+    Fixes lie in the primary tree, where files that git does not know may have lain before.
+    """
     slug = plan.intent.slug
     if not item.fix_from:
-        return True
+        return None
     if place is None:
-        own = join(home, layout.commit_path(slug))
-        below = [path for path in _files(own) if _since((path,), item.fix_from)]
-        return _since(_files(home), item.fix_from) or _is_work(home, slug, [p.removeprefix(f"{home}/") for p in below])
+        paths = chain(_files(home), _files(join(home, layout.commit_path(slug))))
+        return _work(home, slug, (path.removeprefix(f"{home}/") for path in paths if _since((path,), item.fix_from)))
     repository = Repository(place)
     try:
         names = _changed(repository, home, item.fix_from)
     except GitRefusedError:  # the commit is gone
-        return True
-    names += _unknown(repository, home, layout.commit_path(slug))
-    return _is_work(home, slug, names)
+        return None
+    return _work(home, slug, (*names, *_unknown(repository, home, layout.commit_path(slug))))
 
 
-def _is_work(home: str, slug: str, names: Iterable[str]) -> bool:
-    """Whether one of them is work: beside the plan any; below it what is as the log says the agent wrote it, or as a
+def _work(home: str, slug: str, names: Iterable[str]) -> Iterator[str]:
+    """Those of them that are work: beside the plan any; below it what is as the log says the agent wrote it, or as a
     person took it in as a fix. That an agent says so of somebody's change is no work.
     """
     top, folder = f"{layout.commit_path(slug)}/", Folder(home)
-    work = [name for name in names if not layout.is_engine_file(name, slug)]
-    if any(not name.startswith(top) for name in work):
-        return True
-    places = {spelled(canonical(name.removeprefix(top))): name for name in work}
-    said = told(folder, slug, places).entries
-    newest = ((places[path], entries[-1]) for path, entries in said.items())
-    return any(
-        entry.sha == digest_of(folder, name.removeprefix(f"{layout.HOME}/"))
-        for name, entry in newest
-        if entry.author_class == "agent" or entry.fixed_by
-    )
+    places: dict[str, str] = {}
+    for name in names:
+        if layout.is_engine_file(name, slug):
+            continue
+        if name.startswith(top):
+            places[spelled(canonical(name.removeprefix(top)))] = name
+        else:
+            yield name
+    for path, entries in told(folder, slug, places).entries.items():
+        name, entry = places[path], entries[-1]
+        is_own = entry.author_class == "agent" or entry.fixed_by
+        if is_own and entry.sha == digest_of(folder, name.removeprefix(f"{layout.HOME}/")):
+            yield name
 
 
 def _changed(repository: Repository, tree: str, began: str) -> list[str]:

@@ -6,8 +6,7 @@ reflog still names it.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -17,8 +16,11 @@ from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.wire.plan_files import safe_id
 
-_MOST_SEEN = 200
+_MOST_SEEN = 1000
 """Entries of a reflog that are looked at, the newest first."""
+_CHECKOUT = "checkout: moving from "
+"""How git begins what it notes of HEAD when another branch is checked out."""
+_OF_UNIT = ", where a unit's branch is, which may lack what was merged since,"
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,23 +71,46 @@ def _found(repository: Repository, slug: str, *, traces: bool) -> Lost | None:
     if repository.has_branch(hub) and _has_intent(repository, slug, f"refs/heads/{hub}"):
         command = f"git restore --source={hub} -- {layout.commit_path(slug)}" if here else f"git switch {hub}"
         return Lost(slug=slug, where=hub, command=command, parked=not here)
-    for commit in _earlier(repository, slug):
+    for commit, caution in _earlier(repository, slug):
         if _has_intent(repository, slug, commit):
             command = f"git reset --keep {commit[:12]}" if here else f"git switch -C {hub} {commit[:12]}"
-            return Lost(slug=slug, where=f"commit {commit[:12]}", command=command)
+            return Lost(slug=slug, where=f"commit {commit[:12]}{caution}", command=command)
     where = hub if repository.has_branch(hub) else ""
     return Lost(slug=slug, where=where, command="") if traces or where else None
 
 
-def _earlier(repository: Repository, slug: str) -> Iterator[str]:
-    """Where the hub was, the newest first; then the branches of its units, which began there."""
+def _earlier(repository: Repository, slug: str) -> Iterator[tuple[str, str]]:
+    """Where the hub was, the newest first; then the branches of its units, which began there, with a caution.
+
+    A unit's branch may be newer than the hub and still lack what other units brought to it: it comes last.
+    """
     hub = layout.hub(slug)
-    if repository.has_branch(hub):
-        with contextlib.suppress(GitRefusedError):
-            logged = ("reflog", "show", "--format=%H", f"--max-count={_MOST_SEEN}", f"refs/heads/{hub}")
-            yield from dict.fromkeys(repository.said(*logged).split())
-    family = f"refs/heads/haiku/{slug}"
-    yield from repository.said("for-each-ref", "--sort=-committerdate", "--format=%(objectname)", family).split()
+    own = _moves(repository, f"refs/heads/{hub}") if repository.has_branch(hub) else ()
+    logged = (*(commit for commit, _ in own), *_while_on(hub, _moves(repository, "HEAD")))
+    yield from ((commit, "") for commit in dict.fromkeys(logged))
+    newest = ("for-each-ref", "--sort=-committerdate", "--format=%(objectname)", f"refs/heads/haiku/{slug}")
+    yield from ((commit, _OF_UNIT) for commit in repository.said(*newest).split())
+
+
+def _moves(repository: Repository, ref: str) -> tuple[tuple[str, str], ...]:
+    """Each commit that a ref was at, and what led there, the newest first."""
+    try:
+        printed = repository.said("reflog", "show", "--format=%H %gs", f"--max-count={_MOST_SEEN}", ref)
+    except GitRefusedError:
+        return ()
+    return tuple((commit, said) for commit, _, said in (line.partition(" ") for line in printed.splitlines()))
+
+
+def _while_on(branch: str, moves: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Where HEAD was while this branch was checked out: with a branch, git forgets its own log."""
+    is_on = False
+    for commit, said in moves:
+        if is_on:
+            yield commit
+        if said.startswith(f"{_CHECKOUT}{branch} to "):
+            is_on = True
+        elif said.startswith(_CHECKOUT) and said.endswith(f" to {branch}"):
+            is_on = False
 
 
 def _has_intent(repository: Repository, slug: str, commit: str) -> bool:

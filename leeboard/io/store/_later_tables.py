@@ -155,4 +155,14 @@ KNOWN_FILES = (
     "DELETE FROM known",
 )
 
+OUTSIDE = (
+    """
+    CREATE TABLE tracked_outside (
+      project TEXT NOT NULL,
+      path TEXT NOT NULL,
+      PRIMARY KEY (project, path)
+    ) WITHOUT ROWID
+    """,
+)
+
 RECEIPTS = ("ALTER TABLE receipts ADD COLUMN project TEXT NOT NULL DEFAULT ''",)

@@ -19,6 +19,9 @@ _PUT_FILE = TRACKED.insert("tracked", "project", key="project, path")
 _DROP_FILE = "DELETE FROM tracked WHERE project = ? AND path = ?"
 _TOLD = "SELECT path, sha256 FROM tracked_told WHERE session = ?"
 _PUT_TOLD = "INSERT OR REPLACE INTO tracked_told (session, path, sha256) VALUES (?, ?, ?)"
+_OUTSIDE = "SELECT path FROM tracked_outside WHERE project = ?"
+_PUT_OUTSIDE = "INSERT OR IGNORE INTO tracked_outside (project, path) VALUES (?, ?)"
+_DROP_OUTSIDE = "DELETE FROM tracked_outside WHERE project = ? AND path = ?"
 
 
 def read_baseline(database: Database, project: str) -> Baseline | None:
@@ -38,7 +41,9 @@ def acknowledge(
     with database.writing():
         database.run(_PUT_SURFACE, (project, json_text(patterns)))
         database.run_each(_PUT_FILE, [TRACKED.row(file, project) for file in files])
-        database.run_each(_DROP_FILE, [(project, path) for path in gone])
+        missing = [*gone]
+        database.run_each(_DROP_FILE, [(project, path) for path in missing])
+        database.run_each(_DROP_OUTSIDE, [(project, path) for path in (*(file.path for file in files), *missing)])
 
 
 def told_of(database: Database, session_id: str) -> dict[str, str]:
@@ -48,3 +53,13 @@ def told_of(database: Database, session_id: str) -> dict[str, str]:
 def keep_told(database: Database, session_id: str, told: Mapping[str, str]) -> None:
     with database.writing():
         database.run_each(_PUT_TOLD, [(session_id, path, sha) for path, sha in told.items()])
+
+
+def outside(database: Database, project: str) -> frozenset[str]:
+    """Paths that somebody else than an agent has changed since they were acknowledged, whoever changed them after."""
+    return frozenset(path for (path,) in database.all(_OUTSIDE, (project,)))
+
+
+def keep_outside(database: Database, project: str, paths: Iterable[str]) -> None:
+    with database.writing():
+        database.run_each(_PUT_OUTSIDE, [(project, path) for path in paths])

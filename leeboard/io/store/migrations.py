@@ -6,7 +6,7 @@ from leeboard.errors import StateError
 from leeboard.io.lock import file_lock
 from leeboard.io.store._database import Database
 
-VERSION = 6
+VERSION = 7
 """How many migrations there are: known without them, since every process asks and few have to migrate."""
 
 
@@ -22,6 +22,7 @@ def all_migrations() -> tuple[tuple[str, ...], ...]:
         later.FILES,
         later.KNOWN_FILES,
         later.RECEIPTS,
+        later.OUTSIDE,
     )
 
 

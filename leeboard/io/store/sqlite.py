@@ -220,6 +220,17 @@ class SqliteStore:
 
         _tracked.keep_told(self._database, session_id, told)
 
+    def changed_outside(self, project: str) -> frozenset[str]:
+        """Tracked paths that somebody else than an agent has changed since they were acknowledged."""
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - as above
+
+        return _tracked.outside(self._database, project)
+
+    def keep_changed_outside(self, project: str, paths: Iterable[str]) -> None:
+        from leeboard.io.store import _tracked  # noqa: PLC0415 - as above
+
+        _tracked.keep_outside(self._database, project, paths)
+
     def mark_abandoned(self, before: float) -> int:
         return _housekeeping.mark_abandoned(self._database, before)
 

@@ -14,7 +14,7 @@ from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.journal import noted_step
 from leeboard.io.plan.lock import hold
-from leeboard.io.plan.lost import lost_intents
+from leeboard.io.plan.lost import Lost, lost_intents
 from leeboard.io.plan.perform import recover
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.swallowed import STUDIOS, hidden, swallowed
@@ -24,6 +24,7 @@ from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_unreadable import unreadable
 from leeboard.wire.guarding import guarding_changes
 from leeboard.workflow.drift_gate import baseline_lost, obstacle
+from leeboard.workflow.entry import git_unrest
 from leeboard.workflow.look import looking
 
 TAMPERED = "changed by hand"
@@ -38,9 +39,9 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     plan = engine.look(slug, truth=True)
     folder = Folder(engine.home)
     repository = _repository(engine)
-    found = list(unreadable(folder, repository, plan))
-    if not found:  # what can not be read can not be compared either, nor what it leads to
-        found = [_by_hand(engine, slug, name) for name in plan.tampered]
+    unread = list(unreadable(folder, repository, plan))
+    # what can not be read can not be compared either, nor what it leads to
+    found = unread or [_by_hand(engine, slug, name) for name in plan.tampered]
     if noted_step(folder, slug) is not None:
         finish = partial(_finish, folder, slug) if plan.sealed else None
         found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=finish))
@@ -50,7 +51,11 @@ def faults_of(engine: Engine, slug: str) -> list[Check]:
     found += [Check(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
     slips = (*(plan.studio.complaints if plan.studio else ()), *plan.notes)
     found += [Check(about="definition", state="note", detail=text) for text in slips]
-    return found + list(_strays(repository, plan)) if repository else found
+    if text := git_unrest(plan):
+        found.append(Check(about="git", state="failed", detail=text))
+    # which units there are is only known of a plan that was read whole
+    is_known = not unread and plan.studio is not None
+    return found + list(_strays(repository, plan)) if repository and is_known else found
 
 
 def _by_hand(engine: Engine, slug: str, name: str) -> Check:
@@ -79,13 +84,19 @@ def faults_around(engine: Engine) -> list[Check]:
     """What belongs to no intent: those that were never made to their end, and trees of intents that are gone."""
     folder = Folder(engine.home)
     repository = _repository(engine)
-    gone = [
-        Check(about="intent not here", state="note" if each.parked else "failed", detail=each.text)
-        for each in lost_intents(engine.home)
-        if each.command or each.where
-    ]
-    around = (*_lost_trees(engine, repository), *_unseen_studios(repository)) if repository else ()
-    return [*_half_made(folder, repository), *gone, *around]
+    gone = [each for each in lost_intents(engine.home) if each.command or each.where]
+    kept = {*engine.slugs(archived=True), *(each.slug for each in gone)}
+    around = (*_lost_trees(repository, kept), *_unseen_studios(repository)) if repository else ()
+    return [*_half_made(folder, kept), *map(_not_here, gone), *around]
+
+
+def _not_here(lost: Lost) -> Check:
+    """Nothing of it is removed here: only its owner knows whether it was given up."""
+    if lost.parked:
+        return Check(about="intent not here", state="note", detail=lost.text)
+    left = f"{layout.HOME}/{layout.intent_folder(lost.slug)}, its work trees and its branches haiku/{lost.slug}/*"
+    detail = f"{lost.text}; to give it up, remove what is left of it: {left}"
+    return Check(about="intent not here", state="failed", detail=detail)
 
 
 def _repository(engine: Engine) -> Repository | None:
@@ -160,14 +171,13 @@ def _branches(repository: Repository, slug: str) -> list[str]:
     return [name for name in printed.split() if name != "main"]
 
 
-def _half_made(folder: Folder, repository: Repository | None) -> Iterator[Check]:
+def _half_made(folder: Folder, kept: set[str]) -> Iterator[Check]:
     for name in folder.names("tmp"):
         if name.endswith(_NEW):
             repair = partial(_discard, folder, name)
             yield Check(about="half-made intent", state="failed", detail=folder.spelled(f"tmp/{name}"), repair=repair)
     for slug in folder.names("intents"):
-        on_branch = repository is not None and repository.has_branch(layout.hub(slug))
-        if not on_branch and folder.read(layout.intent_file(slug)) is None:
+        if slug not in kept and folder.read(layout.intent_file(slug)) is None:
             detail = (
                 f"{folder.spelled(layout.intent_folder(slug))} has no intent.md: bring it back, or remove the folder"
             )
@@ -181,11 +191,10 @@ def _discard(folder: Folder, name: str) -> str:
     return "removed"
 
 
-def _lost_trees(engine: Engine, repository: Repository) -> Iterator[Check]:
-    known = {*engine.slugs(archived=True)}
-    top = join(engine.home, layout.HOME, "worktrees")
+def _lost_trees(repository: Repository, kept: set[str]) -> Iterator[Check]:
+    top = join(repository.root, layout.HOME, "worktrees")
     for slug in _folders(top):
-        if slug not in known and not repository.has_branch(layout.hub(slug)):
+        if slug not in kept:
             for name in _folders(join(top, slug)):
                 yield _stray_tree(repository, slug, name, "its intent is gone")
 

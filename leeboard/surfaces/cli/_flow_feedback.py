@@ -46,7 +46,8 @@ def feedback() -> None:
 @json_option
 def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
     """What was found, the open ones first."""
-    found = [item for item in _filed(Flow(slug).look(), stage) if ended or item.status not in {"closed", "rejected"}]
+    filed = _filed(Flow(slug).look(), stage)
+    found = [item for item in filed if ended or item.status not in ENDED]
     found.sort(key=lambda item: not item.is_open)
     if as_json:
         for item in found:
@@ -55,7 +56,8 @@ def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
         rows = [(item.id, item.stage or WHOLE, item.status, _way(item), item.title) for item in found]
         table(("id", "stage", "status", "as", "title"), rows, screen())
     else:
-        screen().print(words("no findings"))
+        left_out = f"; {len(filed)} closed or rejected: see --all" if filed else ""
+        screen().print(words(f"no findings{left_out}"))
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback show FB-01")

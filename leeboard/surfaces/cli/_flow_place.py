@@ -122,6 +122,8 @@ def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
         print_json({"error": refusal.code, "message": message, **details})
     else:
         click.echo(f"leeboard: {message}", err=True)
+    if refusal.code in _UNREADABLE:
+        return ILLEGAL
     return WRONG_USE if refusal.code in _NOWHERE else REFUSED
 
 

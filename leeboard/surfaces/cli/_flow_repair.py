@@ -72,7 +72,10 @@ def _way_on(found: list[Check]) -> str:
 def _found(flow: Flow) -> list[Check]:
     """Of the intent that is named, else of all that are here, and of what belongs to none."""
     slugs = (flow.slug,) if flow.is_named else flow.engine.slugs(archived=True)
-    return [*(fault for slug in slugs for fault in faults_of(flow.engine, slug)), *faults_around(flow.engine)]
+    of_intents = (fault for slug in slugs for fault in faults_of(flow.engine, slug))
+    # what is wrong with git is wrong for each of them: it is told once
+    once = {(fault.about, fault.detail): fault for fault in of_intents}
+    return [*once.values(), *faults_around(flow.engine)]
 
 
 def _judged(found: list[Check], *, yes: bool, as_json: bool) -> list[Check]:

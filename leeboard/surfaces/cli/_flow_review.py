@@ -21,6 +21,7 @@ from leeboard.surfaces.cli._flow_shown import forget_shown, keep_shown, mark_of,
 from leeboard.surfaces.cli._flow_view import DECISIONS, show_slips
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.workflow.entry import unreadable
 from leeboard.workflow.moves import decide, external_url, withdraw
 from leeboard.workflow.refusal import refuse
 
@@ -49,7 +50,7 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     refuses inside an agent. What was changed after you looked is not approved: look again. Until the work goes on you
     may decide otherwise, or take the decision back.
 
-    Exits 0, or 1 when no such decision is waited for.
+    Exits 0, 1 when no such decision is waited for, or 4 when files of the plan can not be read.
     """
     flow, as_json = Flow(slug), given["as_json"]
     decision = _decision(changes, external, approve=given["approve"], withdrawn=given["withdraw"])
@@ -62,7 +63,9 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     require_person("flow review")
 
     def ruled(plan: Plan, now: str) -> Step | Refusal:
-        refusal = unseen(flow.home, plan, shown) if decision == "approved" else None
+        refusal = unreadable(plan)
+        if refusal is None and decision == "approved":
+            refusal = unseen(flow.home, plan, shown)
         return refusal or _ruled(plan, decision, now, changes or "", external or "")
 
     refusal = flow.note(ruled, truth=True)
@@ -105,6 +108,8 @@ def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> 
 
 def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
     plan = flow.look(truth=True)
+    if refusal := unreadable(plan):
+        return tell_refusal(refusal, as_json=as_json)
     stage = plan.active
     if stage is None or not stage.state.phase:
         why = f"No stage of {plan.intent.slug} is being worked on."

@@ -17,6 +17,7 @@ from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_ob
 from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
 from leeboard.workflow.cautions import is_stale
 from leeboard.workflow.drift_gate import obstacle
+from leeboard.workflow.entry import git_unrest
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import ruled, unfollowed
 from leeboard.workflow.proof import failed, stage_commands
@@ -142,19 +143,14 @@ def blockers(plan: Plan) -> tuple[str, ...]:
 
 def _of_plan(plan: Plan) -> Iterator[str]:
     yield from plan.problems
-    yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
+    if not plan.problems:  # else nothing was there to compare the others with
+        yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
     if text := obstacle(plan):
         yield text
-    if plan.git.available and not plan.git.branch:
-        yield _detached(plan)
+    if text := git_unrest(plan):
+        yield text
     elif plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
         yield f"changes that are not committed keep git from switching to {plan.git.hub}: {', '.join(plan.git.dirty)}"
-
-
-def _detached(plan: Plan) -> str:
-    has_begun = any(view.state.phase for view in plan.stages)
-    way = f"`git switch {plan.git.hub}`" if has_begun else "`git switch BRANCH`, or `git switch -c NAME`"
-    return f"git is on no branch (HEAD is detached): {way} goes to one"
 
 
 def _of_stage(plan: Plan, stage: StageView) -> Iterator[str]:

@@ -31,6 +31,7 @@ from leeboard.surfaces.cli._flow_work import next_, report, unit, units
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.workflow import moves
+from leeboard.workflow.refusal import refuse
 from leeboard.workflow.stage_moves import MODES
 
 
@@ -169,18 +170,22 @@ def _meant(flow: Flow) -> str | None:
 @click.argument("text")
 @intent_option
 @json_option
-def say(text: str, slug: str, *, as_json: bool) -> None:
+def say(text: str, slug: str, *, as_json: bool) -> int:
     """Answer what an agent asked about the work: it counts as a turn with you.
 
     A stage that is elaborated together needs three of them. What you say is kept in the intent's knowledge, where every
-    agent finds it. Only people may do this. What you type into an agent's own prompt counts by itself, where
-    Leeboard's hooks are installed.
+    agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
+    own prompt counts by itself, where Leeboard's hooks are installed.
     """
     require_person("flow say")
     if not text.strip():
         raise ConfigError("there is nothing said")
     flow = Flow(slug)
     meant, at = flow.slug, clock.iso(clock.now())
+    if flow.look().intent.status == "completed":
+        step = "Take it up again with haiku_feedback or haiku_revisit."
+        refusal = refuse("intent_completed", f"{meant} is completed: nobody waits for an answer.", step)
+        return tell_refusal(refusal, as_json=as_json)
     stage = _active_stage(flow, meant)
     folder = Folder(flow.home)
     said = " ".join(text.split())
@@ -191,6 +196,7 @@ def say(text: str, slug: str, *, as_json: bool) -> None:
         print_json({"intent": meant, "stage": stage, "turns": turns})
     else:
         screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+    return 0
 
 
 def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:

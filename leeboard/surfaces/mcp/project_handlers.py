@@ -16,6 +16,7 @@ from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, reached_stages
 from leeboard.wire.plan_files import parse_settings, with_settings
 from leeboard.workflow.drift_gate import obstacle
+from leeboard.workflow.entry import git_unrest
 
 SETTINGS = "settings.yml"
 CHOICES = {"granularity": ("coarse", "standard", "fine"), "mockup_format": ("ascii", "html")}
@@ -113,8 +114,9 @@ def _wrong(plan: Plan) -> list[str]:
     return [
         *plan.problems,
         *plan.notes,
-        *(f"{name}: changed by somebody else than the engine" for name in plan.tampered),
-        *filter(None, [obstacle(plan)]),
+        # a plan that can not be read leaves nothing to compare the others with
+        *(f"{name}: changed by somebody else than the engine" for name in plan.tampered if not plan.problems),
+        *filter(None, [obstacle(plan), git_unrest(plan)]),
         *(f"{view.spec.name}: {problem}" for view in reached for problem in view.problems),
         *(f"{unit.id}: {unit.problem}" for view in reached for unit in view.units if unit.problem),
         *(slip for view in reached for slip in view.spec.complaints),

@@ -15,33 +15,31 @@ _BOX = re.compile(r"([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[ \]([ \t]+)(\
 _FENCE = re.compile(r"[ \t]{0,40}(`{3,}|~{3,})")
 _NO_PATH = re.compile(r"[\s:,]")
 _TRIVIAL = re.compile(r"\s*(?:true|:|exit\s+0|echo\b[^;&|]*|/bin/true|test\s+1)?\s*")
-READ = "haiku_unit_read"
+READ, WRITE = "haiku_unit_read", "haiku_unit_write"
 
 
 def check_name(stage: StageView, unit: str) -> None:
     """A new unit has a name that says its number, and the number is free."""
     number = unit_number(unit)
     if number is None:
-        raise RefusedError("unit_naming_invalid", f"{unit} is not named unit-NN-short-name.", "haiku_unit_write")
+        raise RefusedError("unit_naming_invalid", f"{unit} is not named unit-NN-short-name.", WRITE)
     taken = next((known.id for known in stage.units if known.id != unit and unit_number(known.id) == number), "")
     if taken:
-        raise RefusedError("unit_naming_invalid", f"{taken} has the number {number} already.", "haiku_unit_write")
+        raise RefusedError("unit_naming_invalid", f"{taken} has the number {number} already.", WRITE)
 
 
 def check_change(before: str, after: str, unit: str, stage: StageView) -> Unit:
     """The unit as it would be. RefusedError where the change is not an author's to make, or makes no unit."""
+    following = READ if before else WRITE
     changed = protected("unit", before, after)
     if changed:
         names = ", ".join(changed)
-        raise RefusedError("fsm_field_forbidden", f"{names}: set by the engine alone. Leave them as they are.", READ)
+        words = f"{names}: set by the engine alone. Leave them as they are."
+        raise RefusedError("fsm_field_forbidden", words, following)
     made = parse_unit(after, unit, stage.spec.name)
-    if made.problem:
-        raise RefusedError("frontmatter_validation_failed", f"{unit}: {made.problem}", READ)
-    if not made.body.strip():
-        raise RefusedError("empty_body", f"{unit} says nothing of what is to be done.", READ)
     wrong = next(_wrong(made, stage), None)
     if wrong is not None:
-        raise wrong
+        raise RefusedError(*wrong, following)
     return made
 
 
@@ -74,16 +72,19 @@ def _ticked_lines(text: str, wanted: set[str]) -> Iterator[str]:
         yield f"{box[1]}[x]{line[box.end(1) + 3 :]}" if box and box[3].strip() in wanted else line
 
 
-def _wrong(unit: Unit, stage: StageView) -> Iterator[RefusedError]:
+def _wrong(unit: Unit, stage: StageView) -> Iterator[tuple[str, str]]:
+    """Code and words of each thing that keeps it from being a unit of the stage."""
+    if unit.problem:
+        yield "frontmatter_validation_failed", f"{unit.id}: {unit.problem}"
+    if not unit.body.strip():
+        yield "empty_body", f"{unit.id} says nothing of what is to be done."
     allowed = stage.spec.unit_types
     if allowed and unit.type and unit.type not in allowed:
         words = f"{unit.type} is no type of unit in stage {stage.spec.name}; it takes {', '.join(allowed)}."
-        yield RefusedError("spec_validation_failed", words, READ)
+        yield "spec_validation_failed", words
     for path in (*unit.inputs, *unit.outputs):
         if _NO_PATH.search(path):
-            yield RefusedError("frontmatter_validation_failed", f"{path[:120]!r} is no path of a file.", READ)
+            yield "frontmatter_validation_failed", f"{path[:120]!r} is no path of a file."
     for gate in unit.quality_gates:
         if _TRIVIAL.fullmatch(gate.command):
-            yield RefusedError(
-                "gate_trivially_passes", f"Quality gate {gate.name} can not fail: let it check something.", READ
-            )
+            yield "gate_trivially_passes", f"Quality gate {gate.name} can not fail: let it check something."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,10 +175,63 @@ def test_a_fix_without_a_change_is_none(tmp_path: Path, monkeypatch: pytest.Monk
 
 def in_fix(desk: FlowDesk) -> None:
     desk.at_stage_gate()
+    asked_to_fix(desk)
+
+
+def asked_to_fix(desk: FlowDesk) -> None:
     desk.ok("review", "--request-changes", "left.txt says nothing.")
     desk.until("feedback_triage")
     desk("feedback_update", feedback_id="FB-01", resolution="inline_fix")
     desk.until("review_fix")
+
+
+def fix_name(desk: FlowDesk) -> str:
+    return look_over(Folder(str(desk.root)), "thing", truth=False).plan.work.get("build/FB-01", "")
+
+
+def test_a_fix_that_was_sent_back_is_not_done_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    in_fix(desk)
+    assert fix_name(desk) == "", "nothing was changed for it"
+    desk.repository.write("left.txt", "left and said\n")
+    desk.ok("feedback", "fix", "FB-01", "--again", "Not full.")
+    before = fix_name(desk)
+    desk.repository.run("commit", "-q", "-am", "say something")
+    assert fix_name(desk) == before != "", "a commit is no change"
+    assert "since FB-01 was sent back: Not full." in " ".join(desk.denied("feedback", "fix", "FB-01", "--done").split())
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+    desk.repository.write("left.txt", "left and said in full\n")
+    assert not desk("feedback_advance_hat", feedback_id="FB-01").is_error
+
+
+def test_tracked_material_of_a_fix_that_was_sent_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person writes there meanwhile is no work of the agent."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    in_fix(desk)
+    path = ".haiku/intents/thing/stages/build/artifacts/notes.md"
+    for text in ("What left.txt says.\n", "All that left.txt says.\n"):
+        desk.repository.write(path, text)
+        assert desk("record_agent_write", path=path)["stamped"]
+        assert not desk("feedback_reject_hat", feedback_id="FB-01", reason="Not so.").is_error
+        before = fix_name(desk)
+        desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", f"Not {text}")
+        assert fix_name(desk) == before != ""
+        assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+
+
+def test_without_git_a_fix_that_was_sent_back_goes_by_what_files_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = FlowDesk(tmp_path, monkeypatch)
+    shutil.rmtree(desk.root / ".git")
+    desk.at_stage_gate_without_git()
+    asked_to_fix(desk)
+    (desk.root / "left.txt").write_text("left and said\n")
+    assert not desk("feedback_reject_hat", feedback_id="FB-01", reason="Not so.").is_error
+    (desk.root / "left.txt").touch()
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+    (desk.root / "left.txt").write_text("left and said in full\n")
+    assert not desk("feedback_advance_hat", feedback_id="FB-01").is_error
 
 
 def test_what_a_person_says_or_writes_fixes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,12 +68,50 @@ def test_files_that_were_removed(repository: GitRepository) -> None:
     assert "git restore" in brought_back(repository)
 
 
-def test_a_hub_that_was_removed(repository: GitRepository) -> None:
-    """A unit's branch began there."""
+def removed(repository: GitRepository) -> str:
+    """Gone on from where a unit began, then left and taken away: the last commit of it."""
     begun(repository)
     repository.run("branch", "haiku/x/unit-01-a")
+    repository.write("merged.txt", "merged\n")
+    repository.commit("what was merged since")
+    tip = repository.head
     repository.run("switch", "-q", "main")
     repository.run("branch", "-q", "-D", HUB)
+    return tip
+
+
+def test_a_hub_that_was_removed(repository: GitRepository) -> None:
+    """Where it was when it was left, not where a unit began."""
+    tip = removed(repository)
+    repository.run("switch", "-q", "haiku/x/unit-01-a")
+    repository.write("newer.txt", "newer\n")
+    repository.commit("newer than the hub, and not what it had come to")
+    repository.run("switch", "-q", "main")
+    assert brought_back(repository) == f"git switch -C {HUB} {tip[:12]}"
+
+
+def test_a_hub_that_was_removed_and_made_anew_elsewhere(repository: GitRepository) -> None:
+    """The new branch has a log of its own, which says nothing of the old one."""
+    tip = removed(repository)
+    repository.run("branch", HUB, "main")
+    assert brought_back(repository) == f"git switch -C {HUB} {tip[:12]}"
+
+
+def test_a_hub_that_was_set_back_before_it_was_removed(repository: GitRepository) -> None:
+    begun(repository)
+    tip = repository.head
+    repository.run("reset", "-q", "--hard", "main")
+    repository.run("switch", "-q", "--detach", "main")
+    repository.run("branch", "-q", "-D", HUB)
+    assert brought_back(repository) == f"git switch -C {HUB} {tip[:12]}"
+
+
+def test_a_hub_that_was_removed_and_that_no_log_remembers(repository: GitRepository) -> None:
+    """A unit's branch began there: what came after is not in it, and that is said."""
+    removed(repository)
+    repository.run("reflog", "expire", "--expire=all", "--all")
+    (found,) = lost_intents(repository.root)
+    assert "may lack what was merged since" in found.text
     assert brought_back(repository).startswith(f"git switch -C {HUB}")
 
 

@@ -30,6 +30,13 @@ def test_only_what_is_named_moves(store: SqliteStore) -> None:
     assert store.baseline("/p") == Baseline(patterns=("docs/**", "spec/"), files={"docs/a.md": moved})
 
 
+def test_what_somebody_else_changed_is_known_until_it_is_acknowledged(store: SqliteStore) -> None:
+    store.keep_changed_outside("/p", ["docs/a.md", "docs/b.md", "docs/c.md"])
+    store.keep_changed_outside("/p", ["docs/a.md"])
+    store.acknowledge("/p", ("docs/**",), [FILE], ["docs/b.md"])
+    assert (store.changed_outside("/p"), store.changed_outside("/q")) == (frozenset({"docs/c.md"}), frozenset())
+
+
 def test_what_a_session_heard_goes_with_it(store: SqliteStore) -> None:
     keep(store, a_session())
     store.keep_told_of_tracked("s1", {"docs/a.md": "1", "docs/b.md": "2"})

@@ -13,6 +13,7 @@ from leeboard.io.plan.read import look_at
 from leeboard.model.effect import WriteIntent
 from leeboard.surfaces.cli._check import Check
 from leeboard.surfaces.cli._flow_faults import TAMPERED, faults_around, faults_of
+from leeboard.surfaces.cli._flow_unreadable import UNREADABLE
 from tests.flow_desk import SLUG, FlowDesk
 from tests.git_repository import GitRepository
 
@@ -89,6 +90,48 @@ def test_trees_that_no_unit_needs_go_and_their_work_stays(desk: FlowDesk) -> Non
     assert found(desk) == []
 
 
+def with_a_tree(desk: FlowDesk) -> Path:
+    """The work tree of a unit that is worked on."""
+    desk.at_plan_gate()
+    desk.ok("review", "--approve")
+    desk.until("start_units")
+    return Path(desk("unit_start", unit="unit-01-left")["worktree"])
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [("", UNREADABLE), ("---\ntitle: [\n---\n", UNREADABLE), ("---\ntitle: No studio\n---\n", TAMPERED)],
+)
+def test_a_plan_whose_units_are_not_known_makes_no_tree_a_stray(desk: FlowDesk, text: str, about: str) -> None:
+    tree = with_a_tree(desk)
+    desk.repository.write(f".haiku/intents/{SLUG}/intent.md", text)
+    assert {fault.about for fault in found(desk)} == {about}
+    desk.flow("repair", "--apply", "--yes")
+    assert tree.is_dir()
+
+
+def test_of_an_emptied_intent_nothing_else_is_called_changed(desk: FlowDesk) -> None:
+    with_a_tree(desk)
+    desk.repository.write(f".haiku/intents/{SLUG}/intent.md", "")
+    (said,) = desk.told("status")["blocks"]
+    assert said.startswith("intent.md: ")
+    assert all(text.startswith("intent.md: ") for text in desk("repair", apply=False)["found"])
+    assert "tampered" not in desk.refused("unit_start", unit="unit-02-right")
+
+
+def test_an_intent_that_can_be_brought_back_is_told_once(desk: FlowDesk) -> None:
+    """Neither half made nor gone: its trees stay."""
+    tree = with_a_tree(desk)
+    tip = desk.repository.head
+    desk.repository.run("switch", "--quiet", "main")
+    desk.repository.run("branch", "--quiet", "-D", f"haiku/{SLUG}/main")
+    (fault,) = found(desk)
+    assert (fault.about, fault.repair) == ("intent not here", None)
+    assert f"git switch -C haiku/{SLUG}/main {tip[:12]}" in fault.detail
+    assert desk.flow("repair", "--apply").code == 1
+    assert tree.is_dir()
+
+
 def test_a_folder_that_is_no_work_tree_is_left_alone(desk: FlowDesk) -> None:
     desk.through_shape()
     own = desk.repository.write(f".haiku/worktrees/{SLUG}/mine/notes.txt", "mine\n")
@@ -154,3 +197,29 @@ def test_pages_that_can_not_be_read(desk: FlowDesk) -> None:
     (fault,) = found(desk)
     assert (fault.about, fault.repair) == ("can not be read", None)
     assert "unit-01-x" in fault.detail
+
+
+def merging(desk: FlowDesk) -> None:
+    desk.repository.run("switch", "--quiet", "--create", "side")
+    desk.repository.write("side.txt", "side\n")
+    desk.repository.commit("beside")
+    desk.repository.run("switch", "--quiet", f"haiku/{SLUG}/main")
+    desk.repository.run("merge", "--quiet", "--no-ff", "--no-commit", "side")
+
+
+def test_git_in_the_middle_of_something_is_told_with_its_end(desk: FlowDesk) -> None:
+    desk.through_shape()
+    merging(desk)
+    (fault,) = found(desk)
+    assert (fault.about, fault.state, fault.repair) == ("git", "failed", None)
+    assert "`git merge --abort`" in fault.detail
+    assert desk.flow("repair").code == 1
+    assert any("git merge --abort" in text for text in desk.told("status")["blocks"])
+
+
+def test_a_head_on_no_branch_is_told_with_the_way_back(desk: FlowDesk) -> None:
+    desk.through_shape()
+    desk.repository.run("switch", "--quiet", "--detach")
+    (fault,) = found(desk)
+    assert (fault.about, fault.state) == ("git", "failed")
+    assert f"`git switch haiku/{SLUG}/main`" in fault.detail

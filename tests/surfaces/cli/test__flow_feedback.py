@@ -53,7 +53,8 @@ def test_a_question_goes_back_and_forth_until_the_person_closes_it(desk: FlowDes
     assert desk.told("feedback", "reply", "FB-01", "By whom?")["status"] == "pending"
     assert "user said" in desk.ok("feedback", "show", "FB-01")
     assert "now closed" in desk.ok("feedback", "close", "FB-01")
-    assert desk.ok("feedback", "list") == "no findings\n"
+    assert desk.ok("feedback", "list") == "no findings; 1 closed or rejected: see --all\n"
+    assert desk.ok("feedback", "list", "--stage", "intent") == "no findings\n"
     assert [json.loads(line)["id"] for line in desk.ok("feedback", "list", "--all", "--json").splitlines()] == ["FB-01"]
 
 
@@ -164,6 +165,10 @@ def test_a_finding_takes_a_completed_intent_up_again(tmp_path: Path, monkeypatch
     assert "call haiku_run_next again" not in said
     assert "haiku/thing/main" in said
     assert made.refused("feedback", intent=SLUG, title="Late", body="x") == "intent_completed"
+    refused = " ".join(made.denied("say", "Hello?").split())
+    assert "thing is completed" in refused
+    assert "`leeboard flow feedback add TITLE`" in refused
+    assert made.repository.run("status", "--porcelain") == "", "nothing stands in the way of the merge"
     assert "thing was completed, and is active again" in made.ok("feedback", "add", "Late", "--as", "question")
     assert made("run_next")["action"] == "feedback_dispatch"
     assert made("feedback_update", feedback_id="FB-01", reply="It was.")["action"] == "intent_complete"

@@ -274,3 +274,24 @@ def test_a_reason_is_void_once_something_changed(desk: FlowDesk) -> None:
     assert desk.until("gate_review")["nothing_changed"] == []
     assert "no change" not in desk.ok("review")
     assert "left.txt" in desk.ok("review")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "code"),
+    [
+        ("units/unit-01-left.md", "---\ntitle: [\n---\n", "page_unreadable"),
+        ("state.json", "{", "plan_unreadable"),
+    ],
+)
+def test_what_can_not_be_read_is_not_decided_on(desk: FlowDesk, path: str, text: str, code: str) -> None:
+    desk.at_plan_gate()
+    desk.ok("review")
+    desk.repository.write(f".haiku/intents/{SLUG}/stages/build/{path}", text)
+    told = desk.flow("review", "--json")
+    assert (told.code, told.objects[0]["error"]) == (4, code)
+    for words in ((), ("--approve",), ("--request-changes", "x"), ("--withdraw",)):
+        said = desk.denied("review", *words, code=4)
+        assert "can not be read: " in said
+        assert path.rpartition("/")[2].removesuffix(".md") in said
+    assert rulings(desk) == []
+    assert desk.flow("next").code == 4

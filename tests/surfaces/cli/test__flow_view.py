@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from leeboard.model.effect import Step
@@ -80,12 +81,11 @@ def test_what_blocks_depends_on_the_phase(phase: Phase, words: str) -> None:
 
 def test_what_blocks_everything() -> None:
     dirty = GitFacts(available=True, branch="main", hub="haiku/thing/main", dirty=("a.py",))
-    plan = Plan(intent=Intent(slug="thing"), git=dirty, tampered=("intent.md",), problems=("intent.md: bad",))
-    assert blockers(plan) == (
-        "intent.md: bad",
-        "intent.md was changed by somebody else than the engine",
-        "changes that are not committed keep git from switching to haiku/thing/main: a.py",
-    )
+    plan = Plan(intent=Intent(slug="thing"), git=dirty, tampered=("stages/a/state.json",))
+    uncommitted = "changes that are not committed keep git from switching to haiku/thing/main: a.py"
+    assert blockers(plan) == ("stages/a/state.json was changed by somebody else than the engine", uncommitted)
+    unread = replace(plan, problems=("intent.md: bad",))
+    assert blockers(unread) == ("intent.md: bad", uncommitted), "the others can not be compared with it"
     assert "(main is checked out)" in shown(plan, Step())
 
 

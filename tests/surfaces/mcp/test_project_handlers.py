@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.git_repository import GitRepository
 from tests.mcp_agent import Agent
 
 
@@ -93,6 +94,17 @@ def test_repair_says_what_is_wrong_and_leaves_the_engines_fields_to_people(build
     assert found["left"] == ["stages/build/state.json: changed by somebody else than the engine"]
     assert "leeboard flow repair" in found["message"]
     assert "next_action" not in builder("repair", intent="thing", apply=False).json
+
+
+def test_repair_names_git_that_is_on_no_branch_or_busy(builder: Agent) -> None:
+    repository = GitRepository(builder.root)
+    repository.run("switch", "--quiet", "--detach")
+    (said,) = builder("repair", apply=False)["found"]
+    assert "git switch haiku/thing/main" in said
+    repository.run("switch", "--quiet", "haiku/thing/main")
+    repository.write(".git/MERGE_HEAD", f"{repository.head}\n")
+    (said,) = builder("repair", apply=False)["found"]
+    assert "git merge --abort" in said
 
 
 def test_repair_names_files_that_somebody_changed_and_a_lost_baseline(builder: Agent) -> None:

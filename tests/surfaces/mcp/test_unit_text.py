@@ -58,10 +58,11 @@ def test_names(unit: str, code: str) -> None:
     ],
 )
 def test_what_an_author_may_not_write(after: str, code: str) -> None:
-    """SH-12, SH-25."""
-    with pytest.raises(RefusedError) as caught:
-        check_change(TEXT, after, "unit-01-one", STAGE)
-    assert caught.value.code == code
+    """SH-12, SH-25. Nobody is told to read a unit that is not there yet."""
+    for before, following in ((TEXT, "haiku_unit_read"), ("", "haiku_unit_write")):
+        with pytest.raises(RefusedError) as caught:
+            check_change(before, after, "unit-01-one", STAGE)
+        assert (caught.value.code, caught.value.following) == (code, following)
 
 
 def test_what_an_author_may_write() -> None:
