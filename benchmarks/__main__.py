@@ -34,7 +34,10 @@ PARTS = {
 
 
 def main() -> None:
-    for name in sys.argv[1:] or PARTS:
+    asked = sys.argv[1:]
+    if not PARTS.keys() >= {*asked}:
+        sys.exit(f"python -m benchmarks [name ...], of these names: {', '.join(PARTS)}")
+    for name in asked or PARTS:
         for ratio in PARTS[name].measure():
             print(ratio.line, flush=True)
 

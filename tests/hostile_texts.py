@@ -17,6 +17,8 @@ from leeboard.code.directive import ordered, subject_words
 from leeboard.code.feature import planned_words, units_of
 from leeboard.code.fingerprint import of_text, pack_text
 from leeboard.code.health import health_of
+from leeboard.code.known.attached import mentioned
+from leeboard.code.known.expansion import patterns_in
 from leeboard.code.name_scan import scan_imports, scan_names, scan_style
 from leeboard.code.patch import diffs_of
 from leeboard.code.pause import is_done_text, is_pause_text
@@ -304,6 +306,8 @@ READERS: dict[str, Reader] = {
     "health_of": _changed(lambda diff: health_of((diff,))),
     "units_of": _changed(units_of),
     "planned_words": _plain(planned_words),
+    "mentioned": _plain(lambda text: tuple(mentioned(text))),
+    "patterns_in": _plain(patterns_in),
     "decisions_of": _plain(decisions_of),
     "ordered": _ordered,
     "subject_words": _plain(lambda text: subject_words((text,))),

@@ -6,6 +6,7 @@ A mention counts where such a text lies in the work tree; addresses, decorators 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from leeboard.code.known.change import seen_again
 from leeboard.code.known.row import row_of
@@ -17,6 +18,8 @@ from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
 
 MOST_FILES = 20
+MOST_WORDS = 200
+"""That are looked up on the disk: a text that was pasted in may be full of them."""
 MOST_LINES = 2_000
 """Clients show no more of a file by themselves."""
 _MENTION = lazy(r'(?<!\S)@(?:"([^"\n]{1,1000})"|([^\s"]\S{0,999}\b))')
@@ -54,7 +57,7 @@ def _files(event: PromptGiven, world: World, disk: Disk) -> dict[str, list[Span]
 
 def mentioned(text: str) -> Iterator[tuple[str, Span]]:
     """Each word that may be a path, as it is written: `@a.py`, `@"my notes.md"`, `@a.py#L3`, `@a.py#L10-20`."""
-    for found in _MENTION.finditer(text):
+    for found in islice(_MENTION.finditer(text), MOST_WORDS):
         path, _, behind = (found[1] or found[2]).partition("#")
         lines = _LINES.match(behind)
         first, last = (int(lines[1]), int(lines[2] or lines[1])) if lines else (0, 0)
