@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import select
-import subprocess
 
 from leeboard.errors import EffectError
-from leeboard.io._git_processes import GitError, end, run_one, start
+from leeboard.io._git_processes import GitError, run_one, start
+from leeboard.io.child import PIPE, Process, end
 from leeboard.io.files import LARGEST
 from leeboard.io.git_place import find
 
@@ -21,7 +21,7 @@ class BaseTexts:
     def __init__(self, root: str, base: str) -> None:
         self._root = root
         self._base = base
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._unread = b""
         self._seen: dict[str, tuple[bool, str | None]] = {}
 
@@ -78,7 +78,7 @@ class BaseTexts:
 
     def _ask(self, path: str) -> None:
         if self._process is None:
-            self._process = start(find(self._root).root, ("cat-file", "--batch"), subprocess.PIPE, {})
+            self._process = start(find(self._root).root, ("cat-file", "--batch"), PIPE)
             self._check_base()
         self._send(f"{self._base}:{path}\n".encode("utf-8", "surrogateescape"))
 

@@ -10,8 +10,6 @@ import contextlib
 import fcntl
 import os
 import selectors
-import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
@@ -20,14 +18,15 @@ from typing import Self
 import msgspec
 
 from leeboard.errors import EffectError
-from leeboard.io.git import environment
+from leeboard.io import child
+from leeboard.io._git_settings import Settings, started
+from leeboard.io.child import NOTHING, Process, Streams, end
 
 _CHUNK = 1 << 20
 _WORDS = 600
 _ALWAYS = (
-    # Settings of the repository or of the user that would run a program, or print otherwise.
-    *("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "diff.autoRefreshIndex=true"),
-    *("-c", "core.bigFileThreshold=64m", "--literal-pathspecs", "--no-pager"),
+    # Settings that would print otherwise.
+    *("-c", "diff.autoRefreshIndex=true", "-c", "core.bigFileThreshold=64m", "--literal-pathspecs"),
     # Or that would let a file look unchanged by its time and size.
     *("-c", "core.trustctime=true", "-c", "core.checkStat=default"),
 )
@@ -36,6 +35,7 @@ _NEXT_STEPS = (
     ("must be run in a work tree", "It is a bare repository; run it in a work tree of it (`git worktree add`)."),
     ("dubious ownership", "Do as git says if you trust the folder."),
     ("bad object", "Name a commit that is here with --base, or run `git fetch --unshallow` in a shallow clone."),
+    ("lazy fetching disabled", "Objects of a partial clone are not here: `git fetch --refetch` brings them."),
     ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another --base."),
     ("index file", "The index is damaged; `rm .git/index && git reset` makes it anew and keeps the files."),
 )
@@ -68,15 +68,22 @@ class Processes:
     """`with Processes(root, commands, seconds) as running`: all start at once; `running.output(name)` waits for one."""
 
     def __init__(
-        self, root: str, commands: Mapping[str, Command], seconds: float, settings: Mapping[str, str] | None = None
+        self,
+        root: str,
+        commands: Mapping[str, Command],
+        seconds: float,
+        settings: Mapping[str, str] | None = None,
+        inside: Settings = (),
     ) -> None:
+        """`inside` is what keeps the programs of submodules off, where git is to look into them."""
         self._root = root
         self._seconds = seconds
         self._until = time.monotonic() + seconds
         self._commands = dict(commands)
         self._settings = settings or {}
+        self._inside = inside
         self._selector = selectors.DefaultSelector()
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, Process] = {}
         self._parts: dict[tuple[str, str], list[bytes]] = {}
         self._open: dict[str, set[str]] = {}
         """The pipes of each that are still to be read."""
@@ -106,10 +113,9 @@ class Processes:
             end(process)
             return Output(text=printed[: self._commands[name].most], cut=True)
         words = b"".join(self._parts[name, "err"]).decode("utf-8", "replace").strip()
-        try:
-            code = process.wait(max(self._until - time.monotonic(), 0.1))
-        except subprocess.TimeoutExpired:
-            raise self._too_late() from None
+        code = child.wait(process, max(self._until - time.monotonic(), 0.1))
+        if code is None:
+            raise self._too_late()
         if code:
             raise _failure(self._root, self._commands[name].arguments, words, code)
         return Output(text=printed, warnings=words)
@@ -125,9 +131,9 @@ class Processes:
             with tempfile.TemporaryFile() as given:
                 given.write(command.given)
                 given.seek(0)
-                process = start(self._root, command.arguments, given.fileno(), self._settings)
+                process = start(self._root, command.arguments, given.fileno(), self._settings, self._inside)
         else:
-            process = start(self._root, command.arguments, None, self._settings)
+            process = start(self._root, command.arguments, None, self._settings, self._inside)
         self._running[name] = process
         self._open[name] = {"out", "err"}
         for kind, pipe in (("out", process.stdout), ("err", process.stderr)):
@@ -159,18 +165,16 @@ class Processes:
 
 
 def start(
-    root: str, arguments: tuple[str, ...], given: int | None, settings: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
+    root: str,
+    arguments: tuple[str, ...],
+    given: int | None,
+    settings: Mapping[str, str] | None = None,
+    inside: Settings = (),
+) -> Process:
     """One git process in a group of its own, so that what it starts ends with it."""
     try:
-        process = subprocess.Popen(
-            ("git", *_ALWAYS, *arguments),
-            cwd=root,
-            env=environment() | dict(settings),
-            stdin=subprocess.DEVNULL if given is None else given,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
+        process = child.start(
+            *started(root, (*_ALWAYS, *arguments), settings, inside), Streams(read=NOTHING if given is None else given)
         )
     except FileNotFoundError as error:
         if error.filename == "git":
@@ -194,22 +198,8 @@ def _failure(root: str, arguments: tuple[str, ...], words: str, code: int) -> Gi
     return GitError(f"git {arguments[0]} failed in {root}: {said}. {step}", code)
 
 
-def _widen(process: subprocess.Popen[bytes]) -> None:
+def _widen(process: Process) -> None:
     """So that git need not wait for whoever reads; where the system does not allow it, it waits."""
     if process.stdout and hasattr(fcntl, "F_SETPIPE_SZ"):
         with contextlib.suppress(OSError):
             fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, _CHUNK)
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """With all that it started. It may have ended before."""
-    if process.poll() is None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            process.kill()
-        process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe:
-            with contextlib.suppress(OSError):  # what was not sent yet can not be sent any more
-                pipe.close()

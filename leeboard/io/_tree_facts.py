@@ -14,6 +14,7 @@ import msgspec
 from leeboard.errors import EffectError
 from leeboard.io._base_commit import EMPTY_TREES
 from leeboard.io._git_processes import Command, Output, Processes
+from leeboard.io._git_submodules import programs_inside
 from leeboard.io._untracked import Reader, Untracked
 from leeboard.io.git_place import Place, is_own
 from leeboard.wire.git_output import (
@@ -88,7 +89,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 def gather(question: Question, *, left_out: Callable[[str], bool]) -> Facts:
     """Files that git does not know yet are read while it compares those it knows."""
     root = question.place.root
-    with Processes(root, _commands(question), question.seconds, question.settings) as running:
+    inside = () if question.staged_only else programs_inside(root)
+    with Processes(root, _commands(question), question.seconds, question.settings, inside) as running:
         listed = running.output("listing")
         listing = parse_listing(listed.text)
         reader = Reader(root, len(question.compared), MOST_UNTRACKED)
@@ -158,7 +160,8 @@ def _patched(question: Question, diff: Output) -> tuple[tuple[Patched, ...], dic
     commands = {
         name: Command(arguments=(*question.diff, "-M", *end, question.compared, "--")) for name, end in ends.items()
     }
-    with Processes(question.place.root, commands, question.seconds, question.settings) as running:
+    inside = () if question.staged_only else programs_inside(question.place.root)
+    with Processes(question.place.root, commands, question.seconds, question.settings, inside) as running:
         raw = parse_raw(running.output("raw").text)
         counts = parse_line_counts(running.output("counts").text)
     return tuple(Patched(change, sections.get(change.path)) for change in raw), counts

@@ -43,14 +43,10 @@ class DiskFiles:
     def ignored(self, path: str) -> bool | None:
         if not self._place(path):
             return None
-        import subprocess  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
+        from leeboard.io.git import ended  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
 
-        command = ["git", "-C", self._root, "check-ignore", "--quiet", "--", path]
-        try:
-            code = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False).returncode
-        except (OSError, ValueError, subprocess.TimeoutExpired):
-            return None
-        return {0: True, 1: False}.get(code)
+        done = ended(self._root, ("check-ignore", "--quiet", "--", path), GIT_SECONDS)
+        return {0: True, 1: False}.get(done.code) if done is not None and done.code is not None else None
 
     def look(self, path: str) -> Stamp | None:
         """How it looks from outside: as it did when its text was read, where that was done."""

@@ -7,20 +7,19 @@ or past the time limit the answer is None, which means *not known*, never *nothi
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator
 
 import msgspec
+
+from leeboard.io import child
+from leeboard.io._git_settings import started
+from leeboard.io.child import Bounds, Ran
 
 SECONDS = 5.0
 MOST_FILES = 20_000
 """More changed files than this are a tree that git does not look after."""
 
-_STATUS = (
-    # A repository's own settings may name a program to run as file system monitor.
-    *("-c", "core.fsmonitor=false"),
-    *("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"),
-)
+_STATUS = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames")
 _FIELDS_BEFORE_PATH = {b"1": 8, b"u": 10, b"?": 1}
 """By the first field of a record; -z ends each with a NUL, so that a path may hold anything else."""
 
@@ -63,28 +62,17 @@ def _look(root: str, path: str) -> tuple[int, int]:
     return (seen.st_mtime_ns, seen.st_size)
 
 
-def environment() -> dict[str, str]:
-    """For a git process: this one's, without what a git hook has in it."""
-    # Inside a git hook, GIT_DIR and its like would point elsewhere than the tree that is asked about.
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    # A replaced object would let a commit look like another one.
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
-
-
 def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
+    done = ended(root, arguments, seconds)
+    return done.out if done is not None and done.code == 0 else None
+
+
+def ended(root: str, arguments: tuple[str, ...], seconds: float, given: bytes = b"") -> Ran | None:
+    """How it ended, for who wants to tell a no from a failure; None where it could not be started."""
     try:
-        done = subprocess.run(
-            ("git", *arguments),
-            cwd=root,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
+        return child.run(*started(root, arguments), Bounds(seconds), given)
+    except (OSError, ValueError):
         return None
-    return done.stdout if done.returncode == 0 else None
 
 
 def _records(output: bytes) -> Iterator[tuple[str, str]]:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 from posixpath import join
 
 from leeboard.errors import LeeboardError
-from leeboard.io.git import environment
+from leeboard.io.git import ended
 from leeboard.io.git_place import find, head_at
 
 SECONDS = 2.0
@@ -79,16 +78,5 @@ def _is_same(path: str, blob: str) -> bool:
 
 
 def _asked(root: str, arguments: tuple[str, ...], given: bytes) -> bytes | None:
-    try:
-        done = subprocess.run(
-            ("git", *arguments),
-            cwd=root,
-            env=environment(),
-            input=given,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return done.stdout if done.returncode in {0, 1} else None
+    done = ended(root, arguments, SECONDS, given)
+    return done.out if done is not None and done.code in {0, 1} else None

@@ -5,11 +5,12 @@ A hook asks when a session begins, so it gets by without pathlib, and starts git
 
 from __future__ import annotations
 
-from posixpath import abspath, exists, isdir, join, lexists, realpath
+from posixpath import abspath, exists, isdir, join, realpath
 
 import msgspec
 
 from leeboard.errors import EffectError
+from leeboard.io._git_folder import folder_of, shared_by, text_of
 from leeboard.model.pattern import lazy
 
 SECONDS = 10.0
@@ -37,24 +38,24 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 def find(root: str) -> Place:
     """Of a folder of a work tree. EffectError where there is none, or only a bare repository."""
     top = abspath(root)
-    found = _folder_of(top)
+    found = folder_of(top)
     if not found:
         from leeboard.io._git_processes import run_one  # noqa: PLC0415 - starts processes, which a hook rarely needs
 
         words = run_one(root, ("rev-parse", "--show-toplevel"), SECONDS)
         top = words.decode("utf-8", "surrogateescape").removesuffix("\n")
-        found = _folder_of(top)
+        found = folder_of(top)
     if not found:
         raise EffectError(f"{root} is in a work tree whose repository lies elsewhere. Name the folder that has a .git.")
-    return Place(root=top, folder=found, shared=_shared(found))
+    return Place(root=top, folder=found, shared=shared_by(found))
 
 
 def is_own(place: Place, path: str) -> bool:
     """Whether a repository inside the work tree is another work tree of the same one."""
-    found = _folder_of(join(place.root, path))
-    if not found or realpath(_shared(found)) != realpath(place.shared):
+    found = folder_of(join(place.root, path))
+    if not found or realpath(shared_by(found)) != realpath(place.shared):
         return False
-    back = _text(join(found, "gitdir")).strip()
+    back = text_of(join(found, "gitdir")).strip()
     return bool(back) and realpath(back) == realpath(join(place.root, path, ".git"))
 
 
@@ -77,7 +78,9 @@ def head_at(place: Place) -> str:
 
 def has_remotes(place: Place) -> bool:
     """Whether anything is known of a branch elsewhere; yes where refs are kept in tables."""
-    known = isdir(join(place.shared, "refs", "remotes")) or "refs/remotes/" in _text(join(place.shared, "packed-refs"))
+    known = isdir(join(place.shared, "refs", "remotes")) or "refs/remotes/" in text_of(
+        join(place.shared, "packed-refs")
+    )
     return known or isdir(join(place.shared, "reftable"))
 
 
@@ -110,37 +113,12 @@ def _said(place: Place, arguments: tuple[str, ...]) -> str:
         raise
 
 
-def _folder_of(top: str) -> str:
-    """Empty where there is none."""
-    mark = join(top, ".git")
-    if isdir(mark):
-        return mark if lexists(join(mark, "HEAD")) else ""
-    words = _text(mark)
-    if not words.startswith("gitdir:"):
-        return ""
-    folder = join(top, words.removeprefix("gitdir:").strip())
-    return folder if exists(join(folder, "HEAD")) else ""
-
-
-def _shared(folder: str) -> str:
-    words = _text(join(folder, "commondir")).strip()
-    return join(folder, words) if words else folder
-
-
 def _loose(place: Place, name: str) -> str:
     own = not name.startswith("refs/") or name.startswith(("refs/bisect/", "refs/worktree/", "refs/rewritten/"))
-    return _text(join(place.folder if own else place.shared, name)).strip()
+    return text_of(join(place.folder if own else place.shared, name)).strip()
 
 
 def _packed(place: Place) -> dict[str, str]:
-    lines = _text(join(place.shared, "packed-refs")).splitlines()
+    lines = text_of(join(place.shared, "packed-refs")).splitlines()
     pairs = (line.partition(" ") for line in lines if line[:1] not in {"#", "^"})
     return {name: value for value, _, name in pairs}
-
-
-def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - as above
-            return file.read()
-    except (OSError, ValueError):
-        return ""

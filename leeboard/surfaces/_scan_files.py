@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from leeboard.io import git
 from leeboard.io.places import project_root
 
 _NEVER = frozenset((".git", ".hg", ".svn", "__pycache__"))
@@ -56,23 +56,8 @@ def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
 
 def _kept_by_git(folder: str) -> list[str] | None:
     """Tracked files and new ones that are not ignored; None where git can not tell."""
-    command = ("git", "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment | {"GIT_OPTIONAL_LOCKS": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_GIT_SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    if done.returncode != 0:
-        return None
-    return sorted({os.fsdecode(name) for name in done.stdout.split(b"\0") if name})
+    listed = git.run(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
+    return None if listed is None else sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
 
 
 def _walked(folder: str) -> Iterator[str]:

@@ -20,7 +20,6 @@ _NOT_CODE = frozenset({"", "json", "yaml", "html"})
 _SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"}
 )
-_WITHOUT_FSMONITOR = ("-c", "core.fsmonitor=false")
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -37,14 +36,14 @@ def list_files(root: str) -> list[Seen]:
     """Sorted by path. What git looks after and does not ignore; without git what no .gitignore names."""
     from leeboard.io.git import run as run_git  # noqa: PLC0415 - who only reads the index need not import subprocess
 
-    tracked = run_git(root, (*_WITHOUT_FSMONITOR, "ls-files", "-s", "-z"), SECONDS)
+    tracked = run_git(root, ("ls-files", "-s", "-z"), SECONDS)
     if tracked is None:
         return sorted(see_all(root, _walk(root)), key=lambda item: item.path)
     digests = dict(_tracked(tracked))
-    others = run_git(root, (*_WITHOUT_FSMONITOR, "ls-files", "-o", "--exclude-standard", "-z"), SECONDS) or b""
+    others = run_git(root, ("ls-files", "-o", "--exclude-standard", "-z"), SECONDS) or b""
     found = list(see_all(root, (*digests, *(os.fsdecode(path) for path in others.split(b"\0") if path))))
     # Asked after looking at the files: one that changes in between is read, whatever git called it before.
-    changed = run_git(root, (*_WITHOUT_FSMONITOR, "diff-files", "--name-only", "-z"), SECONDS)
+    changed = run_git(root, ("diff-files", "--name-only", "-z"), SECONDS)
     moved = {os.fsdecode(path) for path in changed.split(b"\0")} if changed is not None else set(digests)
     return sorted((_called(item, digests, moved) for item in found), key=lambda item: item.path)
 

@@ -8,7 +8,6 @@ would run somebody's programs under the lock.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
@@ -16,27 +15,18 @@ from posixpath import exists, join
 from typing import Any
 
 from leeboard.errors import EffectError, StateError
-from leeboard.io.git import environment
+from leeboard.io._git_settings import started
+from leeboard.io.child import NOTHING, Process, Streams, start, wait
 from leeboard.io.git_place import Place, branch_at, head_at
 
 SECONDS = 120.0
 _LOCKED_SECONDS = 5.0
 _WORDS = 600
-_ALWAYS = (
-    *("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", f"core.hooksPath={os.devnull}"),
-    *(
-        "-c",
-        "gc.auto=0",
-        "-c",
-        "maintenance.auto=false",
-        "-c",
-        "commit.gpgSign=false",
-        "-c",
-        "advice.detachedHead=false",
-    ),
-    *("-c", "core.editor=true", "--no-pager"),
+_KEPT = (
+    *("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"),
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
+    *("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"),
 )
-_KEPT = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_CONFIG_")
 """Who commits, and where settings are read: they lead to no other repository."""
 _UNDER_WAY = {
     "rebase-merge": "a rebase: end it with `git rebase --continue` or `git rebase --abort`",
@@ -138,36 +128,34 @@ class Repository:
             fed.write(given)
             fed.seek(0)
             try:
-                code = self._started(where, arguments, (fed if given else None, out, err), settings).wait(SECONDS)
+                process = self._started(where, arguments, (fed if given else None, out, err), settings)
             except FileNotFoundError as error:
                 raise EffectError(f"git is not on PATH, or {where} is gone. Put it right, then call again.") from error
-            except subprocess.TimeoutExpired as error:
+            except OSError as error:
+                raise EffectError(
+                    f"git can not be asked in {where}: {error}. Put it right, then call again."
+                ) from error
+            code = wait(process, SECONDS)
+            if code is None:
                 raise EffectError(
                     f"git {arguments[0]} has not ended after {SECONDS:g} s in {where}. It goes on by itself: call again"
                     " when it is done."
-                ) from error
+                )
             out.seek(0)
             err.seek(0)
             return code, out.read(), err.read().decode("utf-8", "replace").strip()
 
     def _started(
         self, where: str, arguments: tuple[str, ...], files: tuple[Any, Any, Any], settings: Mapping[str, str]
-    ) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            ("git", *_ALWAYS, *arguments),
-            cwd=where,
-            env=_environment() | dict(settings),
-            stdin=files[0] or subprocess.DEVNULL,
-            stdout=files[1],
-            stderr=files[2],
-            start_new_session=True,
-            pass_fds=(self._lock,) if self._lock >= 0 else (),
-        )
+    ) -> Process:
+        # A repository can be told to look at, and so to write into, another folder than the one it lies in.
+        also = {**_kept(), "GIT_LITERAL_PATHSPECS": "1", "GIT_WORK_TREE": where, **settings}
+        streams = Streams(read=files[0] or NOTHING, written=files[1], said=files[2])
+        return start(*started(where, arguments, also), streams, (self._lock,) if self._lock >= 0 else ())
 
 
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name.startswith(_KEPT)}
-    return environment() | kept | {"GIT_TERMINAL_PROMPT": "0", "GIT_LITERAL_PATHSPECS": "1"}
+def _kept() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_KEPT)}
 
 
 def _refused(what: str, code: int, words: str, printed: bytes) -> GitRefusedError:

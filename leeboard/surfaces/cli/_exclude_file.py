@@ -7,8 +7,8 @@ A linked work tree shares that file with its repository, so git is asked where i
 from __future__ import annotations
 
 import os
-import subprocess
 
+from leeboard.io import git
 from leeboard.surfaces.cli._hook_place import Change
 from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept
 
@@ -64,11 +64,5 @@ def is_tracked(root: str) -> bool:
 
 def _git(root: str, *arguments: str) -> str | None:
     """What git printed; None when it failed, or said no."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(
-            ("git", *arguments), cwd=root, env=environment, capture_output=True, timeout=_GIT_SECONDS, check=False
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else None
+    printed = git.run(root, arguments, _GIT_SECONDS)
+    return None if printed is None else os.fsdecode(printed).rstrip("\n")
