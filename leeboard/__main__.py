@@ -1,4 +1,6 @@
-"""`python -m leeboard`: the command line where its script is not on PATH."""
+"""`python -I -m leeboard`: the command line where its script is not on PATH. Without `-I` (or `-P`) Python would rather
+import a folder `leeboard` of wherever it is started.
+"""
 
 from __future__ import annotations
 

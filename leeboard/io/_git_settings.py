@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from posixpath import isabs, join
+from posixpath import join
 from typing import NamedTuple
 
 from leeboard.io._git_folder import folder_of, shared_by
-from leeboard.io.child import Bounds, run
+from leeboard.io.child import Bounds, run, search_path
 from leeboard.io.opened import read_regular
 from leeboard.model.pattern import lazy
 
@@ -136,12 +136,6 @@ def environment(root: str = "") -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_HANDED_ON)}
     return kept | _ENVIRONMENT | {"PATH": search_path(kept.get("PATH", os.defpath), root)}
-
-
-def search_path(path: str, root: str) -> str:
-    """Without folders that are found from where a program runs, and without those of the repository."""
-    kept = (folder for folder in path.split(os.pathsep) if isabs(folder))
-    return os.pathsep.join(folder for folder in kept if not root or not f"{folder}/".startswith(f"{root}/"))
 
 
 def hardened(arguments: tuple[str, ...]) -> tuple[str, ...]:

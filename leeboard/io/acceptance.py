@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import os
 import selectors
-import signal
-import subprocess
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from leeboard.code.redaction import redact
 from leeboard.io import clock
+from leeboard.io.child import PIPE, SAME, Process, Streams, kill_group, start, wait
 from leeboard.io.whole_file import replace_file
 from leeboard.model.tree import AcceptanceRun
 
@@ -54,26 +53,19 @@ def run_commands(
 
 
 def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
-    start = clock.monotonic()
+    began_at = clock.monotonic()
     try:
-        process = subprocess.Popen(
-            ("/bin/sh", "-c", _GUARDED, "/bin/sh", command),
-            cwd=root,
-            env=_environment(os.environ),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        words = ("/bin/sh", "-c", _GUARDED, "/bin/sh", command)
+        process = start(words, root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
     except (OSError, ValueError) as error:
         return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
     with process:
         try:
-            output = _watched(process, start + seconds)
+            output = _watched(process, began_at + seconds)
             code = process.poll()
         finally:
-            _kill_group(process)
-    took = clock.monotonic() - start
+            kill_group(process)
+    took = clock.monotonic() - began_at
     tail = redact(output.decode("utf-8", "replace"))[-TAIL_BYTES:]
     if code is None:
         tail = f"{tail}\nkilled after {seconds:g} s"
@@ -85,7 +77,7 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if not name.startswith("GIT_")}
 
 
-def _watched(process: subprocess.Popen[bytes], deadline: float) -> bytes:
+def _watched(process: Process, deadline: float) -> bytes:
     """The end of its output, read until it ends or its time is over."""
     assert process.stdout is not None  # noqa: S101 - it was asked for
     pipe, tail = process.stdout.fileno(), b""
@@ -96,27 +88,12 @@ def _watched(process: subprocess.Popen[bytes], deadline: float) -> bytes:
             if selector.select(min(0.1, deadline - now)):
                 chunk = os.read(pipe, _CHUNK)
                 if not chunk:
-                    _wait(process, deadline)
+                    wait(process, deadline - clock.monotonic())  # it has closed its output; that is not yet its end
                     break
                 tail = (tail + chunk)[-_RAW_TAIL:]
             elif process.poll() is not None:
                 deadline = min(deadline, now + _DRAIN_SECONDS)
     return tail
-
-
-def _wait(process: subprocess.Popen[bytes], deadline: float) -> None:
-    """It has closed its output; that is not yet its end."""
-    try:
-        process.wait(max(0.0, deadline - clock.monotonic()))
-    except subprocess.TimeoutExpired:
-        return
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):

@@ -119,6 +119,12 @@ def our_python(code: str, *arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {path!r}; {code}", *arguments)
 
 
+def search_path(path: str, root: str = "") -> str:
+    """A PATH without folders that are found from where a program runs, and without those of the repository."""
+    kept = (folder for folder in path.split(os.pathsep) if folder.startswith("/"))
+    return os.pathsep.join(folder for folder in kept if not root or not f"{folder}/".startswith(f"{root}/"))
+
+
 def _fed(given: bytes) -> IO[bytes]:
     """A file: a program that is not read yet can not keep one waiting that is still to be written to."""
     import tempfile  # noqa: PLC0415 - costs a hook process much, and few programs are told anything

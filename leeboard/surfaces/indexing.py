@@ -7,19 +7,17 @@ another one there leaves. A hook only forks; whatever goes wrong after that is t
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from posixpath import isfile
 
 from leeboard.io.clock import now
+from leeboard.io.detached import become, fork_twice
 
 SECONDS = 900.0
 """After which a worker leaves the rest to the next one."""
 NICENESS = 15
 
-_RUN = "import sys; sys.path[:] = sys.argv[2:]; from leeboard.surfaces.indexing import run; run(sys.argv[1])"
-_KEPT = ("LEEBOARD_", "XDG_", "LC_")
-_ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR"}
+_RUN = "from leeboard.surfaces.indexing import run; run(sys.argv[1])"
 
 
 def start_refresh(root: str, env: Mapping[str, str]) -> bool:
@@ -31,7 +29,7 @@ def start_refresh(root: str, env: Mapping[str, str]) -> bool:
 
     if not is_due(root) or is_refreshing(root):
         return False
-    return _detached(root, env)
+    return fork_twice(lambda: become(_RUN, env, root))
 
 
 def keep_up(root: str, env: Mapping[str, str]) -> bool:
@@ -52,29 +50,3 @@ def run(root: str) -> None:
     os.nice(NICENESS)
     end = now() + SECONDS
     refresh(root, lambda: now() < end and os.path.isdir(root))  # noqa: PTH112 - pathlib is not needed here
-
-
-def _detached(root: str, env: Mapping[str, str]) -> bool:
-    """By way of a child that ends at once, so that nobody has to wait for the worker."""
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setsid()
-            if os.fork() == 0:
-                _become_worker(root, env)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    _pid, status = os.waitpid(child, 0)
-    return status == 0
-
-
-def _become_worker(root: str, env: Mapping[str, str]) -> None:
-    os.chdir("/")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):
-        os.dup2(nothing, number)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    # It outlives its caller: what else the caller's environment holds is none of its business.
-    kept = {name: value for name, value in env.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
-    os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", _RUN, root, *sys.path], kept)  # noqa: S606 - a list, and no shell

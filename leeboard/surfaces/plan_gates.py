@@ -13,6 +13,7 @@ from time import sleep
 import msgspec
 
 from leeboard.io import clock
+from leeboard.io.detached import fork, leave
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.io.plan.lock import hold_gates
@@ -64,18 +65,12 @@ def gates_at_stop(gated: Gated, seconds: float = SECONDS) -> tuple[GateRun, ...]
 
 def _detached(work: Callable[[], None]) -> int:
     """A child of its own session, deaf and mute: the client waits until nobody holds the hook's output any more."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        os.setsid()
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for number in range(3):
-            os.dup2(nothing, number)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+
+    def deaf() -> None:
+        leave()
         work()
-    finally:
-        os._exit(0)
+
+    return fork(deaf)
 
 
 def _wait(child: int, deadline: float) -> None:

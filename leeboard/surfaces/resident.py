@@ -45,7 +45,7 @@ class Request(NamedTuple):
 
 
 def main() -> None:
-    """`python -m leeboard.surfaces.resident`: in the foreground, telling on stdout when it listens."""
+    """`python -I -m leeboard.surfaces.resident`: in the foreground, telling on stdout when it listens."""
     try:
         path = places.socket_path()
     except LeeboardError as error:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sys
 
 from leeboard.io import places
+from leeboard.io.detached import HANDED, become, fork
 
-_RUN = "import sys; sys.path[:] = sys.argv[1:]; from leeboard.surfaces.resident import run; run(3)"
-_LOCK = 3
-_KEPT = ("LEEBOARD_", "XDG_", "LC_")
-_ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR"}
+_RUN = f"from leeboard.surfaces.resident import run; run({HANDED})"
 
 
 def start_resident() -> None:
@@ -19,11 +16,7 @@ def start_resident() -> None:
     lock = take_lock(places.socket_path())
     if lock is None:
         return
-    if os.fork() == 0:
-        try:
-            _become_resident(lock)
-        finally:
-            os._exit(1)
+    fork(lambda: become(_RUN, os.environ, handed=lock))
     os.close(lock)
 
 
@@ -62,17 +55,3 @@ def _stands(socket_path: str, lock: int) -> bool:
 
 def _lock_path(socket_path: str) -> str:
     return f"{socket_path}.lock"
-
-
-def _become_resident(lock: int) -> None:
-    os.setsid()
-    os.chdir("/")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    held = fcntl.fcntl(lock, fcntl.F_DUPFD, 10)  # out of the way of the numbers that are given out now
-    for number in range(3):
-        os.dup2(nothing, number)
-    os.dup2(held, _LOCK)
-    os.closerange(_LOCK + 1, os.sysconf("SC_OPEN_MAX"))
-    # It outlives its caller: what else the caller's environment holds is none of its business.
-    kept = {name: value for name, value in os.environ.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
-    os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", _RUN, *sys.path], kept)  # noqa: S606 - a list, and no shell

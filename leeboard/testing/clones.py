@@ -1,7 +1,7 @@
 """How well copies of functions are known again, measured on any folders of source.
 
-`python -m leeboard.testing.clones FOLDER...` takes the functions of each folder, makes reformatted, renamed, edited and
-rewritten variants of them by rule, and prints for each level how many are recognised and retrieved, and how many
+`python -P -m leeboard.testing.clones FOLDER...` takes the functions of each folder, makes reformatted, renamed, edited
+and rewritten variants of them by rule, and prints for each level how many are recognised and retrieved, and how many
 functions are taken for another one of the same folder. Pairs whose very texts are alike are no false matches: they are
 left out and counted.
 """

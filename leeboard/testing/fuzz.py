@@ -1,7 +1,7 @@
 """Broken hook payloads and transcript lines through the whole pipeline, with the error boundary taken away.
 
 The boundary of the hooks swallows everything, so a test behind it would prove nothing: here whatever is raised comes
-out. `python -m leeboard.testing.fuzz FOLDER --count 100000` runs as many as you like.
+out. `python -P -m leeboard.testing.fuzz FOLDER --count 100000` runs as many as you like.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
     def resident(self, env: Mapping[str, str | None] | None = None) -> Iterator[subprocess.Popen[bytes]]:
         """A resident that listens by the time the block begins."""
         package_parent = str(Path(self.script).parents[2])
-        command = (self.python, "-m", "leeboard.surfaces.resident")
+        command = (self.python, "-P", "-m", "leeboard.surfaces.resident")
         environment = self.environment(env) | {"PYTHONPATH": package_parent}
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None

@@ -1,7 +1,7 @@
 """Drift made to order: edits of one session set into another session of the same repository.
 
 `splice` makes one such transcript, `pairs` says which ones are worth making, and
-`python -m leeboard.testing.splice tests/sessions` measures how many are noticed and how many sessions stay silent.
+`python -P -m leeboard.testing.splice tests/sessions` measures how many are noticed and how many sessions stay silent.
 """
 
 from __future__ import annotations

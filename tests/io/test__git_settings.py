@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io._git_settings import environment, hardened, named_programs, search_path, started
+from leeboard.io._git_settings import environment, hardened, named_programs, started
 from leeboard.io.git import run
 from tests.git_repository import GitRepository
 
@@ -84,10 +84,6 @@ def test_a_file_whose_filter_is_off_is_compared_as_it_is(repository: GitReposito
 )
 def test_options_come_right_after_the_command(given: tuple[str, ...], wanted: tuple[str, ...]) -> None:
     assert hardened(given) == wanted
-
-
-def test_programs_are_found_neither_where_git_runs_nor_in_the_repository() -> None:
-    assert search_path("/usr/bin:.::bin:/r/bin:/r:/rest/bin", "/r") == "/usr/bin:/rest/bin"
 
 
 def test_nothing_that_names_a_program_is_handed_on(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:

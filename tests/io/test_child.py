@@ -59,6 +59,10 @@ def test_our_python_imports_nothing_from_where_it_runs(tmp_path: Path) -> None:
     assert ran.out.decode().split() == [sys.modules["leeboard"].__file__, "a", "b"]
 
 
+def test_programs_are_found_neither_where_one_runs_nor_in_the_repository() -> None:
+    assert child.search_path("/usr/bin:.::bin:/r/bin:/r:/rest/bin", "/r") == "/usr/bin:/rest/bin"
+
+
 def _is_gone(pid: int) -> bool:
     """Or only waits to be buried by whoever adopted it."""
     try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from time import monotonic
 from typing import BinaryIO
 
+from leeboard.io.child import NOTHING, Process, Streams, end, start, wait
 from leeboard.io.digests import _worker
 from leeboard.io.digests.jobs import Answers, Job, perform
 from leeboard.io.digests.turns import offered, taken
@@ -20,6 +20,7 @@ START = 0.025
 """Seconds until it does its first work: what takes less than a few times that is done sooner without it."""
 GRACE = 1.0
 """Seconds over the deadline, which it looks at itself."""
+_LONGEST = 86_400.0
 
 
 def perform_shared(job: Job, tops: Sequence[int]) -> Answers:
@@ -54,34 +55,26 @@ class _Second:
         self._job.flush()
         files = (self._job.fileno(), self._answer.fileno(), turns, *tops)
         command = (sys.executable, "-I", "-S", "-B", _worker.__file__, *map(str, files))
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         with contextlib.suppress(OSError):
-            self._process = subprocess.Popen(
-                command,
-                pass_fds=files,
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+            self._process = start(command, "/", os.environ, Streams(NOTHING, NOTHING, NOTHING), files)
 
     def answer(self) -> Answers:
         """Waits for it."""
-        patience = None if self._deadline == float("inf") else max(0.0, self._deadline - monotonic()) + GRACE
+        patience = _LONGEST if self._deadline == float("inf") else max(0.0, self._deadline - monotonic()) + GRACE
         try:
-            if self._process is None or self._process.wait(patience):
+            if self._process is None or wait(self._process, patience) != 0:
                 return {}
             self._answer.seek(0)
             found: Answers = marshal.load(self._answer)  # noqa: S302 - our own process wrote it
-        except (subprocess.TimeoutExpired, EOFError, ValueError, TypeError):
+        except (EOFError, ValueError, TypeError):
             return {}
         return found
 
     def close(self) -> None:
         """Ends it where it still runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
+        if self._process is not None:
+            end(self._process)
         self._job.close()
         self._answer.close()
 

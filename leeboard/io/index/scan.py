@@ -12,6 +12,7 @@ from hashlib import sha1
 import msgspec
 
 from leeboard.code.language import language_of
+from leeboard.io.detached import fork
 from leeboard.io.index.extract import FileNames, names_of, words_of
 from leeboard.io.index.listing import Seen, read_text
 
@@ -97,16 +98,12 @@ def harvest(root: str, files: Sequence[Seen]) -> Harvest:
 def _started(root: str, files: Sequence[Seen]) -> tuple[int, int]:
     """A process that reads these files into a nameless file: its id, and that file."""
     result = _nameless()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            with open(result, "wb", closefd=False) as file:
-                file.write(msgspec.msgpack.encode(harvest(root, files)))
-            status = 0
-        finally:
-            os._exit(status)
-    return child, result
+
+    def read() -> None:
+        with open(result, "wb", closefd=False) as file:
+            file.write(msgspec.msgpack.encode(harvest(root, files)))
+
+    return fork(read), result
 
 
 def _finished(child: tuple[int, int], root: str, files: Sequence[Seen]) -> Harvest:

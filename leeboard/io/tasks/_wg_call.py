@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import select
-import signal
-import subprocess
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from leeboard.io import clock
+from leeboard.io.child import NOTHING, Process, Streams, kill_group, start, wait
 
 SECONDS = 30.0
 LONGEST = 100_000
@@ -68,24 +67,16 @@ class WgCalls:
     def _run(self, words: tuple[str, ...], held: int = -1) -> Ran:
         until = clock.monotonic() + SECONDS
         try:
-            process = subprocess.Popen(
-                words,
-                cwd=os.path.dirname(self._folder),  # noqa: PTH120 - names that are no valid text pass through
-                env=self._env,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                pass_fds=(held,) if held >= 0 else (),
-            )
+            where = os.path.dirname(self._folder)  # noqa: PTH120 - names that are no valid text pass through
+            process = start(words, where, self._env, Streams(written=NOTHING), (held,) if held >= 0 else ())
         except (OSError, ValueError) as error:
             return Ran(None, f"could not be started: {error}")
         with process:
             try:
                 tail = _complaint(process, until)
-                code = _ended(process, until)
+                code = wait(process, until - clock.monotonic())
             finally:
-                _kill_group(process)
+                kill_group(process)
         if code is None:
             _hung[self._program] = clock.monotonic() + REST_SECONDS
             return Ran(None, f"did not end within {SECONDS:g} s and was killed")
@@ -110,7 +101,7 @@ def _is_plain(argument: str) -> bool:
         return False
 
 
-def _complaint(process: subprocess.Popen[bytes], until: float) -> bytes:
+def _complaint(process: Process, until: float) -> bytes:
     """The end of what it wrote to stderr, however much that is. What it left behind is not waited for."""
     assert process.stderr is not None  # noqa: S101 - it was asked for
     pipe, tail = process.stderr.fileno(), b""
@@ -125,18 +116,3 @@ def _complaint(process: subprocess.Popen[bytes], until: float) -> bytes:
         elif process.poll() is not None:
             break
     return tail
-
-
-def _ended(process: subprocess.Popen[bytes], until: float) -> int | None:
-    try:
-        return process.wait(max(0.0, until - clock.monotonic()))
-    except subprocess.TimeoutExpired:
-        return None
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """With what it left behind."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return

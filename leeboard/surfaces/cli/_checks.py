@@ -7,11 +7,11 @@ import re
 import shutil
 import sqlite3
 import stat
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from leeboard.errors import LeeboardError
+from leeboard.io.child import Bounds, run, search_path
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
 from leeboard.surfaces.cli._change_view import shown
@@ -38,7 +38,7 @@ def all_checks(health: Health) -> Iterator[Check]:
     yield check_heard(health)
     yield check_misses(health)
     yield check_git()
-    yield check_client()
+    yield check_client(health.root)
 
 
 def check_settings(health: Health) -> Check:
@@ -127,17 +127,15 @@ def check_git() -> Check:
     return Check(about="git", detail="found")
 
 
-def check_client() -> Check:
-    client = shutil.which("claude")
+def check_client(root: str = "") -> Check:
+    client = shutil.which("claude", path=search_path(os.environ.get("PATH", os.defpath), root))
     if client is None:
         return Check(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
     try:
-        ran = subprocess.run(
-            (client, "--version"), capture_output=True, timeout=_CLIENT_SECONDS, check=False, text=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
+        ran = run((client, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
+    except (OSError, ValueError) as error:
         return Check(about="client", state="note", detail=f"`claude --version` failed: {error}")
-    return judge_client(ran.stdout)
+    return judge_client(ran.out.decode("utf-8", "replace"))
 
 
 def judge_client(said: str) -> Check:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from leeboard.errors import LeeboardError
+from leeboard.io.child import Bounds, run
 from leeboard.io.clock import now
 from leeboard.io.store.sqlite import open_store
 from leeboard.surfaces.cli._change_view import shown
-from leeboard.surfaces.cli._check import Check
+from leeboard.surfaces.cli._check import Check, State
 from leeboard.surfaces.cli._health import Health, Hooks
 from leeboard.surfaces.cli._hook_place import Place, install, our_command, plan_install
+from leeboard.surfaces.cli._screen import printable
+from leeboard.surfaces.hook import hook_command
 
 _CANARY = "leeboard-canary"
 _CANARY_SECONDS = 20.0
+_SCRIPT = 3
+"""Which word of our line is the script."""
+_SHOWN = 300
 
 
 def check_hooks(health: Health) -> Iterator[Check]:
@@ -48,22 +53,48 @@ def _check_held(held: Hooks) -> Iterator[Check]:
 
 
 def _check_command(command: str, where: str, held: Hooks) -> Check:
-    words = shlex.split(command)
-    named = [word for word in words if word == words[0] or word.endswith("/hook.py")]
-    gone = [word for word in named if word.startswith("/") and not Path(word).is_file()]
+    """Only the line that we would write ourselves is ever run: settings may come with a repository."""
     repair = partial(_reinstall, held.place)
-    if gone:
-        detail = f"{where} names {gone[0]}, which is not there: no hook is answered"
+    if gone := _gone(command):
+        detail = f"{where} names {gone}, which is not there: no hook is answered"
         return Check(about="hook command", state="failed", detail=detail, repair=repair)
+    if command != our_command():
+        return _not_run(command, where, held)
     began = now()
-    problem = canary(command)
+    problem = canary()
     if problem:
         return Check(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
     return Check(about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without resident")
 
 
-def canary(command: str) -> str:
-    """Run the line as the client would, on a state of its own; empty when the event arrived there."""
+def _not_run(command: str, where: str, held: Hooks) -> Check:
+    words = _words(command)
+    is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT])
+    what = "the line of another installation" if is_plain else "a line that Leeboard does not write"
+    detail = (
+        f"{where} has {what}, which was not run: {command[:_SHOWN]!r}. Look who put it there; --fix puts the"
+        " line of this installation in its place"
+    )
+    state: State = "note" if is_plain else "failed"
+    return Check(about="hook command", state=state, detail=detail, repair=partial(_reinstall, held.place))
+
+
+def _gone(command: str) -> str:
+    """A file that the line needs and that is not there."""
+    words = _words(command)
+    named = [word for word in words if word == words[0] or word.endswith("/hook.py")]
+    return printable(next((word for word in named if word.startswith("/") and not Path(word).is_file()), ""))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def canary() -> str:
+    """Run our line as the client would, on a state of its own; empty when the event arrived there."""
     with tempfile.TemporaryDirectory(prefix="leeboard-canary-") as folder:
         payload = {"session_id": _CANARY, "hook_event_name": "SessionStart", "source": "startup", "cwd": folder}
         env = os.environ | {
@@ -73,19 +104,14 @@ def canary(command: str) -> str:
             "LEEBOARD_OFF": "",
         }
         try:
-            ran = subprocess.run(
-                ("/bin/sh", "-c", command),
-                input=json.dumps(payload).encode(),
-                env=env,
-                cwd=folder,
-                capture_output=True,
-                timeout=_CANARY_SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.SubprocessError) as error:
+            line = ("/bin/sh", "-c", our_command())
+            ran = run(line, folder, env, Bounds(_CANARY_SECONDS), json.dumps(payload).encode())
+        except (OSError, ValueError) as error:
             return f"the hook command can not be run ({error})"
-        if ran.returncode:
-            return f"the hook command ends with {ran.returncode}"
+        if ran.code is None:
+            return f"the hook command does not end within {_CANARY_SECONDS:g} s"
+        if ran.code:
+            return f"the hook command ends with {ran.code}"
         return "" if _arrived(str(Path(folder) / "state" / "leeboard.db")) else "the hook command does not answer"
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 from leeboard.errors import ConfigError
+from leeboard.io.child import Bounds, run
 from leeboard.surfaces.cli._hook_place import Change, naming, text_at
 from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
 
 NAME = "leeboard"
 SERVER_FILE = ".mcp.json"
+_PROBE_SECONDS = 20.0
 
 
 def server_file(root: str) -> str:
@@ -26,7 +29,15 @@ def entry() -> dict[str, Any]:
     """
     if is_on_path():
         return {"command": NAME, "args": ["mcp"]}
-    return {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
+    return {"command": sys.executable, "args": [_isolated(), "-m", "leeboard.surfaces.mcp"]}
+
+
+def _isolated() -> str:
+    """The client starts it in the repository, where a folder `leeboard` must not be taken for ours. An installation
+    among the user's own packages is not found by the stricter of the two.
+    """
+    words = (sys.executable, "-I", "-c", f"import importlib.util as i; raise SystemExit(not i.find_spec({NAME!r}))")
+    return "-P" if run(words, "/", os.environ, Bounds(_PROBE_SECONDS)).code else "-I"
 
 
 def is_on_path() -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 
 import click
 
 from leeboard.errors import EffectError
+from leeboard.io.child import PIPE, Process, Streams, end, our_python, start, wait
 from leeboard.surfaces._rounds import Rounds
 from leeboard.surfaces.cli import monitor as monitor_command
 from leeboard.surfaces.cli import redirect as redirect_command
@@ -24,8 +23,7 @@ from leeboard.surfaces.promise import promised
 _LOOK_SECONDS = 60.0
 _GRACE_SECONDS = 10.0
 _OF_SIGNALS = 128
-
-Child = subprocess.Popen[bytes]
+_RUN = "from leeboard.__main__ import main; main()"
 
 
 @click.command(epilog="Example:  leeboard steer-tree --watch        (until Ctrl-C)")
@@ -86,12 +84,12 @@ def _once(task_id: str, asked: dict[str, bool]) -> int:
     return rounds.code or code or (0 if well else EffectError.exit_code)
 
 
-def _started(words: list[str]) -> Child:
+def _started(words: list[str]) -> Process:
     """A child that ends with us, however we end: it hears that its stdin is closed."""
-    return subprocess.Popen([sys.executable, "-m", "leeboard", *words, "--attached"], stdin=subprocess.PIPE)
+    return start(our_python(_RUN, *words, "--attached"), os.getcwd(), os.environ, Streams(PIPE, None, None))  # noqa: PTH109 - a text
 
 
-def _watched(children: list[Child], rounds: Rounds) -> int:
+def _watched(children: list[Process], rounds: Rounds) -> int:
     """The code of the first that ended, or of the signal that ended us."""
     while not rounds.is_over:
         ended = next((child for child in children if child.poll() is not None), None)
@@ -101,12 +99,9 @@ def _watched(children: list[Child], rounds: Rounds) -> int:
     return rounds.code
 
 
-def _end(children: list[Child]) -> None:
+def _end(children: list[Process]) -> None:
     for child in children:
         child.terminate()
     for child in children:
-        try:
-            child.wait(_GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+        wait(child, _GRACE_SECONDS)
+        end(child)

@@ -1,4 +1,4 @@
-"""`python -m leeboard.surfaces.mcp`: the server without the command line, for a start of a few milliseconds."""
+"""`python -I -m leeboard.surfaces.mcp`: the server without the command line, for a start of a few milliseconds."""
 
 from __future__ import annotations
 

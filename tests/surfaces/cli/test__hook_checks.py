@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from leeboard.surfaces.cli import _hook_checks
 from leeboard.surfaces.cli._health import health_of
 from leeboard.surfaces.cli._hook_checks import canary, check_hooks
 from leeboard.surfaces.cli._hook_place import install, our_command, place, plan_install
+from leeboard.surfaces.hook import hook_command
 
 
 @pytest.fixture
@@ -19,14 +22,39 @@ def root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("root")
 def test_our_own_line_answers_and_leaves_the_real_state_alone(tmp_path: Path) -> None:
-    assert canary(our_command()) == ""
+    assert canary() == ""
     assert not (tmp_path / "state").exists()
 
 
 @pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("line", ["true", "exit 3", "/nowhere/python /nowhere/leeboard/surfaces/hook.py || :"])
-def test_a_line_that_does_nothing_is_found_out(line: str) -> None:
-    assert canary(line)
+def test_an_installation_that_does_nothing_is_found_out(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_hook_checks, "our_command", lambda: line)
+    assert canary()
+
+
+def test_a_line_that_we_would_not_write_is_shown_and_never_run(root: Path, tmp_path: Path) -> None:
+    at = place("project", str(root))
+    evil = f"touch {tmp_path}/ran\x1b[2J; {our_command()}"
+    install(plan_install(at, evil))
+    (found,) = [check for check in check_hooks(health_of(str(root))) if check.about == "hook command"]
+    assert not list(tmp_path.glob("ran*"))
+    assert found.state == "failed"
+    assert "a line that Leeboard does not write, which was not run: 'touch " in found.detail
+    assert "\x1b" not in found.detail
+    assert found.repair is not None
+    found.repair()
+    assert evil not in Path(at.path).read_text()
+
+
+def test_the_line_of_another_installation_is_named_and_not_run(root: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other/leeboard/surfaces/hook.py"
+    other.parent.mkdir(parents=True)
+    other.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    install(plan_install(place("project", str(root)), hook_command(sys.executable, str(other))))
+    (found,) = [check for check in check_hooks(health_of(str(root))) if check.about == "hook command"]
+    assert (found.state, "the line of another installation" in found.detail) == ("note", True)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_without_hooks_it_fails(root: Path) -> None:

@@ -85,7 +85,7 @@ def test_this_interpreter_where_another_one_would_answer(desk: Desk, tmp_path: P
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     told = desk.ok("init", "--workflow", env={"PATH": f"{other.parent}:/usr/bin:/bin"}).out
-    assert servers(desk)["leeboard"] == {"command": sys.executable, "args": ["-m", "leeboard.surfaces.mcp"]}
+    assert servers(desk)["leeboard"] == {"command": sys.executable, "args": ["-I", "-m", "leeboard.surfaces.mcp"]}
     assert "names this interpreter" in " ".join(told.split())
 
 
