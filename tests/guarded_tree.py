@@ -88,6 +88,7 @@ class GuardedTree:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.repo, self.home = folder / "repo", folder / "home"
+        self.session, self.profile = "s", "enforce"
         self._calls = 0
 
     def make(self) -> None:
@@ -142,23 +143,19 @@ class GuardedTree:
         quiet = {"LEEBOARD_INDEX": "0", "LC_ALL": "C"}
         return {"PATH": os.environ["PATH"], "HOME": home, **state, **config, **who, **xdg, **git, **quiet}
 
-    def hook(self, name: str, **fields: object) -> Answer:
-        payload = {"session_id": "s", "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return read_answer(edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "enforce"}))
-
-    def told(self, name: str, **fields: object) -> str:
-        """All that a hook answers, to the agent and to the person."""
-        payload = {"session_id": "s", "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "enforce"}).decode()
+    def hook(self, name: str, **fields: object) -> bytes:
+        """All that it answers, to the agent and to the person."""
+        payload = {"session_id": self.session, "cwd": str(self.repo), "hook_event_name": name, **fields}
+        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": self.profile})
 
     def begin(self) -> None:
         self.hook("SessionStart", source="startup")
-        self.hook("UserPromptSubmit", prompt=PROMPT, prompt_id="p1")
+        self.hook("UserPromptSubmit", prompt=PROMPT, prompt_id=f"p-{self.session}")
 
     def propose(self, command: str) -> tuple[Answer, JSON]:
         self._calls += 1
         call = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": f"t{self._calls}"}
-        return self.hook("PreToolUse", **call), call
+        return read_answer(self.hook("PreToolUse", **call)), call
 
     def run(self, command: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
@@ -177,9 +174,8 @@ class GuardedTree:
         name = "PostToolUse" if done.returncode == 0 else "PostToolUseFailure"
         output = {"stdout": done.stdout.decode(errors="replace"), "stderr": done.stderr.decode(errors="replace")}
         told = {"tool_response": output} if done.returncode == 0 else {"error": f"Exit code {done.returncode}"}
-        said = [self.told(name, **call, **told), self.told("PostToolBatch", tool_calls=[{**call, "tool_response": ""}])]
-        said.append(self.told("Stop", stop_hook_active=False))
-        return "".join(said)
+        said = [self.hook(name, **call, **told), self.hook("PostToolBatch", tool_calls=[{**call, "tool_response": ""}])]
+        return b"".join((*said, self.hook("Stop", stop_hook_active=False))).decode()
 
     def guard(self) -> dict[str, bytes | None]:
         """What the guard stands on, as anybody could read it: by its owner's rights, whoever runs the tests."""

@@ -15,6 +15,7 @@ import pytest
 from tests.guarded_tree import SCHEMA, GuardedTree, Line, lines_of
 
 LOOSENING, FORBIDDEN = lines_of("loosening.txt"), lines_of("forbidden.txt")
+ORDINARY = lines_of("ordinary.txt")
 SPEAKS_OF_GUARD = ("settings", "leeboard.toml", "guard", "self_allowance")
 SPEAKS_OF_SCHEMA = (SCHEMA,)
 
@@ -63,6 +64,18 @@ class Trial:
                 self._move_to(proposing)
         return count
 
+    def spoken_of(self, lines: tuple[Line, ...], profile: str) -> dict[str, str]:
+        """What is said of which line; each is the first one of a session."""
+        said = {}
+        tree = self._enter()
+        for at, line in enumerate(lines):
+            tree.session, tree.profile = f"s{at}", profile
+            tree.begin()
+            answer, _ = tree.propose(line.text)
+            if answer.denied or answer.words:
+                said[line.text] = answer.words
+        return said
+
     def _carry_out(
         self, line: Line, count: Count, words: tuple[str, ...], state: Callable[[GuardedTree], object]
     ) -> None:
@@ -110,3 +123,9 @@ def test_what_the_user_ruled_out_is_not_changed_unnoticed(
     count = trial.count(FORBIDDEN, SPEAKS_OF_SCHEMA, lambda tree: tree.schema())
     record_property("review", f"{len(FORBIDDEN)} lines that change a forbidden file: {count}")
     assert len(count.unnoticed) + len(count.unread) <= 19
+
+
+@pytest.mark.parametrize("profile", ["advise", "enforce"])
+def test_everyday_lines_pass_without_a_word(trial: Trial, profile: str) -> None:
+    assert len({line.text for line in ORDINARY}) == len(ORDINARY) >= 220
+    assert trial.spoken_of(ORDINARY, profile) == {}
