@@ -157,6 +157,11 @@ def _texts(line: ShellEffects) -> Iterator[str]:
                 yield " ".join((*each.words[1:], each.handed))
         elif posixpath.basename(each.words[0]) == "git":
             yield from (word.partition("!")[2] for word in each.words[1:] if word.startswith("!") or "=!" in word)
+    yield from fed_code(line)
+
+
+def fed_code(line: ShellEffects) -> Iterator[str]:
+    """The text that a shell of the line reads from another program of it, or from a file the line has written."""
     if _runs_what_it_writes(line):
         for each in line.started:
             if each.words[0] in _FEEDS:

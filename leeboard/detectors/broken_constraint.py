@@ -26,6 +26,7 @@ from leeboard.code.relation import Relations
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.glob import matches
+from leeboard.model.lookup import Files
 from leeboard.model.pattern import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -83,12 +84,32 @@ _ADDS_PACKAGE = lazy(
 )
 
 
-def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relations: Relations) -> Iterator[Finding]:
+def detect(
+    event: ToolProposed | FilesChanged | TreeChecked, world: World, relations: Relations, files: Files
+) -> Iterator[Finding]:
     """One finding for each constraint and each thing that breaks it."""
     for constraint in world.contract.constraints:
         if constraint.checkable:
-            for subject in (*_forbidden_paths(constraint, world, relations), *_forbidden_programs(constraint, world)):
+            paths = dict.fromkeys(
+                (*_forbidden_paths(constraint, world, relations), *_come_to(event, constraint, world, files))
+            )
+            for subject in (*paths, *_forbidden_programs(constraint, world)):
                 yield _finding(constraint, subject)
+
+
+def _come_to(
+    event: ToolProposed | FilesChanged | TreeChecked, constraint: Constraint, world: World, files: Files
+) -> Iterator[str]:
+    """What a shell line changes without naming it: by a folder above, a glob, a link, another commit."""
+    if not isinstance(event, ToolProposed) or event.call.action != "bash" or constraint.kind != "forbid":
+        return
+    from leeboard.code.forbidden_line import come_to  # noqa: PLC0415 - for shell lines only
+
+    cwd = event.cwd or world.workspace.root
+    for path in come_to(event.call.command, cwd, constraint.patterns, world.workspace, files):
+        spelled = world.workspace.spell(path, cwd)
+        if world.workspace.holds(spelled) and matches(spelled, constraint.patterns):
+            yield spelled
 
 
 def _changed(world: World) -> tuple[str, ...]:

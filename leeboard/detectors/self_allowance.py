@@ -33,7 +33,9 @@ from collections.abc import Iterator
 from leeboard.code.analyse import shell_effects
 from leeboard.model.event import ToolProposed
 from leeboard.model.glob import matches
+from leeboard.model.lookup import Files
 from leeboard.model.pattern import lazy
+from leeboard.model.touch import Touch
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -76,6 +78,7 @@ _GUARD = lazy(
     r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"
     r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml|(?:.*/)?\.leeboard/.*"
     r"|(?:.*/)?\.(?:wg|workgraph)/(?:graph\.jsonl|\.speedrift/.*)"
+    r"|(?:.*/)?(?:site|dist)-packages/leeboard(?:-[\w.]+\.dist-info)?(?:/.*)?|[~/].*/bin/leeboard"
 )
 """Whole paths, relative to the work tree or outside of it."""
 _SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "config"}
@@ -83,19 +86,21 @@ _HOLDS_GUARD = lazy(
     r"(?:[~/].*/)?\.(?:claude|leeboard|wg|workgraph)/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?"
 )
 """Folders whose deletion takes the guard along."""
+_CLEANS = lazy(r"\bgit\b[^;|&\n]{0,200}\bclean\b")
 
 
-def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
+def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]:
     """One finding for the line, and one for each file of the guard."""
     if event.call.action == "bash":
         yield from _told_by_line(event, world)
-    for path in _guard_files(world):
+    for path in _guard_files(event, world, files):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
-        yield _finding(path, text, f"leave {path} alone and ask the user")
+        yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
 
 
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
-    from leeboard.code.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - for shell lines only
+    from leeboard.code.guard_line import ends_guard  # noqa: PLC0415 - for shell lines only
+    from leeboard.code.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - as above
 
     line = shell_effects(event.call.command, event.cwd)
     found = loosening(line)
@@ -105,6 +110,9 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     elif found:
         text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
         yield _finding(found, text, "ask the user, and let them run the command")
+    elif ended := ends_guard(line, event.call.command):
+        text = f"`{ended}` takes the guard away: only the user may do that; ask them to do it themselves"
+        yield _finding(ended, text, "leave the guard alone and ask the user")
     elif world.plan is not None and hides_a_script(line):
         text = (
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
@@ -112,16 +120,35 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
         yield _finding("a hidden script", text, "write the script out, and run it as it stands")
 
 
-def _guard_files(world: World) -> Iterator[str]:
+def _guard_files(event: ToolProposed, world: World, files: Files) -> Iterator[str]:
     """Those that are changed or deleted though no message of the user spoke of them, where the guard really stands."""
     if world.session.live != "hook" or _asked_for(world):
         return
     named = [entry for goal in world.session.goals for entry in goal.scope]
-    deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
-    for path in world.analysis.modified:
+    touches = (*world.analysis.touches, *_reached(event, world, files))
+    deleted = {touch.path for touch in touches if touch.kind == "delete"}
+    for path in dict.fromkeys(touch.path for touch in touches if touch.modifies):
         guarded = _GUARD.fullmatch(path) or (path in deleted and _HOLDS_GUARD.fullmatch(path))
         if guarded and not matches(path, named):
             yield path
+
+
+def _reached(event: ToolProposed, world: World, files: Files) -> tuple[Touch, ...]:
+    """What a shell line comes to without naming it."""
+    if event.call.action != "bash":
+        return ()
+    from leeboard.code.guard_line import standing_guard, taken_away  # noqa: PLC0415 - for shell lines only
+
+    root, cwd = world.workspace.root, event.cwd or world.workspace.root
+    line = shell_effects(event.call.command, event.cwd)
+    found = taken_away(event.call.command, cwd, line.touches, standing_guard(root, files))
+    return tuple(Touch(world.workspace.spell(touch.path, cwd), touch.kind) for touch in found)
+
+
+def _instead(event: ToolProposed, path: str) -> str:
+    """The same line without the guard's files, where it is that simple."""
+    folder = path.partition("/")[0]
+    return f", or spare it: git clean ... -e {folder}" if _CLEANS.search(event.call.command) else ""
 
 
 def _asked_for(world: World) -> bool:
