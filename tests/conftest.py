@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from leeboard.io.processes import GATE_MARK
 from leeboard.surfaces.agent_marks import AGENT_MARKS, agent_above
+from tests.terminal import sit_down
 
 pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")
 
@@ -23,9 +25,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start: some tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Some tests play people, who decide in a terminal.
+sit_down()
+
 if agent_above():
-    # An agent may run the tests. They play clients, agents and people of their own, so its marks end here.
-    for mark in AGENT_MARKS:
+    # An agent or a gate may run the tests. They play clients, agents and people of their own, so its marks end here.
+    for mark in (*AGENT_MARKS, GATE_MARK):
         os.environ.pop(mark, None)
     if Path("/proc/self/comm").exists():
         Path("/proc/self/comm").write_text("claude", encoding="ascii")

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+GATE_MARK = "LEEBOARD_GATE"
+"""Set for every quality gate and acceptance command that we start: what they run is no person's doing."""
 MOST = 64
 """Steps that are gone up at most."""
 LONGEST = 4 << 20

@@ -3,20 +3,21 @@
 A variable alone is thin proof, since a command may be started without it. The system keeps the environment each process
 was started with, so the shell of an agent is found above whatever it runs, also where the mark was taken away below it.
 The look goes up to the nearest client: a client starts its hooks itself and marks every shell of its agent, and whose
-shell it was started from in its turn says nothing about what it starts. It is taken where a person decides and where a
-hook tells that a person spoke, not at every hook. Where the system does not tell of processes the environment alone
-counts. Whoever cuts the tie to the processes above (a daemon, a copy of a shell under a client's name) is not found out
-here.
+shell it was started from in its turn says nothing about what it starts. Where the tie to the processes above was cut,
+the leader of the session is asked too: a shell of the agent's that lives on in another program's session. Our own gates
+and acceptance commands bear a mark as well: they run what the agent wrote. Where the system does not tell of processes
+the environment alone counts. Whoever cuts all ties (a daemon with a clean environment, a copy of a shell under a
+client's name) is not found out here.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from leeboard.io import processes
-from leeboard.io.processes import Process
+from leeboard.io.processes import GATE_MARK, Process
 
 AGENT_MARKS = (
     *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
@@ -26,7 +27,7 @@ AGENT_MARKS = (
 """Variables that coding agents set for the commands they run."""
 CLIENTS = frozenset({"claude", "codex", "gemini", "opencode", "cursor-agent"})
 """What the programs are called that start hooks."""
-_PACKAGES = CLIENTS | {"claude-code", "gemini-cli", "opencode-ai"}
+_PACKAGES = CLIENTS | {"claude-code", "claude-agent-sdk", "gemini-cli", "opencode-ai"}
 """And the folders in which those lie that an interpreter runs."""
 _GIVEN_TO_CLIENTS = ("CLAUDE_CODE_ENTRYPOINT",)
 """Marks that who starts a client may set for the client itself."""
@@ -40,9 +41,20 @@ def agent_mark(env: Mapping[str, str]) -> str:
 
 
 def agent_above() -> str:
-    """The same for this process and those above it: what only a person decides is asked for with this."""
-    above = (agent_mark(process.env) for process in _below_client(os.getpid()))
-    return agent_mark(os.environ) or next(filter(None, above), "")
+    """The same for this process, those above it and the leader of its session, and the mark of a gate where one of them
+    is a gate's: what only a person decides is asked for with this.
+    """
+    above = (_any_mark(process.env) for process in (*_below_client(os.getpid()), *_session_leader()))
+    return _any_mark(os.environ) or next(filter(None, above), "")
+
+
+def _any_mark(env: Mapping[str, str]) -> str:
+    return GATE_MARK if env.get(GATE_MARK) else agent_mark(env)
+
+
+def _session_leader() -> Iterator[Process]:
+    """Alone: what stands above a process that is not above us says nothing about us."""
+    return islice(_below_client(os.getsid(0)), 1)
 
 
 def in_agent_shell(env: Mapping[str, str]) -> bool:
@@ -51,12 +63,16 @@ def in_agent_shell(env: Mapping[str, str]) -> bool:
 
 
 def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
-    """Whether the hook with this environment and process was started from an agent's shell, and not by its client."""
-    return in_agent_shell(env) or any(_is_agent_shell(process) for process in _below_client(pid))
+    """Whether the hook with this environment and process was started from an agent's shell or by a gate, and not by its
+    client.
+    """
+    marked = in_agent_shell(env) or bool(env.get(GATE_MARK))
+    return marked or any(_is_agent_shell(process) for process in _below_client(pid))
 
 
 def _is_agent_shell(process: Process) -> bool:
-    return in_agent_shell({name: value for name, value in process.env.items() if name not in _GIVEN_TO_CLIENTS})
+    given = {name: value for name, value in process.env.items() if name not in _GIVEN_TO_CLIENTS}
+    return in_agent_shell(given) or bool(given.get(GATE_MARK))
 
 
 def _below_client(pid: int) -> Iterator[Process]:

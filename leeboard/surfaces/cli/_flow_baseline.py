@@ -44,6 +44,8 @@ def baseline_reset(slug: str, accepted: str, reason: str, *, as_json: bool) -> N
     """
     if reason and not accepted:
         raise ConfigError("--reason goes with --accept: it says why that is taken")
+    if accepted:
+        require_person("flow baseline-reset --accept")
     flow = Flow(slug)
     folder = Folder(flow.home)
     scopes = (INTENT_SCOPE, *(view.spec.name for view in flow.engine.look(flow.slug).stages))
@@ -52,7 +54,6 @@ def baseline_reset(slug: str, accepted: str, reason: str, *, as_json: bool) -> N
     if not accepted:
         _show(folder, flow.slug, lost, as_json=as_json)
         return
-    require_person("flow baseline-reset --accept")
     if not reason.strip():
         raise ConfigError("say with --reason why the baseline may be made anew: it is kept with it")
     meant = _meant(lost, accepted)

@@ -16,10 +16,10 @@ from leeboard.io.plan.layout import intent_folder
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Plan
 from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_next import next_step
 from leeboard.surfaces.cli._flow_place import Flow, intent_option, tell_clue, tell_outcome
 from leeboard.surfaces.cli._flow_view import open_findings
+from leeboard.surfaces.cli._person import is_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.workflow.classify import (
     LONGEST_EXCERPT,
@@ -206,5 +206,5 @@ def _request(dispatch: Dispatch, said: _Word, asked: dict[str, str]) -> Classify
         classifications=tuple(outcomes),
         agent_rationale=said.why,
         feedback_creates=tuple(creates),
-        person="" if agent_above() else "user",
+        person="user" if is_person() else "",
     )

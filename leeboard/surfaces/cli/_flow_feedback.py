@@ -16,7 +16,7 @@ from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_units import pass_rows
 from leeboard.surfaces.cli._flow_view import finding_object
-from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._person import is_person, require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.look import looking
@@ -199,7 +199,7 @@ def reject(finding: str, reason: str, stage: str, slug: str, *, as_json: bool) -
 
 
 def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json: bool) -> int:
-    by_person = not agent_above()
+    by_person = is_person()
 
     def updated(plan: Plan, now: str) -> Step | Refusal:
         item = _item(plan, *named)

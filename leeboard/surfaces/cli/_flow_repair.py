@@ -34,14 +34,14 @@ def repair(slug: str, **given: bool) -> int:
     for option in ("restore", "yes"):
         if given[option] and not given["apply"]:
             raise ConfigError(f"--{option} goes with --apply: without it nothing is put right")
+    if given["restore"]:
+        require_person("flow repair --restore")
     left = 0
     found = _found(flow)
     if given["apply"] and any(fault.about in {SETTINGS, TAMPERED} for fault in found):
         require_person("flow repair --apply")
     if given["apply"] and any(fault.about == TAMPERED for fault in found):
         found = _judged(found, yes=given["yes"], as_json=as_json)
-    if given["restore"]:
-        require_person("flow repair --restore")
     for fault in found:
         wanted = given["apply"] and (given["restore"] or fault.about != UNREADABLE)
         done = _mended(fault) if wanted else ""

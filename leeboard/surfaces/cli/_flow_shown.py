@@ -13,8 +13,8 @@ from leeboard.io.places import state_dir
 from leeboard.model.digest import digest
 from leeboard.model.effect import Refusal
 from leeboard.model.plan import Plan
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_gate import choices
+from leeboard.surfaces.cli._person import is_person
 from leeboard.workflow.look import looking
 from leeboard.workflow.policy import context, shown
 from leeboard.workflow.refusal import refuse
@@ -31,7 +31,7 @@ def mark_of(plan: Plan) -> str:
 def keep_shown(home: str, plan: Plan) -> None:
     """For who is a person: what an agent looks at, nobody has seen."""
     mark = mark_of(plan)
-    if mark and not agent_above():
+    if mark and is_person():
         _kept().keep(_key(home, plan), mark.encode("ascii"))
 
 

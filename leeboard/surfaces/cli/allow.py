@@ -11,7 +11,7 @@ from leeboard.model.contract import Allowance
 from leeboard.surfaces.cli._allowances import allowance_object, described, how_long, new_allowance, spelled_in_project
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._person import require_no_agent, require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.surfaces.cli.explain import find_rule
 from leeboard.surfaces.cli.why import find_verdict
@@ -36,7 +36,7 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: st
     if listing:
         _list(root, as_json=as_json)
         return
-    require_person("allow")
+    (require_no_agent if revoke else require_person)("allow")
     with opened_archive() as store:
         if revoke:
             _revoke(store, revoke, as_json=as_json)

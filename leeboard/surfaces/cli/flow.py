@@ -17,7 +17,6 @@ from leeboard.io.plan.turns import record_turn
 from leeboard.model.digest import digest
 from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_baseline import baseline_reset
 from leeboard.surfaces.cli._flow_classify import classify
 from leeboard.surfaces.cli._flow_feedback import feedback
@@ -28,7 +27,7 @@ from leeboard.surfaces.cli._flow_repair import repair
 from leeboard.surfaces.cli._flow_review import review
 from leeboard.surfaces.cli._flow_view import WITHOUT_GIT, blockers, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli._flow_work import next_, report, unit, units
-from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._person import is_person, require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.refusal import refuse
@@ -233,7 +232,7 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     reopened. Asked again before the work went back, it is the same request in other words.
     """
     flow = Flow(slug)
-    by_person = not agent_above()
+    by_person = is_person()
     refusal = flow.note(lambda plan, now: moves.revisit(plan, now, stage, reason, by_person=by_person))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,15 +26,18 @@ from leeboard.surfaces.cli._hook_place import (
     scope_options,
     standing,
 )
-from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._person import require_no_agent, require_person
 from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, write_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
+from leeboard.surfaces.settings_files import read_settings
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_PROFILE = click.Choice(["observe", "advise", "enforce"])
+_PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
+"""The loosest first."""
+_PROFILE = click.Choice(_PROFILES)
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,10 +74,13 @@ def command(
     Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
     version control; where git does not ignore it, it is added to the repository's own .git/info/exclude. Settings that
     stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was. Running it twice changes
-    nothing.
+    nothing. A script may run it too, an agent may not; a profile that is looser than the one that counts here takes a
+    person in a terminal.
     """
-    require_person("init")
+    require_no_agent("init")
     plan = _plan(scope or "local", profile, workflow=workflow, dry_run=dry_run)
+    if profile is not None and _loosens(plan, profile):
+        require_person(f"init --profile {profile}")
     if not dry_run:
         _carry_out(plan)
     if as_json:
@@ -94,6 +101,12 @@ def _plan(scope: Scope, profile: Profile | None, *, workflow: bool, dry_run: boo
         server=plan_server(server_file(root)) if workflow else None,
         dry_run=dry_run,
     )
+
+
+def _loosens(plan: _Plan, profile: Profile) -> bool:
+    """Whether something that guards already would guard less: where nothing stands, any profile is more than none."""
+    stands = not plan.hooks.changes or (plan.profile is not None and plan.profile.before is not None)
+    return stands and _PROFILES.index(profile) < _PROFILES.index(read_settings(plan.root, os.environ)[0].policy.profile)
 
 
 def _carry_out(plan: _Plan) -> None:

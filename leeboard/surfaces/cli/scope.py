@@ -23,7 +23,7 @@ from leeboard.surfaces.cli._allowances import (
 )
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._person import require_no_agent, require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._session_view import grown_scope, limit_text, named_scope
 
@@ -106,7 +106,7 @@ def narrow(path: str, *, as_json: bool) -> None:
 
     To keep an agent out of a place it may touch by its goal, say so to the agent: "don't touch src/billing/".
     """
-    require_person("scope narrow")
+    require_no_agent("scope narrow")
     root = here()
     spelled = spelled_in_project(path, root)
     with opened_archive() as store:
