@@ -21,6 +21,7 @@ from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Store, Transaction
 from leeboard.model.outcome import Outcome, Step
+from leeboard.model.pin import Pin
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.surroundings import Around, Tree
@@ -73,6 +74,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     workspace: Workspace
     policy: Policy
     rules: tuple[LoadedRule, ...]
+    pin: Pin | None = None
+    """What the session is held to from here on."""
     allowances: tuple[Allowance, ...] = ()
     given: Contract = Contract()
     """What the project's settings promise for every session."""
@@ -178,7 +181,7 @@ def _drive(
     outcomes: list[Outcome] = []
     for position, analysis in enumerate(analyses):
         event = analysis.event
-        session = session or new_session(event.session, setting)
+        session = _pinned(session, setting) if session else new_session(event.session, setting)
         if not counts(session, event):
             continue
         world = World(
@@ -201,6 +204,10 @@ def _drive(
     return outcomes
 
 
+def _pinned(session: Session, setting: Setting) -> Session:
+    return session if setting.pin is None or session.pin == setting.pin else replace(session, pin=setting.pin)
+
+
 def new_session(session_id: str, setting: Setting) -> Session:
     given = setting.given
     return Session(
@@ -209,6 +216,7 @@ def new_session(session_id: str, setting: Setting) -> Session:
         contract=given,
         given_scope=given.scope,
         interrupt_budget=setting.policy.interrupt_budget,
+        pin=setting.pin,
     )
 
 

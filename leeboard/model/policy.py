@@ -9,7 +9,7 @@ import msgspec
 Profile = Literal["observe", "advise", "enforce"]
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
+class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     profile: Profile = "advise"
     """observe: only recorded. advise: spoken, nothing denied. enforce: scores 1-4 and broken constraints are denied."""
     speak_below: int = 8

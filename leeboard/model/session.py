@@ -10,6 +10,7 @@ from leeboard.model.contract import Contract
 from leeboard.model.diff import Span
 from leeboard.model.event import ActionType, Source
 from leeboard.model.health import Health
+from leeboard.model.pin import Pin
 from leeboard.model.signal import Disposition
 from leeboard.model.verdict import Correction, Finding, Level
 
@@ -201,6 +202,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """What the session did to the code so far."""
     lifted: tuple[str, ...] = ()
     """Fingerprints of exposures the user's own prompt ordered."""
+    pin: Pin | None = None
+    """What it began under; None for one of an older version, until its next event."""
 
     def agent(self, agent_id: str) -> AgentState:
         for state in self.agents:

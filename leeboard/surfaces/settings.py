@@ -24,6 +24,7 @@ from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import Setting
+from leeboard.surfaces.pinned import counting
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
 
@@ -38,6 +39,8 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with the settings; what is valid holds, and the defaults for the rest."""
     track: tuple[str, ...] = ()
     """Globs of the files whose changes by others are always told."""
+    looser: tuple[str, ...] = ()
+    """What the settings would loosen for this session, in words: it goes on under what it began with."""
 
 
 def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
@@ -49,13 +52,14 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     session = store.session(session_id) if session_id else None
     root = work_tree(cwd, session.root if session else "")
     settings, notes = read_settings(root, env)
-    policy = settings.policy
+    counts = counting(settings, session, root)
     held, note = _held(root, env, settings)
     workflow, wrong = _workflow(root, cwd)
     setting = Setting(
         workspace=Workspace(root),
-        policy=policy,
-        rules=discover(policy.disabled_rules),
+        policy=counts.policy,
+        rules=discover(counts.policy.disabled_rules),
+        pin=counts.pin,
         allowances=store.allowances(root, session_id, clock.now()),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
         held=held,
@@ -65,7 +69,9 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     if workflow is not None:
         setting = workflow.over(setting)
     told = tuple(one for one in (*notes, note, wrong) if one)
-    return Resolved(setting=setting, enabled=settings.enabled, notes=told, track=settings.track)
+    return Resolved(
+        setting=setting, enabled=counts.enabled, notes=told, track=settings.track, looser=counts.looser
+    )
 
 
 def _tree(root: str, session: Session | None) -> Tree:
