@@ -22,6 +22,7 @@ from leeboard.surfaces.cli.main import COMMANDS, run
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 from tests.surfaces.cli.conftest import Ran
+from tests.trusting import in_trust
 
 SLUG = "thing"
 
@@ -43,6 +44,7 @@ class FlowDesk(Agent):
         for name, value in (ENVIRONMENT | own).items():
             patch.setenv(name, value)
         patch.setitem(COMMANDS, "flow", "A workflow that lives on disk.")
+        in_trust(patch)
         self.repository = make_project(folder / "project")
         super().__init__(self.repository.path)
         patch.chdir(self.root)

@@ -8,6 +8,7 @@ from typing import Any
 
 from leeboard.testing.hook_process import HookProcess, hook_payload
 from tests.git_repository import GitRepository
+from tests.trusting import trust_all
 
 SLUG, STAGE, FORM, MAIL = "login", "build", "unit-01-form", "unit-02-mail"
 ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
@@ -93,6 +94,7 @@ class PlanTree:
 
     def hook(self, name: str, cwd: Path | None = None, **fields: Any) -> dict[str, Any]:
         """What one hook process answers."""
+        trust_all(self.top, self.process.state_dir)
         done = self.process.run(hook_payload(name, **{"cwd": str(cwd or self.top), **fields}), ALONE)
         assert (done.returncode, done.stderr) == (0, b"")
         assert b'"allow"' not in done.stdout, "nothing is ever permitted by us"

@@ -26,6 +26,7 @@ class Worksite:
         self.git.run("add", "-A")
         self.git.commit()
         self.desk.ok("init", "-q")
+        self.desk.trust()
         self.git.write(".git/info/exclude", ".claude/\n")
         self.desk.hook("UserPromptSubmit", prompt="Make it faster", prompt_id="p1")
         self.calls = 0

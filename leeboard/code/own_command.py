@@ -20,7 +20,7 @@ from leeboard.model.touch import ShellEffects, Started
 UNTOLD = "..."
 """Ends a command whose words can not all be told."""
 
-_ALWAYS = frozenset({"allow", "init", "purge", "uninstall"})
+_ALWAYS = frozenset({"allow", "init", "purge", "uninstall", "untrust"})
 _PAIRS = frozenset(
     {
         *(("scope", "widen"), ("scope", "narrow"), ("scope", "reset")),
@@ -30,6 +30,9 @@ _PAIRS = frozenset(
 _TRIPLES = frozenset({("flow", "feedback", "close"), ("flow", "feedback", "reject")})
 _WITH_OPTION = {
     ("doctor",): frozenset({"--fix"}),
+    ("check",): frozenset({"--trust"}),
+    ("scan",): frozenset({"--trust"}),
+    ("drift", "status"): frozenset({"--trust"}),
     ("flow", "repair"): frozenset({"--apply", "--restore"}),
     ("flow", "baseline-reset"): frozenset({"--accept"}),
     ("flow", "review"): frozenset({"--approve", "--request-changes", "--external", "--withdraw"}),
@@ -40,7 +43,7 @@ _FLAGS = frozenset({"--json", "--full", "--yes", "--quiet", "--no-color", "--hel
 _ITSELF = lazy(r"(?:.*/)?leeboard(?:\.exe)?|leeboard(?:\.[\w.]+)?|(?:.*/)?leeboard/__main__\.py")
 _IN_TEXT = lazy(
     r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
+    r"(?:allow|uninstall|untrust|trust(?!\s+show\b)|(?:check|scan|drift)\b[^;&|\n]*\s--trust|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
     r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|baseline-reset\b[^;&|\n]*\s--accept|review\b[^;&|\n]*\s--(?:approve|request-changes|external|withdraw)"
     r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
 )
@@ -108,7 +111,7 @@ def _in_words(started: Started) -> Iterator[str]:
 def _loosens(arguments: tuple[str, ...]) -> Iterator[str]:
     plain = tuple(word for word in arguments if not word.startswith("-"))
     options = {word.partition("=")[0] for word in arguments if word.startswith("-")}
-    if plain[:1] and plain[0] in _ALWAYS:
+    if plain[:1] and (plain[0] in _ALWAYS or (plain[0] == "trust" and plain[1:2] != ("show",))):
         yield f"leeboard {plain[0]}"
     for length, commands in ((2, _PAIRS), (3, _TRIPLES)):
         if plain[:length] in commands:

@@ -2,7 +2,8 @@
 
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
-`leeboard purge`, `leeboard contract end`, `leeboard drift accept`, `leeboard doctor --fix` or what a person decides in
+`leeboard purge`, `leeboard trust`, `leeboard untrust`, `--trust`, `leeboard contract end`, `leeboard drift accept`,
+`leeboard doctor --fix` or what a person decides in
 a workflow (`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`), and an edit, a
 write or a shell line that changes or deletes what the guard stands on: `leeboard.toml`, the client's
 `.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory,
@@ -57,9 +58,12 @@ FIRES = (
     Sample(name="a decision nobody can read", lines=("@ fix a.py", "$ leeboard flow review $(printf %s%s --app rove)")),
     Sample(name="a script nobody can read", lines=('plan phase = "execute"', "@ fix a.py", "$ base64 -d x.b64 | sh")),
     Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
+    Sample(name="what the repository brings let loose", lines=("@ fix a.py", "$ leeboard trust --yes")),
+    Sample(name="the same for one run", lines=("@ fix a.py", "$ leeboard check --run-acceptance --trust")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
+    Sample(name="what sleeps may be looked at", lines=("@ fix a.py", "$ leeboard trust show --json")),
     Sample(name="showing is fine", lines=("@ fix a.py", "$ leeboard scope")),
     Sample(name="widening its touch globs leaves a trace", lines=("@ fix a.py", "$ leeboard contract set-touch src/")),
     Sample(name="looking at a gate", lines=("@ fix a.py", "$ leeboard flow review", "$ leeboard flow status")),

@@ -206,7 +206,17 @@ class _Hearing:
                 updated = self.plan.rewritten()
                 if words:
                     verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
-        return render(verdict, self.call, updated)
+        return render(verdict, self.call, updated, self._asleep())
+
+    def _asleep(self) -> str:
+        """To the person, once for each state of the files: that something of the repository sleeps here."""
+        if self.call.name != "SessionStart" or self.call.agent:
+            return ""
+        from leeboard.surfaces.asleep import say_asleep  # noqa: PLC0415 - only where a session begins
+
+        with _Aside(self.notes, "trust", ours_too=True):
+            return say_asleep(self.setting.workspace.root, self.env)
+        return ""
 
     def _tracked_words(self, said: str) -> str:
         """What others did to the files that the project's settings name."""

@@ -26,7 +26,8 @@ from leeboard.model.digest import digest
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.session import Session
 from leeboard.model.task import Task
-from leeboard.surfaces.settings_files import read_settings
+from leeboard.surfaces.settings_files import read_project
+from leeboard.surfaces.task_actors import sleeping_acceptance, tasks_count
 from leeboard.wire.contract_block import read_task
 
 Answer = TypeVar("Answer")
@@ -44,6 +45,8 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[Task, ...] = ()
     """Other tasks in progress."""
     notes: tuple[str, ...] = ()
+    asleep: tuple[str, ...] = ()
+    """Acceptance commands that nobody trusted here: they are not run."""
 
     @property
     def folder(self) -> DriftFolder:
@@ -60,9 +63,12 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
         return self.task.id if self.task else "contract"
 
 
-def promised(root: str, env: Mapping[str, str], task_id: str = "") -> Promise:
-    """Raises ConfigError for a task there is not, EffectError where several are in progress."""
-    tasks = open_tasks(root, env)
+def promised(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent: bool = False) -> Promise:
+    """Raises ConfigError for a task there is not, EffectError where several are in progress.
+
+    A person may look at what nobody trusted yet, without its commands; `for_agent` it is as good as not there.
+    """
+    tasks = open_tasks(root, env) if not for_agent or tasks_count(root, env) else None
     if task_id and tasks is None:
         raise ConfigError(f"there is no task {task_id}: {root} has no tasks (`leeboard contract start` begins one)")
     known = tasks.all() if tasks else ()
@@ -70,12 +76,16 @@ def promised(root: str, env: Mapping[str, str], task_id: str = "") -> Promise:
     active = tuple(task for task in known if task.is_active and not task.is_system)
     task = _chosen(task_id, known, active)
     held = held_by(task, root) if task else None
+    asleep = sleeping_acceptance(root, task, held.contract.acceptance) if task and held else ()
     if held is None:
-        settings, wrong = read_settings(root, env)
-        found = settings.contract or _unread(wrong) or (inferred(root) if task is None else None)
-        held, notes = replace(found, root=root) if found else None, (*notes, *wrong)
+        read = read_project(root, env)
+        strange = read.project.contract if read.project and not read.trusted and not for_agent else None
+        counts = read.settings.contract
+        asleep = strange.contract.acceptance if strange and not counts else ()
+        found = counts or strange or _unread(read.notes) or (inferred(root) if task is None else None)
+        held, notes = replace(found, root=root) if found else None, (*notes, *read.notes)
     others = tuple(one for one in active if one.id != task.id) if task else ()
-    return Promise(root=root, held=held, tasks=tasks, task=task, others=others, notes=notes)
+    return Promise(root=root, held=held, tasks=tasks, task=task, others=others, notes=notes, asleep=asleep)
 
 
 def _unread(notes: tuple[str, ...]) -> Held | None:
@@ -90,7 +100,7 @@ def held_for_agent(root: str, env: Mapping[str, str], given: Held | None) -> Hel
     Where several tasks are in progress nobody can tell on which it works: it may touch what any of them may.
     """
     folder, kind = task_folder(root, env)
-    known = _read(Workgraph(folder, kind)) if folder else ()
+    known = _read(Workgraph(folder, kind)) if folder and tasks_count(root, env) else ()
     found = [held_by(task, root) or given for task in known if task.is_active and not task.is_system]
     if len(found) < 2:
         return found[0] if found else given

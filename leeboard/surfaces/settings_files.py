@@ -1,18 +1,27 @@
-"""The settings files of a project, read as far as they are valid."""
+"""The settings that count in a project: the user's own as the base, the repository's over them.
+
+A repository may only make the guard stricter. What loosens, runs or is told to agents counts once the user trusted the
+file as it is (`leeboard trust`).
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from posixpath import join
+from posixpath import basename, join
+
+import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import places
+from leeboard.model.trust import Actor
 from leeboard.wire.leeboard_toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64
 """Settings files a resident remembers."""
+_IN_PROJECT = ("leeboard.toml", "pyproject.toml")
+"""The first that speaks of Leeboard counts."""
 
 Look = tuple[int, int, int]
 
@@ -22,48 +31,98 @@ Found = tuple[Settings, tuple[str, ...]]
 _read_before: dict[str, tuple[Look, Found]] = {}
 
 
+class Read(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of a project."""
+
+    settings: Settings
+    notes: tuple[str, ...] = ()
+    """What is wrong with them."""
+    project: Settings | None = None
+    """What the repository's own file says, all of it; None where it has none."""
+    actor: Actor | None = None
+    """What of it has to be trusted; None where it only tightens."""
+    trusted: bool = True
+
+
 def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
-    """The project's settings, else the user's, else the defaults; the environment over them. And what was wrong."""
+    """What counts, with the environment over it. And what was wrong."""
+    found = read_project(root, env)
+    return found.settings, found.notes
+
+
+def read_project(root: str, env: Mapping[str, str]) -> Read:
+    """What counts, and what the repository says that does not."""
     notes: list[str] = []
-    settings = Settings()
-    for path in _files(root):
-        try:
-            found = _read(path)
-        except ConfigError as error:
-            notes.append(str(error))
-            break
-        if found is not None:
-            settings = found[0]
-            notes.extend(found[1])
-            break
+    own = _found((join(places.config_dir(), "leeboard.toml"),), notes)[1]
+    base = msgspec.structs.replace(own, said=()) if own else Settings()
+    path, project = _found(tuple(join(root, name) for name in _IN_PROJECT), notes)
+    if project is None:
+        return Read(settings=_under(base, env, notes), notes=tuple(notes))
+    from leeboard.wire.settings_over import laid_over  # noqa: PLC0415 - most projects have no settings of their own
+
+    actor = settings_actor(base, project, basename(path))
+    trusted = actor is None or _is_trusted(root, actor)
+    settings = _under(laid_over(base, project, trusted=trusted), env, notes)
+    return Read(settings=settings, notes=tuple(notes), project=project, actor=actor, trusted=trusted)
+
+
+def settings_files(root: str) -> tuple[str, ...]:
+    """The files that speak in a project, the user's own first."""
+    own = (join(places.config_dir(), "leeboard.toml"),)
+    found = (_found(files, [])[0] for files in (own, tuple(join(root, name) for name in _IN_PROJECT)))
+    return tuple(path for path in found if path)
+
+
+def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None:
+    """What of a repository's settings acts only once it is trusted; None where all of it tightens."""
+    from leeboard.io.trust import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
+    from leeboard.wire.settings_over import sleeping, stated  # noqa: PLC0415 - as above
+
+    shown = tuple(f"{escaped(said)}  ({does})" for said, does in sleeping(base, project))
+    if not shown:
+        return None
+    return Actor(
+        part=f"settings:{name}",
+        digest=digest_of(stated(project)),
+        place=name,
+        does="settings that loosen the guard, run something or speak to agents",
+        shown=shown,
+    )
+
+
+def _is_trusted(root: str, actor: Actor) -> bool:
+    from leeboard.io.trust import trusts  # noqa: PLC0415 - as above
+
+    return trusts(root, actor.part, actor.digest)
+
+
+def _under(settings: Settings, env: Mapping[str, str], notes: list[str]) -> Settings:
     for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF"):
         try:
             settings = merge_environment(settings, {name: env.get(name, "")})
         except ConfigError as error:
             notes.append(str(error))
-    return settings, tuple(notes)
+    return settings
 
 
-def settings_file(root: str) -> str:
-    """The file that counts in a project; empty where there is none."""
-    for path in _files(root):
+def _found(files: tuple[str, ...], notes: list[str]) -> tuple[str, Settings | None]:
+    """The first that speaks of Leeboard, and what it says."""
+    for path in files:
         try:
-            if _read(path) is not None:
-                return path
-        except ConfigError:
-            return path
-    return ""
-
-
-def _files(root: str) -> tuple[str, ...]:
-    """The first that speaks of Leeboard counts."""
-    return join(root, "leeboard.toml"), join(root, "pyproject.toml"), join(places.config_dir(), "leeboard.toml")
+            found = _read(path)
+        except ConfigError as error:
+            notes.append(str(error))
+            return path, None
+        if found is not None:
+            notes.extend(found[1])
+            return path, found[0]
+    return "", None
 
 
 def _read(path: str) -> Found | None:
     """None where the file is not there or does not speak of Leeboard."""
     try:
-        seen = os.stat(path)  # noqa: PTH116 - as above
+        seen = os.stat(path)  # noqa: PTH116 - pathlib costs the hook process its import
         look = (seen.st_ino, seen.st_size, seen.st_mtime_ns)
         known = _read_before.get(path)
         if known and known[0] == look:

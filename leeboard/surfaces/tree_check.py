@@ -115,6 +115,9 @@ def _base(promise: Promise, look: Look) -> str:
 def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
     """What the acceptance commands say of exactly this tree; they are run only where somebody asked for it."""
     commands = promise.held.contract.acceptance if promise.held else ()
+    if look.run_acceptance and promise.asleep:
+        change = replace(change, notes=(*change.notes, *map(_asleep, promise.asleep)))
+        commands = tuple(command for command in commands if command not in promise.asleep)
     if not commands:
         return change, ()
     folder = promise.folder
@@ -125,10 +128,16 @@ def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeCha
     if after.digest != change.digest:
         note = "the acceptance commands changed the tree: their result counts for none"
         failed = tuple(replace(run, tree=after.digest) for run in runs if not run.passed)
-        return replace(after, notes=(*after.notes, note)), failed
+        return replace(after, notes=(*change.notes, *after.notes, note)), failed
     folder.make()
     acceptance.keep_runs(folder.acceptance, runs)
-    return after, runs
+    return replace(after, notes=tuple(dict.fromkeys((*change.notes, *after.notes)))), runs
+
+
+def _asleep(command: str) -> str:
+    from leeboard.io.trust import escaped  # noqa: PLC0415 - only where nobody trusted it
+
+    return f"asleep: not trusted: acceptance `{escaped(command)}` was not run; `leeboard trust` lets it"
 
 
 def _shared(promise: Promise, change: TreeChange) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def tree_at_stop(
     if stopped is None or stopped.already_blocked or session is None or not session.scored:
         return None
     try:
-        promise = promised(setting.workspace.root, env)
+        promise = promised(setting.workspace.root, env, for_agent=True)
         if promise.held is None or not promise.held.contract.is_explicit:
             return None
         seen = observe(promise, Look(git_seconds=GIT_SECONDS))

@@ -74,10 +74,13 @@ def folder_told(payload: bytes) -> str:
     return cwd if isinstance(cwd, str) else ""
 
 
-def render(verdict: Verdict, call: HookCall, updated: Mapping[str, object] | None = None) -> bytes:
+def render(
+    verdict: Verdict, call: HookCall, updated: Mapping[str, object] | None = None, for_person: str = ""
+) -> bytes:
     """The answer as one JSON object, empty where there is nothing to say. It never grants a permission.
 
-    `updated` takes the place of the input of a call that is not refused.
+    `updated` takes the place of the input of a call that is not refused. `for_person` is shown to them, and not to the
+    agent.
     """
     moment = call.moment
     answer = _stop_answer(verdict, moment) if moment.name == "Stop" else _answer(verdict, moment)
@@ -85,6 +88,8 @@ def render(verdict: Verdict, call: HookCall, updated: Mapping[str, object] | Non
         given = answer.get("hookSpecificOutput")
         specific = given if isinstance(given, dict) else {"hookEventName": moment.name}
         answer = {"hookSpecificOutput": {**specific, "updatedInput": updated}}
+    if for_person:
+        answer = {**answer, "systemMessage": for_person}
     return msgspec.json.encode(answer) if answer else b""
 
 

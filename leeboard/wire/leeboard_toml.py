@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 import msgspec
 
@@ -51,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the work in this tree has promised; None where the file says nothing of it."""
     track: tuple[str, ...] = ()
     """Globs of the files whose changes by others are always told."""
+    said: tuple[str, ...] = ()
+    """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
 
 def parse(text: str, path: str) -> Settings:
@@ -165,14 +168,32 @@ def _settings(file: _File, table: Table) -> Settings:
         idle_seconds=_idle_seconds(file, table) if "idle_minutes" in table else defaults.idle_seconds,
         disabled_rules=_disabled(file, _part(file, "rules", table)),
     )
-    policy = msgspec.structs.replace(policy, **_interrupts(file, _part(file, "interrupts", table)))
-    return Settings(
-        policy=policy,
+    interrupts = _interrupts(file, _part(file, "interrupts", table))
+    made = Settings(
+        policy=msgspec.structs.replace(policy, **interrupts),
         scope=_texts(file, ("goal", "scope"), goal),
         constraints=_texts(file, ("goal", "constraints"), goal),
         contract=_contract(file, _part(file, "contract", table)),
         track=_track(file, _part(file, "truth", table)),
     )
+    return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
+
+
+def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterator[str]:
+    """What a file does not set, or sets to something that is none, is not said by it."""
+    if table.get("profile") == made.policy.profile:
+        yield "profile"
+    if "idle_minutes" in table and _is_idle(table["idle_minutes"]):
+        yield "idle_minutes"
+    rules = table.get("rules", {})
+    for name, rule in rules.items() if isinstance(rules, dict) else ():
+        if isinstance(rule, dict) and rule.get("enabled") is (name not in made.policy.disabled_rules):
+            yield f"rules.{name}"
+    yield from (f"interrupts.{name}" for name, field in _INTERRUPTS.items() if field in interrupts)
+    lists = {"goal.scope": made.scope, "goal.constraints": made.constraints, "truth.track": made.track}
+    yield from (key for key, texts in lists.items() if texts)
+    if made.contract is not None:
+        yield "contract"
 
 
 def _track(file: _File, table: Table) -> tuple[str, ...]:
@@ -224,11 +245,15 @@ def _profile(file: _File, found: object) -> Profile:
 
 def _idle_seconds(file: _File, table: Table) -> int:
     minutes = table["idle_minutes"]
-    seconds = minutes * 60 if isinstance(minutes, (int, float)) and not isinstance(minutes, bool) else 0
-    if not 1 <= seconds <= _LONGEST_IDLE:
+    if not _is_idle(minutes):
         file.complain(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
         return Policy().idle_seconds
-    return int(seconds)
+    return int(minutes * 60)
+
+
+def _is_idle(minutes: object) -> TypeGuard[float]:
+    is_number = isinstance(minutes, (int, float)) and not isinstance(minutes, bool)
+    return is_number and 1 <= minutes * 60 <= _LONGEST_IDLE
 
 
 def _interrupts(file: _File, table: Table) -> dict[str, int]:

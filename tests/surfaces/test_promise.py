@@ -27,6 +27,7 @@ from leeboard.surfaces.promise import (
     with_store,
 )
 from leeboard.wire.contract_text import new_block
+from tests.trusting import in_trust, trust_all
 
 ROOT = Path(__file__).resolve().parents[2]
 GIVEN = Held(root="", contract=Contract(objective="given", touch=("given/**",), source="settings"))
@@ -34,6 +35,7 @@ GIVEN = Held(root="", contract=Contract(objective="given", touch=("given/**",), 
 
 @pytest.fixture(autouse=True)
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    in_trust(monkeypatch)
     for name in ("STATE", "CONFIG"):
         monkeypatch.setenv(f"LEEBOARD_{name}_DIR", str(tmp_path / name.lower()))
     (tmp_path / "repo" / ".git").mkdir(parents=True)
@@ -214,6 +216,7 @@ def test_what_the_store_says(repo: Path) -> None:
 def test_a_hook_starts_no_process_for_it(repo: Path) -> None:
     """It is asked at every hook where there are tasks."""
     put(repo, task("a", "a/**"))
+    trust_all(repo)
     code = (
         "import sys\nfrom leeboard.surfaces.promise import held_for_agent\n"
         f"assert held_for_agent({str(repo)!r}, {{'PATH': '/bin'}}, None)\n"

@@ -13,10 +13,12 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.settings import resolve, setting_for
+from tests.trusting import in_trust
 
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    in_trust(monkeypatch)
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     path = tmp_path / "repo"
     git(tmp_path, "init", "-q", str(path))

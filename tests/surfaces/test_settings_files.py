@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from leeboard.surfaces.settings_files import read_settings
+from tests.trusting import in_trust
 
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    in_trust(monkeypatch)
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     path = tmp_path / "repo"
     path.mkdir()

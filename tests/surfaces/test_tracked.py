@@ -14,6 +14,7 @@ from leeboard.io.secret_key import secret_key
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.surfaces.tracked import MOST_NAMED, Tracked
 from tests.hooked_agent import HookedAgent, run
+from tests.trusting import in_trust
 
 UNKNOWN = "by whom: unknown: a person or another program"
 DOCS = ("docs/**",)
@@ -28,6 +29,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("login", "mail"):
         (place / "docs" / f"{name}.md").write_text(f"# {name}\n\nIt must work.\n")
     (place / "leeboard.toml").write_text('[truth]\ntrack = ["docs/**"]\n')
+    in_trust(monkeypatch)
     run(place, "git init -q -b main . && git add -A && git commit -qm begin")
     return place
 

@@ -14,12 +14,14 @@ from leeboard.surfaces.tree_stop import TreeAtStop, tree_at_stop
 from leeboard.testing.hook_process import hook_payload
 from leeboard.wire.claude_hooks import parse
 from tests.git_repository import GitRepository
+from tests.trusting import in_trust
 
 WORKED = Session(id="s", scored=1)
 
 
 @pytest.fixture
 def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepository:
+    in_trust(monkeypatch)
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     repository = GitRepository(tmp_path / "repo")

@@ -38,6 +38,15 @@ def test_whole_file() -> None:
         scope=("src/**", "tests/**"),
         constraints=("do not touch migrations",),
         track=("docs/requirements/**", "!docs/requirements/drafts/"),
+        said=(
+            "profile",
+            "idle_minutes",
+            "rules.scope_drift",
+            "rules.circling",
+            "goal.scope",
+            "goal.constraints",
+            "truth.track",
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.lock import hold
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.seal import DRIFT_SEAL, Seal
+from leeboard.io.plan.trusted import made_here
 from leeboard.model.plan import Intent
 from leeboard.wire.plan_files import engine_values, new_intent, parse_intent, safe_id, slug_of
 
@@ -41,6 +42,7 @@ def create_intent(folder: Folder, intent: Intent) -> str:
         Seal(folder, slug, DRIFT_SEAL).begin()
         folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
         seal.take({"intent.md": engine_values("intent", text)})
+        made_here(folder, slug)
     return slug
 
 

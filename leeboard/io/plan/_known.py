@@ -151,7 +151,8 @@ class KnownTrees(_Keeping):
         return system in LOCAL and all(all_settled(block, moment, held) for block in blocks)
 
 
-PAGES, TREES = KnownPages(), KnownTrees()
+PAGES, TREES, STUDIOS = KnownPages(), KnownTrees(), KnownTrees()
+"""`STUDIOS` keeps digests of folders of which `TREES` keeps what was made of them."""
 
 
 def _by_name(kept: _Kept) -> dict[str, tuple[Row, str]]:

@@ -12,6 +12,7 @@ from leeboard.io.digests.scan import scan
 from leeboard.io.digests.tops import Tops
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.trusted import settings_text
 from leeboard.model.surface import IGNORED, tops, tracked
 from leeboard.wire.plan_files import parse_settings
 
@@ -30,5 +31,5 @@ def surface_state(folder: Folder, slug: str, stages: Sequence[str]) -> str:
 
 
 def _ignored(folder: Folder) -> tuple[str, ...]:
-    globs = parse_settings(folder.text("settings.yml") or "").values.get("drift_ignore")
+    globs = parse_settings(settings_text(folder)).values.get("drift_ignore")
     return tuple(each for each in globs if isinstance(each, str)) if isinstance(globs, list) else ()

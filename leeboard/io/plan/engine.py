@@ -28,6 +28,7 @@ from leeboard.io.plan.perform import Performance, recover
 from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.steady import steady
+from leeboard.io.plan.trusted import is_awake, refuse_asleep, refuse_sleeping_gates, take_written_here
 from leeboard.io.plan.truth.action_log import highest_tick
 from leeboard.io.plan.write import PlanWriter
 from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
@@ -58,6 +59,7 @@ class Engine:
         self._advance = advance
         self._left_out: dict[tuple[str, str], tuple[str, ...]] = {}
         """Intent and unit to what a merge left out, until it is said."""
+        take_written_here(self._folder)
 
     def slugs(self, *, archived: bool = False) -> tuple[str, ...]:
         """Intents that lie here; archived ones when they are asked for."""
@@ -161,6 +163,7 @@ class Engine:
 
         Tracked files are looked at until there is nothing to say of them: what comes after is other work.
         """
+        self.refuse_asleep(slug)
         with hold(self._folder, slug) as lock:
             if counts:
                 self._count(slug)
@@ -169,6 +172,7 @@ class Engine:
             watched = truth
             for _ in range(MOST_ROUNDS):
                 seen = look_over(self._folder, slug, truth=truth, work=not begun)
+                refuse_sleeping_gates(self._folder, seen.plan)
                 notes = seen.plan.truth.notes if seen.plan.truth else notes
                 now = self._clock()
                 step = decide(seen.plan, now)
@@ -188,6 +192,16 @@ class Engine:
                 switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
                 truth = truth and (switched or not _passed(seen.plan, now))
         raise self._unsettled(slug)
+
+    def refuse_asleep(self, slug: str) -> None:
+        """ConfigError where the intent came from elsewhere, and nobody trusted it here."""
+        intent = read_intent(self._folder, slug)
+        if intent is not None:
+            refuse_asleep(self._folder, intent)
+
+    def is_asleep(self, slug: str) -> bool:
+        intent = read_intent(self._folder, slug)
+        return intent is not None and not is_awake(self.home, intent)
 
     def _perform(self, seen: Seen, step: Step, lock: int, now: str) -> RunGates | None:
         performance = Performance(self._folder, seen, lock)

@@ -23,6 +23,7 @@ from leeboard.io.plan._programs import missing_after, missing_program
 from leeboard.io.plan._surface_state import surface_state
 from leeboard.io.plan._tree_state import TreeState, state_of
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.trusted import settings_text
 from leeboard.io.secret_key import secret_key
 from leeboard.model.digest import digest
 from leeboard.model.gate import GateRun
@@ -43,7 +44,7 @@ class GatesKept(msgspec.Struct, frozen=True, kw_only=True):
 
 def time_limit(folder: Folder) -> float:
     """How long each gate may take, in seconds: `gate_timeout` of the project's settings."""
-    return parse_settings(folder.text("settings.yml") or "").gate_timeout or SECONDS
+    return parse_settings(settings_text(folder)).gate_timeout or SECONDS
 
 
 def run_gates(

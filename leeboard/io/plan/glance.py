@@ -1,5 +1,7 @@
 """A glance at a workflow: what the hooks have to know of it at every step, without git and without a lock.
 
+What nobody trusted here is as good as not there.
+
 Read are the intent, the state of its active stage and that stage's units; the stage's definition where somebody asks
 for it. What is the same text as before is not parsed again.
 """
@@ -11,11 +13,13 @@ from functools import lru_cache
 from posixpath import isdir, join, lexists
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.errors import LeeboardError
 from leeboard.io.git_place import branch_at
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.trusted import awake_gates, is_awake
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.plan_place import worktree_around
 from leeboard.model.studio import StageSpec
@@ -80,7 +84,10 @@ def _running(folder: Folder, slug: str) -> Intent | None:
         return None
     text = folder.text(layout.intent_file(slug))
     intent = _intent(text, slug) if text is not None else None
-    return intent if intent and intent.status == "active" and not intent.archived else None
+    if intent is None or intent.status != "active" or intent.archived or not is_awake(folder.home, intent):
+        return None
+    gates = awake_gates(folder.home, slug, intent.quality_gates)
+    return intent if gates is intent.quality_gates else replace(intent, quality_gates=gates)
 
 
 def _active_stage(folder: Folder, intent: Intent) -> StageState | None:
@@ -100,7 +107,8 @@ def _view(folder: Folder, intent: Intent, state: StageState, *, defined: bool) -
     place = f"{layout.stage_folder(intent.slug, state.stage)}/units"
     names = (name.removesuffix(".md") for name in folder.names(place) if name.endswith(".md"))
     read = ((name, folder.text(f"{place}/{name}.md")) for name in names)
-    units = tuple(_unit(text, name, state.stage) for name, text in read if text is not None)
+    parsed = (_unit(text, name, state.stage) for name, text in read if text is not None)
+    units = tuple(_awake(folder, intent.slug, unit) for unit in parsed)
     wanted = defined or state.phase == "elaborate"
     spec = _definition(folder.home, intent.studio, state.stage) if wanted else StageSpec(name=state.stage)
     return StageView(spec=spec, state=state, units=units)
@@ -146,6 +154,12 @@ def _last(folder: Folder, slug: str) -> LastAction | None:
     except (ValueError, RecursionError):
         return None
     return LastAction(name=said.name, at=said.at) if said.name else None
+
+
+def _awake(folder: Folder, slug: str, unit: Unit) -> Unit:
+    """Without the gates that nobody trusted: they are as good as not there."""
+    gates = awake_gates(folder.home, slug, unit.quality_gates)
+    return unit if gates is unit.quality_gates else replace(unit, quality_gates=gates)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -27,6 +27,7 @@ from leeboard.io.plan.rulings import read_rulings, rulings_file
 from leeboard.io.plan.seal import Seal
 from leeboard.io.plan.steady import steady
 from leeboard.io.plan.studios import list_studios, load_studio
+from leeboard.io.plan.trusted import settings_text
 from leeboard.io.plan.turns import turns_since
 from leeboard.model.feedback import Feedback
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
@@ -104,7 +105,7 @@ class _Looking:
         seal = Seal(self._folder, self._slug)
         seal.check(self._values)
         tampered = (*seal.tampered, *(loosened(intent, (view.spec for view in views)) if studio else ()))
-        slips, guarded = _settings(self._folder.text("settings.yml") or "")
+        slips, guarded = _settings(settings_text(self._folder))
         plan = Plan(
             intent=intent,
             studio=studio,

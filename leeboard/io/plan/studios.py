@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 
 import leeboard
+from leeboard.io.plan.trusted import studios_count
 from leeboard.model.studio import StageSpec, Studio
 from leeboard.wire.plan_files import included_agents, parse_stage_spec, parse_studio, safe_id
 
@@ -26,12 +27,12 @@ Texts = Mapping[str, str]
 
 
 def load_studio(root: str, name: str) -> Studio | None:
-    """The studio of this folder, name, slug or alias; a project's own wins. None where there is none."""
+    """The studio of this folder, name, slug or alias; a project's own wins where it is trusted. None: there is none."""
     wanted = name.strip().lower()
     if not wanted:
         return None
     own = _own(root)
-    return _laid_over_studio(root, own, wanted) if own else _built_in_studio(wanted)
+    return _laid_over_studio(root, own, wanted) if own and studios_count(root) else _built_in_studio(wanted)
 
 
 def _laid_over_studio(root: str, own: str, wanted: str) -> Studio | None:
@@ -59,7 +60,8 @@ def _found(root: str, wanted: str) -> Studio | None:
 
 
 def list_studios(root: str) -> tuple[Studio, ...]:
-    """All of them, the project's own first."""
+    """All of them, the project's own first where they are trusted."""
+    root = root if studios_count(root) else ""
     return tuple(_studio(root, folder, _head(root, folder)) for folder in _folders(root))
 
 

@@ -20,8 +20,9 @@ from leeboard.surfaces.cli._health import Health, state_problem
 from leeboard.surfaces.cli._hook_checks import check_hooks
 from leeboard.surfaces.cli._screen import ago, counted
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
+from leeboard.surfaces.cli._trust_view import asleep_text
 from leeboard.surfaces.misses import set_aside
-from leeboard.surfaces.settings_files import settings_file
+from leeboard.surfaces.settings_files import settings_files
 
 FIRST_CLIENT = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""
@@ -31,6 +32,7 @@ _CLIENT_SECONDS = 20.0
 def all_checks(health: Health) -> Iterator[Check]:
     yield from check_hooks(health)
     yield check_settings(health)
+    yield check_trust(health)
     yield from check_server(health)
     yield check_state_dir()
     yield check_database()
@@ -46,9 +48,17 @@ def check_settings(health: Health) -> Check:
         return Check(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
     if not health.settings.enabled:
         return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
-    file = settings_file(health.root)
-    where = f", from {shown(file)}" if file else "; there is no such file, the defaults hold"
+    files = settings_files(health.root)
+    where = f", from {' and '.join(map(shown, files))}" if files else "; there is no such file, the defaults hold"
     return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
+
+
+def check_trust(health: Health) -> Check:
+    """What the repository brings and nobody trusted sleeps: that is as it should be, and good to know."""
+    if health.trust_problem:
+        return Check(about="trust", state="failed", detail=health.trust_problem)
+    text = asleep_text(health.asleep)
+    return Check(about="trust", state="note" if text else "ok", detail=text or "nothing of this repository sleeps")
 
 
 def check_server(health: Health) -> Iterator[Check]:

@@ -10,11 +10,14 @@ from pathlib import Path
 import msgspec
 
 from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io import trust
 from leeboard.io.clock import now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
+from leeboard.model.trust import Actor
+from leeboard.surfaces.actors import sleeping
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
 from leeboard.surfaces.misses import misses_at
@@ -66,6 +69,9 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     stored: Stored
     resident: bool
     misses: tuple[str, ...]
+    asleep: tuple[Actor, ...] = ()
+    """What the repository brings that nobody trusted here."""
+    trust_problem: str = ""
 
     @property
     def installed(self) -> bool:
@@ -82,6 +88,8 @@ def health_of(root: str) -> Health:
         stored=_stored(root),
         resident=resident_answers(),
         misses=tuple(misses_at(state_dir(), root)),
+        asleep=sleeping(root, os.environ),
+        trust_problem=trust.known(root).problem,
     )
 
 

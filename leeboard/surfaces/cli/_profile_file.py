@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from posixpath import basename
 
 from leeboard.errors import ConfigError
+from leeboard.io import trust
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli._hook_place import Change, Scope, naming, text_at
 from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept
+from leeboard.surfaces.settings_files import read_project, settings_actor
 from leeboard.wire import leeboard_toml
+from leeboard.wire.leeboard_toml import Settings
 
 
 def profile_file(scope: Scope, root: str) -> str:
@@ -41,6 +45,20 @@ def write_profile(change: Change) -> None:
     record = read_record(change.path)
     original = record.original if record is not None and unchanged(record) else change.before
     write_kept(change.path, change.after or b"", original)
+
+
+def trust_profile(root: str, change: Change) -> None:
+    """The person who ran `init` wrote it: it counts here, where nothing but the profile asks for trust.
+
+    What else stands in the file, and was not trusted before, still has to be looked at.
+    """
+    read = read_project(root, {})
+    before = leeboard_toml.parse_tolerantly((change.before or b"").decode("utf-8", "replace"), change.path)[0]
+    known = trust.known(root).record
+    counted = settings_actor(Settings(), before, basename(change.path)) if before.said else None
+    others = set(read.project.said) - {"profile"} if read.project else set()
+    if read.actor and (not others or (counted and known.trusts(counted.part, counted.digest))):
+        trust.grant(root, [read.actor], trust.MADE_HERE)
 
 
 def plan_profile_removal(path: str) -> Change | None:

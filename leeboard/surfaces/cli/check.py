@@ -21,6 +21,7 @@ from leeboard.model.verdict import Severity
 from leeboard.rule import discover, listening
 from leeboard.surfaces.cli._drift_view import show_report
 from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.drift_record import Recorded, Work, acted_on, record
 from leeboard.surfaces.promise import promised
@@ -42,6 +43,7 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 @click.option("--write-log", is_flag=True, help="Write a line onto the task when score or kinds changed.")
 @click.option("--create-followups", is_flag=True, help="Make the tasks that the drift calls for.")
 @click.option("--run-acceptance", is_flag=True, help="Run the contract's acceptance commands.")
+@trust_option
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=600.0, show_default=True, help="Seconds for each.")
 @click.option("--fail-on", type=click.Choice(["yellow", "red"]), help="Exit 3 only from this score on.")
 def command(form: str | None, fail_on: Score | None, **asked: object) -> int:

@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from leeboard.errors import ConfigError, EffectError
-from leeboard.io import clock
+from leeboard.io import clock, trust
 from leeboard.io.drift_folder import DriftFolder
 from leeboard.io.tasks.find import notes_of, open_tasks, own_tasks
+from leeboard.io.tasks.place import task_folder
 from leeboard.io.tasks.workgraph import Workgraph
 from leeboard.io.work_tree import base_for, before_any_commit, head_of
 from leeboard.model.contract import MODES, Mode
@@ -25,7 +26,8 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.surfaces.promise import promised
-from leeboard.surfaces.settings_files import read_settings
+from leeboard.surfaces.settings_files import read_project
+from leeboard.surfaces.task_actors import acceptance_actor, folder_actor
 from leeboard.wire.contract_block import INFO, find_block
 from leeboard.wire.contract_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 
@@ -70,6 +72,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     root = here()
     _may_start(root, goal, written["touch"])
     began = base_for(root, base) if base else head_of(root) or before_any_commit(root)
+    was_there = task_folder(root, os.environ)[0]
     tasks = own_tasks(root)
     known = tasks.all()
     going_on = next((task for task in known if task.is_active), None)
@@ -86,6 +89,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     )
     tasks.add(task)
     _record_base(tasks, task.id, began)
+    _trust_started(root, tasks, task, written["acceptance"], was_there=bool(was_there))
     if agent_above():
         tasks.log(task.id, _touch_line(written["touch"]))
     show_promise(promised(root, os.environ, task.id), as_json=as_json)
@@ -99,8 +103,18 @@ def _may_start(root: str, goal: str, touch: tuple[str, ...]) -> None:
     if not goal.strip():
         raise ConfigError("--goal is empty: say in one sentence what is to be done")
     _check_globs(touch)
-    if read_settings(root, os.environ)[0].contract:
+    read = read_project(root, os.environ)
+    if read.settings.contract or (read.project and read.project.contract):
         require_person("contract start")
+
+
+def _trust_started(root: str, tasks: Workgraph, task: Task, commands: tuple[str, ...], *, was_there: bool) -> None:
+    """What a person writes here counts here. An agent's word makes no command run, and wakes no folder that came."""
+    person = not agent_above()
+    made = [folder_actor(tasks.folder)] if person or not was_there else []
+    made += [acceptance_actor(tasks.folder, task, commands)] if person and commands else []
+    if made:
+        trust.grant(root, made, trust.MADE_HERE)
 
 
 def _record_base(tasks: Workgraph, task_id: str, base: str) -> None:

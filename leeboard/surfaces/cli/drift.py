@@ -21,8 +21,9 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_files, stale_object
+from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.settings import policy_of
-from leeboard.surfaces.settings_files import read_settings
+from leeboard.surfaces.settings_files import read_project, read_settings
 from leeboard.surfaces.tracked import Seen, Tracked
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -52,6 +53,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
 @command.command(epilog="Example:  leeboard drift status --check")
 @click.option("--check", is_flag=True, help="Exit 1 where a tracked file differs, 2 where the settings are wrong.")
+@trust_option
 @json_option
 def status(*, check: bool, as_json: bool) -> int:
     """What differs, and who changed it as far as that can be told.
@@ -59,7 +61,7 @@ def status(*, check: bool, as_json: bool) -> int:
     Files that are tracked for the first time are taken as they are.
     """
     root = here()
-    wrong = read_settings(root, os.environ)[1]
+    wrong = _wrong(root)
     with _tracked(root) as (tracked, store):
         seen = tracked.look() if tracked else None
         stale = stale_files(root, store) if store else ()
@@ -125,9 +127,17 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     return _say(unmatched)
 
 
+def _wrong(root: str) -> tuple[str, ...]:
+    """What is wrong with the settings, and what of them nobody trusted."""
+    read = read_project(root, os.environ)
+    strange = read.project is not None and read.project.track and not read.trusted
+    asleep = ("asleep: not trusted: [truth] track of this repository; `leeboard trust` lets it count",)
+    return (*read.notes, *(asleep if strange else ()))
+
+
 def _nothing_tracked(word: str, root: str) -> ConfigError:
     """A slip anywhere in the settings may be why, or may not."""
-    notes = "".join(f"; {note}" for note in read_settings(root, os.environ)[1][:1])
+    notes = "".join(f"; {note}" for note in _wrong(root)[:1])
     return ConfigError(f"`drift {word}` is for tracked files, and none is tracked in {root}: {_HOW}{notes}")
 
 

@@ -27,7 +27,7 @@ from leeboard.surfaces.cli._hook_place import (
     standing,
 )
 from leeboard.surfaces.cli._person import require_no_agent, require_person
-from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, write_profile
+from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, trust_profile, write_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.surfaces.settings_files import read_settings
@@ -114,6 +114,8 @@ def _carry_out(plan: _Plan) -> None:
         install(plan.hooks)
     if plan.profile is not None and plan.profile.changes:
         write_profile(plan.profile)
+    if plan.profile is not None and plan.place.scope != "user":
+        trust_profile(plan.root, plan.profile)
     if plan.exclude is not None:
         write_exclude(plan.exclude)
     if plan.server is not None and plan.server.changes:

@@ -22,6 +22,8 @@ COMMANDS = {
     "uninstall": "Take them out again, byte for byte.",
     "status": "Is the guard alive here, and what does it think?",
     "doctor": "Check everything the guard needs; --fix repairs it.",
+    "trust": "Let act here what this repository brings: show, and ask.",
+    "untrust": "Take that back.",
     "watch": "The interrupts of this project, live in a second terminal.",
     "drift": "Which files others changed: status, diff, accept.",
     "check": "Check the work tree against its contract.",

@@ -22,6 +22,7 @@ from leeboard.surfaces._scan_files import Target, find_targets
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._progress import progress
 from leeboard.surfaces.cli._screen import counted, print_json, screen, words
+from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.scanner import Found, Scanned, Terms, content_rules, scan
 from leeboard.surfaces.settings_files import read_settings
 
@@ -39,6 +40,7 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.option("--fail-on", type=_LIMIT, default="queue", show_default=True, help="Exit 1 from this weight on.")
 @click.option("--no-ignore", is_flag=True, help="Look at what git ignores too.")
 @click.option("--duplicates", is_flag=True, help="Look for copies of other code too; needs an index and takes longer.")
+@trust_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
 def command(
     paths: tuple[str, ...], form: str | None, jobs: int | None, *, no_ignore: bool, duplicates: bool, **weights: str

@@ -10,6 +10,7 @@ import click
 from leeboard.code.wording import cut
 from leeboard.io.clock import now
 from leeboard.io.index.state import IndexState, read_state
+from leeboard.io.trust import escaped
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
@@ -19,6 +20,7 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import MODE_STYLES, ago, counted, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._server_file import server_trouble
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
+from leeboard.surfaces.cli._trust_view import asleep_text
 from leeboard.wire.settings_file import HOOK_EVENTS
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def _guard_rows(health: Health) -> list[Row]:
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
     rows.append(("index", index_text(read_state(health.root))))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
+    rows += [("trust", words((text, "yellow"))) for text in _trust_texts(health)]
     if trouble := server_trouble(health.root):
         rows.append(("workflow", words((trouble, "yellow"))))
     if health.misses:
@@ -75,6 +78,10 @@ def _guard_rows(health: Health) -> list[Row]:
         newest = health.stored.refused[0]
         rows.append(("refused", words((newest.note, "yellow"), f", {ago(newest.ts)}")))
     return rows
+
+
+def _trust_texts(health: Health) -> list[str]:
+    return [text for text in (health.trust_problem, asleep_text(health.asleep)) if text]
 
 
 def index_text(state: IndexState) -> str:
@@ -155,8 +162,9 @@ def _object(health: Health) -> dict[str, object]:
         "session": _session_object(stored.session) if stored.session else None,
         "allowances": stored.allowances,
         "misses": len(health.misses),
+        "asleep": [{"part": actor.part, "place": escaped(actor.place)} for actor in health.asleep if actor.acts],
         "self_allowances": len(stored.refused),
-        "problems": [*health.notes, *filter(None, (server_trouble(health.root), stored.problem))],
+        "problems": [*health.notes, *filter(None, (server_trouble(health.root), stored.problem, health.trust_problem))],
     }
 
 

@@ -50,12 +50,17 @@ class Desk:
         return self.named(arguments.get("intent", ""))
 
     def named(self, slug: str) -> str:
-        """RefusedError where there is no such intent, none at all, or several."""
+        """RefusedError where there is no such intent, none at all, or several, and for one that is not trusted here."""
         try:
-            return self.engine.resolve(slug)
+            found = self.engine.resolve(slug)
         except ConfigError as error:
             said = str(error)
             raise RefusedError("not_possible", said, tool_in(said, "haiku_intent_list")) from error
+        try:
+            self.engine.refuse_asleep(found)
+        except ConfigError as error:
+            raise RefusedError("not_trusted", str(error)) from error
+        return found
 
     def plan(self, arguments: Arguments) -> Plan:
         return self.engine.look(self.slug(arguments))

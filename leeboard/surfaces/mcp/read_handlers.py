@@ -29,11 +29,11 @@ def intent_get(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 def intent_list(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slugs = desk.engine.slugs(archived=arguments.get("include_archived", False))
-    return told({"intents": [_summary(desk.engine.look(slug)) for slug in slugs]})
+    return told({"intents": [_listed(desk, slug) for slug in slugs]})
 
 
 def dashboard(desk: Desk, _arguments: Arguments) -> dict[str, Any]:
-    plans = [desk.engine.look(slug) for slug in desk.engine.slugs()]
+    plans = [desk.engine.look(slug) for slug in desk.engine.slugs() if not desk.engine.is_asleep(slug)]
     return told({"lines": [_line(plan) for plan in plans], "intents": [_summary(plan) for plan in plans]})
 
 
@@ -149,6 +149,13 @@ def _feedback_line(item: Feedback) -> dict[str, Any]:
         "resolution": item.resolution,
         "of_a_person": item.is_human,
     }
+
+
+def _listed(desk: Desk, slug: str) -> dict[str, Any]:
+    """Of a plan that came from elsewhere, and that nobody trusted here, no more than its name."""
+    if desk.engine.is_asleep(slug):
+        return {"intent": slug, "asleep": "not trusted here: the user lets it act with `leeboard trust`"}
+    return _summary(desk.engine.look(slug))
 
 
 def _summary(plan: Plan) -> dict[str, Any]:

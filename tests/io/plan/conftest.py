@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.git_repository import ENVIRONMENT, GitRepository
+from tests.trusting import in_trust
 
 SMALL = {
     "STUDIO.md": "---\nname: small\nslug: small\nstages: [shape, build]\n---\n",
@@ -16,6 +17,9 @@ SMALL = {
     "stages/build/hats/worker.md": "Do it.\n",
     "stages/build/hats/checker.md": "Check it.\n",
 }
+
+
+trusting = pytest.fixture(autouse=True)(in_trust)
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.trusting import trust_all
+
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = (sys.executable, "-m", "leeboard")
 
@@ -70,6 +72,10 @@ class Desk:
             timeout=60,
         )
         return Ran(done)
+
+    def trust(self, state: Path | None = None) -> None:
+        """The person has looked at what the repository brings, as it is now."""
+        trust_all(self.repo, state or self.state)
 
     def ok(self, *words: str, **how: Any) -> Ran:
         ran = self.run(*words, **how)

@@ -76,9 +76,15 @@ def test_the_settings_that_hold_are_named_with_their_file(monkeypatch: pytest.Mo
     (tmp_path / "own" / "leeboard.toml").write_text('profile = "observe"\n')
     assert check_settings(health_of(str(root))).detail == "profile observe, from ~/own/leeboard.toml"
     (root / "pyproject.toml").write_text('[tool.leeboard]\nprofile = "enforce"\n')
-    assert check_settings(health_of(str(root))).detail == "profile enforce, from ~/project/pyproject.toml"
+    assert (
+        check_settings(health_of(str(root))).detail
+        == "profile enforce, from ~/own/leeboard.toml and ~/project/pyproject.toml"
+    )
     (root / "leeboard.toml").write_text("")
-    assert check_settings(health_of(str(root))).detail == "profile advise, from ~/project/leeboard.toml"
+    assert (
+        check_settings(health_of(str(root))).detail
+        == "profile observe, from ~/own/leeboard.toml and ~/project/leeboard.toml"
+    )
 
 
 def test_misses_are_counted(tmp_path: Path) -> None:

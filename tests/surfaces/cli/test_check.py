@@ -242,6 +242,7 @@ def test_acceptance_is_run_on_request_and_counts_for_its_tree(desk: Desk) -> Non
     site.git.write("src/a.py", "a = 2\n")
     told = site.check(code=0)
     assert [(one["kind"], one["severity"]) for one in told["findings"]] == [("acceptance_unmet", "info")]
+    site.desk.trust()
     assert site.check("--run-acceptance", code=0)["findings"] == []
     assert site.check(code=0)["findings"] == [], "it is known for this tree"
     site.git.run("add", "-A", "src")
@@ -484,6 +485,7 @@ def test_a_base_that_is_gone_is_an_error_of_its_own(site: Site) -> None:
 def test_a_secret_in_an_acceptance_command_is_not_kept(desk: Desk) -> None:
     secret = "ghp_" + "Ab3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
     site = Site(desk, f'```wg-contract\nacceptance = ["TOKEN={secret} false"]\n```')
+    desk.trust()
     ran = site.desk.run("check", "--json", "--run-acceptance")
     assert ran.code == 3
     kept = "".join(path.read_text() for path in (site.folder / ".speedrift").iterdir() if path.is_file())

@@ -15,6 +15,7 @@ def follow_docs(desk: Desk) -> None:
     (desk.repo / "docs").mkdir()
     (desk.repo / "docs" / "login.md").write_text("# login\n\nIt must work.\n")
     (desk.repo / "leeboard.toml").write_text('[truth]\ntrack = ["docs/**"]\n')
+    desk.trust()
 
 
 def test_where_nothing_is_tracked_it_says_how(desk: Desk) -> None:
@@ -97,6 +98,7 @@ def test_what_the_agent_has_not_seen_is_shown(desk: Desk) -> None:
         assert ran.code == 2
         assert f"`drift {word}` is for tracked files, and none is tracked in" in ran.err
     (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    desk.trust()
     assert "next the profile observe tells agents nothing" in " ".join(desk.ok("drift").out.split())
     unread, summary = desk.ok("drift", "--json").objects
     assert (unread["kind"], unread["session"]) == ("unread_change", "session-1")
@@ -115,6 +117,7 @@ def test_what_the_agent_has_not_seen_is_shown(desk: Desk) -> None:
 def test_settings_that_are_wrong_are_named(desk: Desk, settings: str, note: str) -> None:
     follow_docs(desk)
     (desk.repo / "leeboard.toml").write_text(settings)
+    desk.trust()
     ran = desk.run("drift", "status", "--check")
     assert ran.code == 2
     assert note in " ".join(ran.out.split())
@@ -136,6 +139,7 @@ def test_a_slip_elsewhere_in_the_settings_is_not_blamed_for_what_nobody_tracks(d
 def test_one_bad_glob_does_not_undo_the_others(desk: Desk) -> None:
     follow_docs(desk)
     (desk.repo / "leeboard.toml").write_text('[truth]\ntrack = ["docs/**", "../other/**"]\n')
+    desk.trust()
     assert "1 file, from now on" in desk.ok("drift").out
 
 

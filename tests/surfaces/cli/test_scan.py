@@ -118,7 +118,7 @@ def test_a_path_that_is_not_there(project: Desk) -> None:
 def test_what_the_project_says_holds(project: Desk) -> None:
     project.ok("allow", "weak_crypto", "--path", "weak.py", "--reason", "an old protocol")
     (project.repo / "leeboard.toml").write_text("[rules.injection]\nenabled = false\n")
-    ran = project.run("scan", ".", "--json")
+    ran = project.run("scan", ".", "--json", "--trust")
     assert [found["path"] for found in ran.objects] == ["sum.py"]
     assert ran.code == 0
     assert "leeboard: 1 finding left out: allowed by a person" in ran.err

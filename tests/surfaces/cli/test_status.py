@@ -77,6 +77,7 @@ def test_a_damaged_database_comes_first(desk: Desk) -> None:
 def test_a_limit_that_can_not_be_checked_is_marked(desk: Desk) -> None:
     desk.ok("init", "-q")
     (desk.repo / "leeboard.toml").write_text('[goal]\nconstraints = ["don\'t modify the schema", "keep it friendly"]\n')
+    desk.trust()
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug.")
     for command in ("status", "scope"):
         lines = [line for line in desk.ok(command).out.splitlines() if line.startswith("limit")]

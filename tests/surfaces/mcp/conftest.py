@@ -12,6 +12,9 @@ import pytest
 from leeboard.io.plan.engine import Engine
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
+from tests.trusting import in_trust
+
+trusting = pytest.fixture(autouse=True)(in_trust)
 
 
 @pytest.fixture(autouse=True)

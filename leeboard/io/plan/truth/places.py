@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.trusted import settings_text
 from leeboard.model.plan import Plan
 from leeboard.model.truth import INTENT_SCOPE
 from leeboard.wire.plan_files import PlanSettings, parse_settings
@@ -65,7 +66,7 @@ def reached_scopes(plan: Plan) -> tuple[str, ...]:
 
 def settings(folder: Folder) -> PlanSettings:
     """Of the project. What can not be read switches nothing off."""
-    text = folder.text("settings.yml")
+    text = settings_text(folder)
     return parse_settings(text) if text else PlanSettings()
 
 

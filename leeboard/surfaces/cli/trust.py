@@ -1,0 +1,96 @@
+"""`leeboard trust`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io import trust
+from leeboard.model.trust import asleep
+from leeboard.surfaces.actors import actors
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+from leeboard.surfaces.cli._trust_view import actor_object, show_actors
+
+ASLEEP = 1
+
+
+@click.group(invoke_without_command=True, epilog="Example:  leeboard trust show --json")
+@click.option("--yes", is_flag=True, help="Do not ask: you looked at `leeboard trust show`.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
+    """Let act here what this repository brings: show, and ask.
+
+    Plans with the commands of their quality gates, studios, acceptance commands and settings that loosen the guard came
+    with the repository, so they sleep until you let them act. Shown is exactly what would run, loosen or be told to
+    agents; where something changed since you trusted it, the difference. It holds for this repository with all its work
+    trees, and for these very contents. Only people may do this.
+
+    Exits 0 when everything is trusted, 1 when something still sleeps, 2 for wrong use.
+    """
+    if ctx.invoked_subcommand is not None:
+        if as_json or yes:
+            ctx.fail(f"write options behind {ctx.invoked_subcommand}")
+        return None
+    require_person("trust")
+    root = here()
+    every, known = actors(root, os.environ), trust.known(root)
+    wanted = asleep(every, known.record)
+    if known.problem:
+        click.echo(f"leeboard: {trust.escaped(known.problem)}", err=True)
+    if as_json:
+        done = bool(wanted) and yes
+        if done:
+            trust.grant(root, wanted, trust.PERSON)
+        found = [actor_object(actor, known.record, every) for actor in wanted]
+        print_json({"kind": "trust", "repository": known.record.repository, "trusted": done, "actors": found})
+        return ASLEEP if wanted and not done else 0
+    console = screen()
+    if not wanted:
+        console.print(words("nothing sleeps here" if every else "nothing in this repository needs your trust"))
+        return 0
+    show_actors(wanted, every, known.record, console)
+    if not yes and not _agreed(root):
+        console.print(words("nothing was trusted; it sleeps on"))
+        return ASLEEP
+    trust.grant(root, wanted, trust.PERSON)
+    console.print(words(("trusted", "green"), f" {counted(len(wanted), 'thing')}; `leeboard untrust` takes it back"))
+    return 0
+
+
+def _agreed(root: str) -> bool:
+    if not sys.stdin.isatty():
+        raise ConfigError("nobody is there to answer: look at what is shown, then give --yes")
+    return click.confirm(f"May this act in {trust.escaped(root)}?", default=False)
+
+
+@command.command(epilog="Example:  leeboard trust show")
+@json_option
+def show(*, as_json: bool) -> int:
+    """What this repository brings that would act, and whether it is trusted.
+
+    Exits 1 when something sleeps.
+    """
+    root = here()
+    every, known = actors(root, os.environ), trust.known(root)
+    wanted = asleep(every, known.record)
+    if known.problem:
+        click.echo(f"leeboard: {trust.escaped(known.problem)}", err=True)
+    if as_json:
+        for actor in every:
+            print_json(actor_object(actor, known.record, every))
+        return ASLEEP if wanted else 0
+    console = screen()
+    awake = [actor for actor in every if actor not in wanted]
+    for title, found in (("trusted", awake), ("asleep until you run `leeboard trust`", wanted)):
+        if found:
+            console.print(words((title, "bold")))
+            show_actors(found, every, known.record, console)
+    if not every:
+        console.print(words("nothing in this repository needs your trust"))
+    return ASLEEP if wanted else 0

@@ -1,0 +1,38 @@
+"""`leeboard untrust`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io import trust
+from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._person import require_person
+from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+
+
+@click.command(epilog="Example:  leeboard untrust settings:leeboard.toml")
+@click.argument("parts", nargs=-1, metavar="[PART]...")
+@json_option
+def command(parts: tuple[str, ...], *, as_json: bool) -> None:
+    """Take back what `leeboard trust` let act here.
+
+    Without a PART all of it, in every work tree of this repository; `leeboard trust show --json` names the parts. It
+    sleeps again from the next step on. Only people may do this: without its plan an agent is held to less.
+    """
+    require_person("untrust")
+    root = here()
+    known = trust.known(root)
+    there = known.record.parts
+    strange = [part for part in parts if part not in there]
+    if strange:
+        listed = ", ".join(map(trust.escaped, there)) or "nothing"
+        raise ConfigError(f"{trust.escaped(strange[0])} is not trusted here; trusted is {listed}")
+    gone = parts or tuple(there)
+    if gone or known.problem:
+        trust.revoke(root, gone)
+    if as_json:
+        print_json({"kind": "untrusted", "repository": known.record.repository, "parts": list(gone)})
+        return
+    done = f"took back the trust in {counted(len(gone), 'thing')}" if gone else "nothing was trusted here"
+    screen().print(words(done))
