@@ -12,7 +12,7 @@ import pytest
 from leeboard.io.plan.engine import Engine
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
-from tests.trusting import in_trust
+from tests.trusting import in_trust, trust_all
 
 trusting = pytest.fixture(autouse=True)(in_trust)
 
@@ -55,6 +55,7 @@ def copied(base: Path, to: Path) -> Agent:
     engine = Engine(str(to / "project"))
     for slug in engine.slugs():
         engine.reseal(slug)  # it lies at another place now
+    trust_all(to / "project")
     return Agent(to / "project")
 
 
