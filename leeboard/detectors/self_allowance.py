@@ -10,6 +10,12 @@ write or a shell line that changes or deletes what the guard stands on: `leeboar
 and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract
 set-touch` and `wg` are the ways to change a task: both leave a trace on it.
 
+And speaking in somebody else's name: a shell line that runs the hook itself (`leeboard hook`, `hook.py`), asks
+Leeboard's resident process by its socket, or types one of these commands into another terminal, and a change of the
+transcript the client keeps (`~/.claude/projects/`, `~/.codex/sessions/`). A hook that an agent's shell or a quality
+gate ran all the same is taken for that: nothing it told is believed, the attempt is a finding, and `leeboard status`
+shows it.
+
 ## Why it matters
 Only people loosen. An agent that may widen its own scope has none.
 
@@ -23,8 +29,10 @@ nobody can tell beforehand (`leeboard flow review $(...)`, `xargs leeboard`) cou
 deciphers and hands to a shell is refused while a workflow is under way. A script that was there before, and words that
 another language puts together, are not seen here; the command itself refuses to run where an agent's shell is above it,
 by its own environment and those of the processes above. Files are known by their usual places, and reading them is
-fine. A file that the user named in a message may be changed: then it is what
-they asked for. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
+fine. A file that a message of the user names, by its path or as `leeboard.toml` or `settings.local.json`, may be
+changed, that one alone: then it is what they asked for. "Don't touch leeboard.toml" names it and asks for nothing, and
+so does a message that speaks of Leeboard, of hooks or of a whole folder. The commands are for people in any case.
+`[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
 from __future__ import annotations
@@ -60,6 +68,19 @@ FIRES = (
     Sample(name="its tasks deleted", lines=("@ fix a.py", "$ rm -rf .leeboard")),
     Sample(name="what the repository brings let loose", lines=("@ fix a.py", "$ leeboard trust --yes")),
     Sample(name="the same for one run", lines=("@ fix a.py", "$ leeboard check --run-acceptance --trust")),
+    Sample(name="a prompt of its own making", lines=("@ fix a.py", "$ leeboard hook < prompt.json")),
+    Sample(
+        name="by the hook's script", lines=("@ fix a.py", "$ python3 -I /x/leeboard/surfaces/hook.py < prompt.json")
+    ),
+    Sample(name="by the socket", lines=("@ fix a.py", "$ nc -U /run/user/1000/leeboard/0a1b2c3d.sock < request")),
+    Sample(name="words in the transcript", lines=("@ fix a.py", "$ cat x >> ~/.claude/projects/-repo/s.jsonl")),
+    Sample(name="typed for the user", lines=("@ fix a.py", "$ tmux send-keys 'leeboard allow scope_drift' Enter")),
+    Sample(name="speaking of it", lines=("@ fix the bug in leeboard", "edit leeboard.toml | a => b")),
+    Sample(name="speaking of hooks", lines=("@ explain claude hooks", "edit .claude/settings.json | a => b")),
+    Sample(name="another file was named", lines=("@ update leeboard.toml", "edit .claude/settings.json | a => b")),
+    Sample(
+        name="named to be left alone", lines=("@ fix a.py, don't touch leeboard.toml", "edit leeboard.toml | a => b")
+    ),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
@@ -74,6 +95,12 @@ SILENT = (
         name="the user asked for it",
         lines=("@ set the profile in leeboard.toml to enforce", "edit leeboard.toml | a => b"),
     ),
+    Sample(
+        name="the user named the client's file",
+        lines=("@ add a hook to .claude/settings.json", "edit .claude/settings.json | a => b"),
+    ),
+    Sample(name="reading a transcript", lines=("@ fix a.py", "$ tail -n 5 ~/.claude/projects/-repo/s.jsonl")),
+    Sample(name="a recording in the project", lines=("@ fix a.py", "write tests/projects/-repo/s.jsonl | {}")),
     Sample(name="reading it", lines=("@ fix a.py", "$ cat .claude/settings.json leeboard.toml")),
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
@@ -85,7 +112,6 @@ _GUARD = lazy(
     r"|(?:.*/)?(?:site|dist)-packages/leeboard(?:-[\w.]+\.dist-info)?(?:/.*)?|[~/].*/bin/leeboard"
 )
 """Whole paths, relative to the work tree or outside of it."""
-_SETTINGS_WORDS = {"settings", "hook", "hooks", "permission", "permissions", "config"}
 _HOLDS_GUARD = lazy(
     r"(?:[~/].*/)?\.(?:claude|leeboard|wg|workgraph)/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?"
 )
@@ -100,11 +126,15 @@ def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]
     for path in _guard_files(event, world, files):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
         yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
+    for path in _records(world):
+        text = f"{path} is the client's own record of what was said and done, and only the client writes it"
+        yield _finding(path, text, f"leave {path} as the client wrote it")
 
 
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     from leeboard.code.guard_line import ends_guard  # noqa: PLC0415 - for shell lines only
     from leeboard.code.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - as above
+    from leeboard.code.whose_word import speaks_for_others  # noqa: PLC0415 - as above
 
     line = shell_effects(event.call.command, event.cwd)
     found = loosening(line)
@@ -117,6 +147,9 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     elif ended := ends_guard(line, event.call.command):
         text = f"`{ended}` takes the guard away: only the user may do that; ask them to do it themselves"
         yield _finding(ended, text, "leave the guard alone and ask the user")
+    elif voice := speaks_for_others(line):
+        text = f"{voice}: only the client tells what happened, and only the user what they said"
+        yield _finding(voice, text, "go on without it; what the user is to say, ask them")
     elif world.plan is not None and hides_a_script(line):
         text = (
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
@@ -125,15 +158,14 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
 
 
 def _guard_files(event: ToolProposed, world: World, files: Files) -> Iterator[str]:
-    """Those that are changed or deleted though no message of the user spoke of them, where the guard really stands."""
-    if world.session.live != "hook" or _asked_for(world):
+    """Those that are changed or deleted though no message of the user named them, where the guard really stands."""
+    if world.session.live != "hook":
         return
-    named = [entry for goal in world.session.goals for entry in goal.scope]
     touches = (*world.analysis.touches, *_reached(event, world, files))
     deleted = {touch.path for touch in touches if touch.kind == "delete"}
     for path in dict.fromkeys(touch.path for touch in touches if touch.modifies):
         guarded = _GUARD.fullmatch(path) or (path in deleted and _HOLDS_GUARD.fullmatch(path))
-        if guarded and not matches(path, named):
+        if guarded and not _is_asked_for(path, world):
             yield path
 
 
@@ -155,10 +187,23 @@ def _instead(event: ToolProposed, path: str) -> str:
     return f", or spare it: git clean ... -e {folder}" if _CLEANS.search(event.call.command) else ""
 
 
-def _asked_for(world: World) -> bool:
-    """A hook or a settings page may be of any kind: it takes the client's name, or ours, beside the word."""
-    words = set(world.session.goals[-1].keywords) if world.session.goals else set()
-    return "leeboard" in words or (bool(words & {"claude", "codex"}) and bool(words & _SETTINGS_WORDS))
+def _is_asked_for(path: str, world: World) -> bool:
+    """The user named this very file, and no limit of theirs stands against it."""
+    from leeboard.code.whose_word import named_by_user  # noqa: PLC0415 - only where the guard would be changed
+
+    limits = (limit.patterns for limit in world.session.contract.constraints if limit.kind == "forbid")
+    return named_by_user(path, world.session.goals) and not any(matches(path, patterns) for patterns in limits)
+
+
+def _records(world: World) -> Iterator[str]:
+    """Transcripts that are changed or deleted, where they are read as what was said."""
+    suspects = [path for path in world.analysis.modified if ".jsonl" in path or ".c" in path or "projects" in path]
+    if world.session.live != "hook" or not suspects:
+        return
+    from leeboard.code.whose_word import holds_records, is_record  # noqa: PLC0415 - hardly any call comes near one
+
+    deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
+    yield from (path for path in suspects if is_record(path) or (path in deleted and holds_records(path)))
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

@@ -25,6 +25,7 @@ from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
+from leeboard.surfaces.teller import OUTCOME, attempt, is_forged, note
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
 
@@ -104,8 +105,10 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *
         resolved = resolve(call.cwd, call.session, store, env)
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
+            if is_forged(env, process):
+                _refuse(call, store, resolved)
+                return True
             hearing = _Hearing(call, store, resolved, env)
-            hearing.process = process
             if not patient and hearing.is_slow():
                 return False
             hearing.hold(send)
@@ -114,14 +117,19 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *
     return True
 
 
+def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
+    """Keep what somebody else than the client tried to tell; the agent hears of it at its next chance."""
+    now = clock.now()
+    handle(attempt(call, now), SILENT, store, resolved.setting)
+    store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
+
+
 class _Hearing:
     """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
 
     def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
         self.env = env
-        self.process = 0
-        """Of the hook."""
         self.store = store
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
@@ -235,7 +243,7 @@ class _Hearing:
     def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
         if self.plan is not None:
             with _Aside(self.notes, "workflow", ours_too=True):
-                self.plan.witness(self.process)
+                self.plan.witness()
                 self.plan.stamp()
                 self.plan.track(changes)
 

@@ -65,19 +65,14 @@ class PlanHooks:
         calls = [one.call for one in self._call.events if isinstance(one, ToolProposed) and one.call.action in _WRITES]
         return any("/units/" in text for call in calls for text in (*call.paths, call.command))
 
-    def witness(self, process: int) -> None:
-        """Put on record that a person spoke. What an agent's shell tells us they said is no evidence.
-
-        `process` is that of the hook.
-        """
+    def witness(self) -> None:
+        """Put on record that a person spoke."""
         spoke = next((event for event in self._call.events if isinstance(event, PromptGiven)), None)
         if spoke is None or self._plan is None or self._call.agent:
             return
-        from leeboard.surfaces.agent_marks import told_by_agent  # noqa: PLC0415 - only prompts need it
-        from leeboard.surfaces.user_turn import says_something, turn_name  # noqa: PLC0415 - as above
+        from leeboard.surfaces.user_turn import says_something, turn_name  # noqa: PLC0415 - only prompts need it
 
-        is_turn = says_something(spoke, str(self._call.fields.get("prompt") or ""))
-        if not is_turn or told_by_agent(os.environ, process):
+        if not says_something(spoke, str(self._call.fields.get("prompt") or "")):
             return
         stage = self._plan.active
         turn = turn_name(spoke, lambda name: self._store.answered(self._call.session, f"turn:{name}") is not None)

@@ -84,11 +84,40 @@ def test_what_the_guard_stands_on_is_refused(action: str) -> None:
         ("put the profile enforce into leeboard.toml", "edit leeboard.toml | a => b"),
         ("add a hook to .claude/settings.json", "edit .claude/settings.json | a => b"),
         ("add a hook to .claude/settings.local.json", "$ sed -i s/a/b/ .claude/settings.local.json"),
+        ("settings.local.json should let npm run", "edit .claude/settings.local.json | a => b"),
+        ("set the profile in leeboard.toml to enforce, not observe", "edit leeboard.toml | a => b"),
+        ("edit ~/.claude/settings.json so that npm may run", "edit ~/.claude/settings.json | a => b"),
     ],
 )
 def test_what_the_user_named_may_be_changed(words: str, action: str) -> None:
     verdict = play((f"@ {words}", action)).proposed()[-1]
     assert "self_allowance" not in verdict.rules
+
+
+@pytest.mark.parametrize(
+    ("words", "action"),
+    [
+        ("fix the bug that leeboard found", "edit leeboard.toml | a => b"),
+        ("explain how claude hooks work", "edit .claude/settings.json | a => b"),
+        ("tidy the claude config and its permissions", "$ rm .claude/settings.local.json"),
+        ("put the profile enforce into leeboard.toml", "edit .claude/settings.json | a => b"),
+        ("add a hook to .claude/settings.json", "edit .claude/settings.local.json | a => b"),
+        ("add a hook to .claude/settings.json", "edit ~/.claude/settings.json | a => b"),
+        ("tidy up .claude/", "edit .claude/settings.json | a => b"),
+        ("sort all *.toml", "edit leeboard.toml | a => b"),
+        ("fix a.py, don't touch leeboard.toml", "edit leeboard.toml | a => b"),
+        ("change everything except leeboard.toml", "edit leeboard.toml | a => b"),
+        ("leeboard.toml must stay as it is, fix a.py", "edit leeboard.toml | a => b"),
+        ("edit leeboard.toml", "$ leeboard allow scope_drift --reason x"),
+    ],
+)
+def test_only_the_file_that_the_user_named(words: str, action: str) -> None:
+    assert "self_allowance" in play((f"@ {words}", action)).proposed()[-1].rules
+
+
+def test_a_later_word_takes_it_back() -> None:
+    played = play(("@ edit leeboard.toml", "@ stop, don't touch leeboard.toml", "edit leeboard.toml | a => b"))
+    assert "self_allowance" in played.proposed()[-1].rules
 
 
 @pytest.mark.parametrize(
