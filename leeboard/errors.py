@@ -5,6 +5,7 @@ LeeboardError
 ├── WireError     somebody's bytes are not what their protocol says                         skipped, noted
 ├── StateError    our own state on disk is illegal, newer than this version or tampered     exit 4
 └── EffectError   git, a file, the database or a process failed                             exit 5
+    └── BusyError   somebody else holds a lock for longer than there is time to wait
 
 Programming errors stay builtins. The edge of each surface catches these once and turns them
 into an exit code; a hook turns every one of them into silence and a receipt.
@@ -43,3 +44,7 @@ class EffectError(LeeboardError):
 
     exit_code = 5
     kind = "not_done"
+
+
+class BusyError(EffectError):
+    """Somebody else holds what is needed, for now: nothing is broken."""

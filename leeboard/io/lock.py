@@ -12,14 +12,14 @@ import _thread
 import fcntl
 import os
 
-from leeboard.errors import EffectError
+from leeboard.errors import BusyError, EffectError
 
 DEADLINE = 10.0
 """Seconds. Holders keep the lock for milliseconds; who waits this long waits for a stopped process."""
 
 
 def file_lock(path: str, deadline: float = DEADLINE) -> FileLock:
-    """To hold the lock of `path` for the length of a with block; EffectError when it does not come free in time."""
+    """To hold the lock of `path` for the length of a with block; BusyError when it does not come free in time."""
     return FileLock(path, deadline)
 
 
@@ -61,4 +61,4 @@ def _wait(file: int, path: str, deadline: float) -> None:
 
     _thread.start_new_thread(block, ())
     if not arrived.acquire(timeout=deadline) and decided.acquire(blocking=False):
-        raise EffectError(f"{path} was not given free within {deadline:g} s: a process that holds it may be stopped")
+        raise BusyError(f"{path} was not given free within {deadline:g} s: a process that holds it may be stopped")

@@ -17,6 +17,7 @@ import stat
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 
 from leeboard.errors import EffectError
+from leeboard.model.digest import digest
 
 SOCKET_PATH_LIMIT = 100
 """Bytes. The smallest limit of the systems we run on is 104, its ending included."""
@@ -37,11 +38,24 @@ def cache_dir() -> str:
 
 def runtime_dir() -> str:
     """Made when it is missing. EffectError when it is not ours: a socket there could be somebody else's."""
-    given = _given("LEEBOARD_RUNTIME_DIR")
-    shared = os.environ.get("XDG_RUNTIME_DIR", "")
-    if not given and isabs(shared) and os.access(shared, os.W_OK | os.X_OK):
-        given = join(shared, "leeboard")
-    return _own(given or _short_dir())
+    return _own(_runtime())
+
+
+def spare_dirs(*, make: bool = False) -> list[str]:
+    """Where small files may lie that have to be found without the store, the better place first; `make` those that are
+    missing, as far as they can be. One that somebody else could write to is none.
+    """
+    beside = _runtime()
+    name = digest(database(), 6) + ".spare"
+    found = [join(state_dir(), "spare")]
+    try:
+        if make:
+            _own(beside)
+        seen = os.lstat(beside)
+    except (OSError, EffectError):
+        return found
+    closed = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid() and not seen.st_mode & 0o077
+    return [*found, join(beside, name)] if closed else found
 
 
 def database() -> str:
@@ -116,6 +130,14 @@ def _own(path: str) -> str:
     except OSError as error:
         raise EffectError(f"can not use {path}: {error.strerror}: set LEEBOARD_RUNTIME_DIR") from error
     return path
+
+
+def _runtime() -> str:
+    given = _given("LEEBOARD_RUNTIME_DIR")
+    shared = os.environ.get("XDG_RUNTIME_DIR", "")
+    if not given and isabs(shared) and os.access(shared, os.W_OK | os.X_OK):
+        given = join(shared, "leeboard")
+    return given or _short_dir()
 
 
 def _short_dir() -> str:

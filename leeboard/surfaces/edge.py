@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from leeboard.errors import LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, spare, trouble
+from leeboard.io.last_copy import forget_old_copies, keep_copy
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.event import Event, FilesChanged, ToolFinished
 from leeboard.model.lookup import Receipt
@@ -57,6 +58,7 @@ _LATER = (
 Send = Callable[[bytes], object]
 
 STOPS = ("Stop", "SubagentStop")
+_COPIED_AFTER = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 SESSIONS_BESIDE = 8
 """Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
@@ -78,15 +80,41 @@ def respond(
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks,
     where that is not this one; 0 where nobody can tell.
     """
-    event = "hook"
+    event, call, once = "hook", None, _Once(send)
     asked_by = getpid() if process is None else process
     try:
         call = parse(payload, clock.now())
         event = call.name
-        return _respond(call, env, send, asked_by, patient=patient) if call.events else True
+        return _respond(call, env, once, asked_by, patient=patient) if call.events else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
-        note_miss(places.state_dir(), event, failure, hook_folder(folder_told(payload), asked_by))
+        where = hook_folder(folder_told(payload), asked_by)
+        note_miss(places.state_dir(), event, failure, where)
+        if call is not None and not once.sent:
+            _respond_without_store(call, env, once, (failure, where))
         return True
+
+
+def _respond_without_store(call: HookCall, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:
+    """What must not pass is refused even so."""
+    failure, where = missed
+    try:
+        from leeboard.surfaces.without_store import answer_without_store  # noqa: PLC0415 - only where something failed
+
+        send(answer_without_store(call, env, failure))
+    except Exception as second:  # noqa: BLE001 - as above
+        note_miss(places.state_dir(), call.name, second, where)
+
+
+class _Once:
+    """Sends what it is given first."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.sent = False
+
+    def __call__(self, answer: bytes) -> None:
+        self.sent = True
+        self._send(answer)
 
 
 def load_everything() -> None:
@@ -100,8 +128,10 @@ def load_everything() -> None:
 
 
 def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
-    store = open_store(places.database())
+    troubled = trouble.last_met()
+    store = open_store(places.database(), patience=trouble.patience(troubled))
     try:
+        _take_in(store, env)
         resolved = resolve(call.cwd, call.session, store, env)
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
@@ -112,6 +142,8 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *
             if not patient and hearing.is_slow():
                 return False
             hearing.hold(send)
+            if troubled is not None:
+                trouble.is_over()
     finally:
         store.close()
     return True
@@ -122,6 +154,14 @@ def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
     now = clock.now()
     handle(attempt(call, now), SILENT, store, resolved.setting)
     store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
+
+
+def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
+    """What was answered while there was no store."""
+    if spare.find(spare.LATE):
+        from leeboard.surfaces.late import take_in  # noqa: PLC0415 - only after the store could not be used
+
+        take_in(store, env)
 
 
 class _Hearing:
@@ -169,6 +209,18 @@ class _Hearing:
         send(answer)
         self._index()
         self._keep_receipt(verdict, began)
+        self._keep_copy()
+
+    def _keep_copy(self) -> None:
+        """What the session was promised, for the hooks that will find no store."""
+        if self.call.name not in _COPIED_AFTER:
+            return
+        with _Aside(self.notes, "copy"):
+            session = self.store.session(self.call.session)
+            if session is not None:
+                keep_copy(session, self.setting.allowances)
+        if self.call.name == "SessionStart":
+            forget_old_copies()
 
     def _index(self) -> None:
         """Have the index of the work tree looked after in the background, at times when nobody waits for it."""

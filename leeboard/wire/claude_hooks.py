@@ -93,6 +93,14 @@ def render(
     return msgspec.json.encode(answer) if answer else b""
 
 
+def telling_person(answer: bytes, words: str) -> bytes:
+    """The answer with words that the client shows to its user, and not to the agent."""
+    if not words:
+        return answer
+    fields = msgspec.json.decode(answer, type=dict[str, object]) if answer else {}
+    return msgspec.json.encode({**fields, "systemMessage": words})
+
+
 def _decode(payload: bytes) -> dict[str, object]:
     try:
         return msgspec.json.decode(payload, type=dict[str, object])

@@ -143,6 +143,7 @@ def test_a_miss_is_of_the_folder_that_its_payload_names(tmp_path: Path) -> None:
 def test_a_store_that_fails_is_a_miss_and_silence(world: Path) -> None:
     (world / "state").mkdir()
     (world / "state" / "leeboard.db").write_bytes(b"no database" * 100)
+    assert list(msgspec.json.decode(edge.answer(prompt(GOAL), {}))) == ["systemMessage"]
     assert edge.answer(prompt(GOAL), {}) == b""
     (miss,) = edge.misses(places.state_dir())
     assert "UserPromptSubmit StateError" in miss

@@ -10,12 +10,14 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from leeboard.errors import EffectError, LeeboardError, StateError
-from leeboard.io.lock import file_lock
+from leeboard.errors import BusyError, EffectError, LeeboardError, StateError
+from leeboard.io import clock
+from leeboard.io.lock import DEADLINE, FileLock, file_lock
 from leeboard.io.places import make_private_file
 from leeboard.io.store._clean import clean_row
 
 BUSY_SECONDS = 5.0
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _REASONS = {
     sqlite3.SQLITE_READONLY: "it can not be written: check the permissions of the file and its folder",
@@ -29,13 +31,17 @@ _REASONS = {
 
 
 class Database:
-    def __init__(self, path: str, lock_path: str) -> None:
+    """`patience`: seconds that may be waited for others in all, while it is open; None where nobody is in a hurry."""
+
+    def __init__(self, path: str, lock_path: str, patience: float | None = None) -> None:
         self.path = path
         self.lock_path = lock_path
+        self._patience = patience
         try:
             # SQLite gives the files beside the database its mode, so it is set before the first byte.
             make_private_file(path)
-            self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            seconds = BUSY_SECONDS if patience is None else patience
+            self._connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
         except OSError as error:
             raise EffectError(f"can not make {path}: {error.strerror}") from error
         except sqlite3.Error as error:
@@ -69,6 +75,14 @@ class Database:
     def writing(self) -> Writing:
         return Writing(self)
 
+    def lock(self) -> FileLock:
+        return file_lock(self.lock_path, DEADLINE if self._patience is None else self._patience)
+
+    def waited(self, since: float) -> None:
+        """The time since then is taken from what is left of the patience."""
+        if self._patience is not None:
+            self._patience = max(0.0, self._patience - (clock.monotonic() - since))
+
     @property
     def in_transaction(self) -> bool:
         return self._connection.in_transaction
@@ -90,7 +104,8 @@ class Database:
             return StateError(f"{self.path} is damaged ({error}): move it away and a new one is made")
         if code == sqlite3.SQLITE_ERROR:
             return StateError(f"{self.path} does not have the tables of this version ({error})")
-        return EffectError(f"{self.path}: {_REASONS.get(code, 'the database failed')} ({error})")
+        kind = BusyError if code in _BUSY else EffectError
+        return kind(f"{self.path}: {_REASONS.get(code, 'the database failed')} ({error})")
 
 
 class Writing:
@@ -98,12 +113,16 @@ class Writing:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._lock = file_lock(database.lock_path)
+        self._lock = database.lock()
 
     def __enter__(self) -> None:
         if self._database.in_transaction:
             raise RuntimeError("a transaction inside a transaction would wait for itself")
-        self._lock.__enter__()
+        began = clock.monotonic()
+        try:
+            self._lock.__enter__()
+        finally:
+            self._database.waited(began)
         try:
             self._database.run("BEGIN IMMEDIATE")
         except BaseException:

@@ -42,6 +42,12 @@ class MemoryStore:
         self._open = ""
         self._loaded = 0
 
+    def put(self, session: Session, allowances: Iterable[Allowance] = ()) -> None:
+        """Begin with a session as another store knew it."""
+        self._sessions[session.id] = session
+        for allowance in allowances:
+            self.allow(allowance, session.root)
+
     def transaction(self, session_id: str) -> Self:
         held = self._sessions.get(session_id)
         self._open, self._loaded = session_id, 0 if held is None else held.version

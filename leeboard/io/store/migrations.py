@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leeboard.errors import StateError
-from leeboard.io.lock import file_lock
 from leeboard.io.store._database import Database
 
 VERSION = 7
@@ -30,7 +29,7 @@ def migrate(database: Database) -> None:
     """Bring the tables to this version. A database of a newer one is refused before anything is written."""
     if _version(database) == VERSION:
         return
-    with file_lock(database.lock_path):
+    with database.lock():
         done = _version(database)
         if done < VERSION:
             database.run("PRAGMA journal_mode = WAL")

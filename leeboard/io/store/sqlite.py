@@ -34,9 +34,12 @@ _PUT_CURSOR = CURSOR.insert("cursors", key="path")
 _PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note, project) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-def open_store(path: str, *, lock_path: str | None = None) -> SqliteStore:
-    """Open or make the database at `path` and bring its tables to this version."""
-    database = Database(path, lock_path or f"{path}.lock")
+def open_store(path: str, *, lock_path: str | None = None, patience: float | None = None) -> SqliteStore:
+    """Open or make the database at `path` and bring its tables to this version.
+
+    `patience`: seconds it may wait for others in all, before it gives up with BusyError.
+    """
+    database = Database(path, lock_path or f"{path}.lock", patience)
     try:
         database.run("PRAGMA synchronous = NORMAL")
         migrate(database)
