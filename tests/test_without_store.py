@@ -21,9 +21,7 @@ from leeboard.testing.hook_process import HookProcess, edit, hook_payload, promp
 
 ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "enforce"}
 KEY = "AKIA" + "Z7Q2M4X9K3V8B5N1"
-INJECTED = (
-    "import os\nfrom flask import request\n\ndef run():\n    os.system('convert ' + request.args['name'] + ' out.png')\n"
-)
+INJECTED = "import os\nfrom flask import request\n\ndef run():\n    os.system('convert ' + request.args['name'] + ' out.png')\n"
 
 Fault = Callable[[HookProcess], Iterator[None]]
 

@@ -135,7 +135,9 @@ def _unpacked(started: Started, folder: str, standing: Standing) -> Iterator[Tou
         named = parsed.operands[1:] if gone or (program == "unzip" and not looks) else []
         into = parsed.values("-d") if program == "unzip" else []
     for word in named:
-        yield from (Touch(file, "write") for file in _reached(word, whole(into[-1], folder) if into else folder, standing))
+        yield from (
+            Touch(file, "write") for file in _reached(word, whole(into[-1], folder) if into else folder, standing)
+        )
         yield from _operands([word], folder, standing) if _is_pattern(word) else ()
 
 

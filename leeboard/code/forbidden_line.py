@@ -12,9 +12,7 @@ from leeboard.model.lookup import Files
 from leeboard.model.workspace import Workspace
 
 
-def come_to(
-    command: str, cwd: str, patterns: tuple[str, ...], workspace: Workspace, files: Files
-) -> tuple[str, ...]:
+def come_to(command: str, cwd: str, patterns: tuple[str, ...], workspace: Workspace, files: Files) -> tuple[str, ...]:
     """Whole paths that the line may change; those that no pattern speaks of are among them."""
     named = tuple(posixpath.join(workspace.root, path) for path in _plain(patterns) if files.exists(path))
     standing = Standing(workspace.root, named, files)

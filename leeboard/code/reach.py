@@ -30,7 +30,9 @@ _LONGEST = 65_536
 _MOVES = lazy(r"\b(?:cd|pushd|chdir)\b|\s-C\b|[$`~]")
 _TOP = lazy(r"\$\(git rev-parse --show-toplevel\)|\$\{?CLAUDE_PROJECT_DIR\b\}?")
 _BEFORE = lazy(r"\$\{?OLDPWD\b\}?")
-_READ_LOOP = lazy(r"\bwhile\s{1,9}(?:IFS=\S{0,9}\s{1,9})?read\s{1,9}(?:-\w{1,9}\s{1,9}(?:''\s{1,9})?){0,4}(\w{1,40})\s{0,9};")
+_READ_LOOP = lazy(
+    r"\bwhile\s{1,9}(?:IFS=\S{0,9}\s{1,9})?read\s{1,9}(?:-\w{1,9}\s{1,9}(?:''\s{1,9})?){0,4}(\w{1,40})\s{0,9};"
+)
 _FUNCTION = lazy(r"\b(\w{1,60})\s{0,3}\(\)")
 _PATCHES = lazy(r"\b(?:patch|apply|am)\b")
 _NEVER_CHANGE = frozenset({"cat", "ls", "grep", "rg", "head", "tail", "wc", "git status", "git diff", "git log"})

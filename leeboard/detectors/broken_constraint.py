@@ -93,8 +93,9 @@ def detect(
             paths = dict.fromkeys(
                 (*_forbidden_paths(constraint, world, relations), *_come_to(event, constraint, world, files))
             )
+            line = event.line if isinstance(event, FilesChanged) else ""
             for subject in (*paths, *_forbidden_programs(constraint, world)):
-                yield _finding(constraint, subject)
+                yield _finding(constraint, subject, line)
 
 
 def _come_to(
@@ -144,12 +145,13 @@ def _adds_package(world: World) -> bool:
     return runs and isinstance(event, ToolProposed) and bool(_ADDS_PACKAGE.search(event.call.command))
 
 
-def _finding(constraint: Constraint, subject: str) -> Finding:
+def _finding(constraint: Constraint, subject: str, meanwhile: str) -> Finding:
+    changed = f"; it was changed {meanwhile}" if meanwhile else ""
     return Finding(
         rule="broken_constraint",
         subject=subject,
-        evidence=(Evidence(f"{subject} is what the user ruled out: {constraint.text}", _CAP - 10),),
+        evidence=(Evidence(f"{subject} is what the user ruled out: {constraint.text}{changed}", _CAP - 10),),
         cap=_CAP,
-        message=f"{subject} is what the user ruled out: {constraint.text}.",
+        message=f"{subject} is what the user ruled out: {constraint.text}{changed}.",
         remedy=f"leave {subject} as the user wants it and find a way that respects: {constraint.text}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from posixpath import join
 
 from leeboard.io import clock, places
@@ -21,11 +22,13 @@ class KeptLooks:
     def keep(self, key: str, data: bytes) -> None:
         places.make_private_dir(self._folder)
         self._forget_old()
-        file = os.open(self._path(key), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        half = f"{self._path(key)}.{os.getpid()}"  # nobody reads half of it: another hook may look at any time
+        file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:
             os.write(file, data)
         finally:
             os.close(file)
+        os.replace(half, self._path(key))  # noqa: PTH105 - pathlib costs the hook process its import
 
     def take(self, key: str) -> bytes | None:
         """Once; None where there is none."""
@@ -43,6 +46,17 @@ class KeptLooks:
                 return file.read()
         except OSError:
             return None
+
+    def all(self) -> Iterator[bytes]:
+        """Every look that is kept, whatever its key."""
+        try:
+            names = os.listdir(self._folder)  # noqa: PTH208 - as above
+        except OSError:
+            return
+        for name in names:
+            if name.endswith(".json"):
+                with contextlib.suppress(OSError), open(join(self._folder, name), "rb") as file:  # noqa: PTH123 - as above
+                    yield file.read()
 
     def age(self, key: str) -> float:
         """Seconds since it was kept; a day where it was not."""

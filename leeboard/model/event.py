@@ -103,6 +103,10 @@ class FilesChanged(Event, frozen=True, kw_only=True):
     paths: tuple[str, ...]
     call: str = ""
     """The tool call after which it was seen, when only one was open."""
+    line: str = ""
+    """What ran meanwhile, redacted and in quotes for a sentence; empty where nobody can tell."""
+    guard: bool = False
+    """It is what the guard stands on: wherever it lies, compared by digest."""
 
 
 class TreeChecked(Event, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from leeboard.model.lookup import Receipt
 from leeboard.model.verdict import Action, Verdict
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, handle
+from leeboard.surfaces.after import After
 from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces
@@ -164,6 +165,10 @@ def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
         take_in(store, env)
 
 
+QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event="")
+"""Where only the person is told something."""
+
+
 class _Hearing:
     """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
 
@@ -174,6 +179,7 @@ class _Hearing:
         self.setting = resolved.setting
         self.notes = list(resolved.notes)
         self.track = resolved.track
+        self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
         self.plan = self._plan_hooks()
 
@@ -196,11 +202,15 @@ class _Hearing:
     def hold(self, send: Send) -> None:
         began = clock.now()
         self._look_back(began)
+        self._compare()
         answer, verdict = self._kept_going()
         if verdict is None:
             verdict = self._judged()
-            answer = self._rendered(verdict) if verdict is not None else b""
-        if self.call.name == "PreToolUse" and not (verdict and verdict.action is Action.DENY):
+            answer = self._rendered(verdict) if verdict is not None else self._for_person()
+        refused = verdict is not None and verdict.action is Action.DENY
+        with _Aside(self.notes, "guard files"):
+            self.after.keep(self.store.session(self.call.session), refused=refused)
+        if self.call.name == "PreToolUse" and not refused:
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
             if self.plan is not None:
@@ -252,8 +262,23 @@ class _Hearing:
             event = self.plan.stopping()
             verdict = handle((event,), SILENT, self.store, self.setting) if event else None
             if verdict is not None and verdict.action is Action.INJECT:
-                return render(verdict, keeping_on(self.call)), verdict
+                return render(verdict, keeping_on(self.call), for_person=self.after.words), verdict
         return b"", None
+
+    def _compare(self) -> None:
+        """What must not change, with the last look at it."""
+        if not self.after.is_due:
+            return
+        with _Aside(self.notes, "guard files"):
+            root = self.setting.workspace.root
+            own = self.store.session(self.call.session)
+            self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
+        self.notes += self.after.notes
+
+    def _for_person(self) -> bytes:
+        """Where there is nothing to answer: it is said all the same."""
+        words = self.after.words
+        return render(QUIET, self.call, for_person=words) if words else b""
 
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
@@ -266,7 +291,8 @@ class _Hearing:
                 updated = self.plan.rewritten()
                 if words:
                     verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
-        return render(verdict, self.call, updated, self._asleep())
+        words = "\n".join(filter(None, (self.after.words, self._asleep())))
+        return render(verdict, self.call, updated, words)
 
     def _asleep(self) -> str:
         """To the person, once for each state of the files: that something of the repository sleeps here."""
@@ -305,16 +331,17 @@ class _Hearing:
         with _Aside(self.notes, "work tree"):
             root = self.setting.workspace.root
             own = self.store.session(self.call.session)
-            return self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
+            found = self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
+            return self.after.without_told(found)
         return ()
 
     def _judged(self) -> Verdict | None:
         seen = self._tree_seen()
         if seen is not None:
-            return seen.judge(self.call.moment, self.store)
+            return seen.judge(self.call.moment, self.store, self.after.events)
         changes = self._changes()
         self._witnessed(changes)
-        return handle((*changes, *self.call.events), self.call.moment, self.store, self.setting)
+        return handle((*self.after.events, *changes, *self.call.events), self.call.moment, self.store, self.setting)
 
     def _tree_seen(self) -> TreeAtStop | None:
         """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""

@@ -69,9 +69,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     if workflow is not None:
         setting = workflow.over(setting)
     told = tuple(one for one in (*notes, note, wrong) if one)
-    return Resolved(
-        setting=setting, enabled=counts.enabled, notes=told, track=settings.track, looser=counts.looser
-    )
+    return Resolved(setting=setting, enabled=counts.enabled, notes=told, track=settings.track, looser=counts.looser)
 
 
 def _tree(root: str, session: Session | None) -> Tree:

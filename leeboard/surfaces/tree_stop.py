@@ -33,11 +33,12 @@ class TreeAtStop(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...]
     setting: Setting
 
-    def judge(self, moment: Moment, store: Store) -> Verdict | None:
+    def judge(self, moment: Moment, store: Store, slipped: tuple[Event, ...] = ()) -> Verdict | None:
+        """`slipped` is what changed although it must not: it goes first."""
         base = BaseTexts(self.seen.change.root, self.seen.change.base)
         setting = replace(self.setting, tree=replace(self.setting.tree, base=base))
         try:
-            return handle((self.seen, *self.events), moment, store, setting)
+            return handle((*slipped, self.seen, *self.events), moment, store, setting)
         finally:
             base.close()
 

@@ -66,9 +66,9 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         changed = self._changed_since(before) if before is not None else ()
         if before is None or not changed:
             return ()
-        near = [other for other in others() if other.id != call.session and _is_near(other, before.time)]
+        near = [other for other in others() if other.id != call.session and is_near(other, before.time)]
         touches, _effects = touches_of(finished.call, self.workspace, finished.cwd)
-        known = {touch.path for touch in touches}.union(*(_accounted_for(one) for one in (session, *near)))
+        known = {touch.path for touch in touches}.union(*(accounted_for(one) for one in (session, *near)))
         alone = not near and finished.time - before.time <= ALONE_SECONDS
         left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
         blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
@@ -131,7 +131,7 @@ def _told(finished: ToolFinished, paths: tuple[str, ...], call: str) -> tuple[Fi
     return (changed,) if paths else ()
 
 
-def _accounted_for(session: Session | None) -> set[str]:
+def accounted_for(session: Session | None) -> set[str]:
     """Paths that were judged when some call was about to change them."""
     agents = session.agents if session else ()
     marked = {mark.path for agent in agents for mark in agent.marks}
@@ -143,7 +143,7 @@ def _others_open(session: Session | None, call: str) -> bool:
     return any(known.id != call for agent in agents for known in agent.open_calls)
 
 
-def _is_near(session: Session, began: float) -> bool:
+def is_near(session: Session, began: float) -> bool:
     """Whether that session may have worked while the line ran."""
     return session.updated >= (began - NEAR_SECONDS if session.status == "active" else began)
 

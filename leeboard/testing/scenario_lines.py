@@ -16,6 +16,7 @@
     check unseen PATH         the same, and this file was not looked at
     plan KEY = VALUE          a workflow lives on disk: a line of `leeboard.testing.planned`, in TOML
     tool NAME [| text]        the agent calls some other tool, such as the one that starts a sub-agent
+    found PATH                a file has other content than at the last look; `found guard PATH`: one of the guard
     leave [again] [text]      the agent is about to end with these words; again: it was kept going before
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
@@ -27,6 +28,7 @@ from collections.abc import Iterable
 
 from leeboard.model.event import (
     Event,
+    FilesChanged,
     MessageSaid,
     Outcome,
     PromptGiven,
@@ -97,6 +99,12 @@ def _single(text: str, number: int) -> Event:
     if text.startswith("meanwhile "):
         path, _, content = text.removeprefix("meanwhile ").partition("|")
         return Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
+    if text.startswith("found "):
+        words = text.removeprefix("found ")
+        path, guard = words.removeprefix("guard "), words.startswith("guard ")
+        return FilesChanged(
+            session=SESSION, key=f"slip:{number}", cwd=ROOT, paths=(path,), line="while `make` ran", guard=guard
+        )
     if text == "stop":
         return Stopped(session=SESSION, cwd=ROOT)
     if text.startswith("check"):

@@ -84,6 +84,11 @@ def installed_commands(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(command for _, command in _standing(text)))
 
 
+def standing_hooks(text: str) -> tuple[tuple[str, str], ...]:
+    """Each event at which our hook stands, with its command line. ConfigError where the text is no JSON object."""
+    return tuple(_standing(text))
+
+
 def is_ours(command: str) -> bool:
     """Whether a command line runs our hook. One that only names its file, such as a linter's, does not."""
     words = [_bare(word) for word in _WORD.findall(command)]
