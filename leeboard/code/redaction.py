@@ -151,6 +151,18 @@ def redact(text: str) -> str:
     return _without_named(text, lowered)
 
 
+def redact_shaped(text: str) -> str:
+    """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
+    if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):
+        return text
+    from leeboard.code.secret.find import shaped_spans  # noqa: PLC0415 - as above
+
+    text = _without(shaped_spans(text), text)
+    if "-----BEGIN" in text:
+        text = _KEY_BLOCK.sub(REDACTED, text)
+    return _BY_SHAPE.sub(_shaped, text) if _has_one(_SHAPE_HINTS, text) else text
+
+
 def _is_plain_path(text: str) -> bool:
     """Most paths are, and many have a word of `_HINTS` in them, which would have a hook load all that knows secrets."""
     return len(text) <= _LONGEST_PATH and _PLAIN_PATH.match(text) is not None and not _has_one(_SHAPE_HINTS, text)

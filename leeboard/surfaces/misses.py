@@ -20,7 +20,7 @@ _LONGEST_MARK = 250
 
 def note_miss(state_dir: str, event: str, failure: BaseException, folder: str = "") -> None:
     """Add one line, as well as that can be done. `folder` is where it happened, as far as that is known."""
-    words = " ".join(f"{clock.iso(clock.now())} {event or 'hook'} {describe(failure)}".split())
+    words = " ".join(f"{clock.iso(clock.now())} {_bare(event) or 'hook'} {_bare(describe(failure))}".split())
     mark = _mark(folder)
     line = words[: LONGEST_LINE - len(mark)] + mark
     try:
@@ -82,6 +82,16 @@ def describe(failure: BaseException) -> str:
     if isinstance(failure, ImportError):
         return f"{type(failure).__name__}: {failure.msg}"
     return f"{type(failure).__name__} in {_place(failure)}"
+
+
+def _bare(text: str) -> str:
+    """Our own errors name files and fields, which may be called after a key. Where nobody can look: what kind it is."""
+    from leeboard.code.redaction import redact  # noqa: PLC0415 - only where something failed
+
+    try:
+        return redact(text)
+    except ImportError:
+        return text.partition(":")[0]
 
 
 def _place(failure: BaseException) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.drift import Drifted, DriftReport
+from leeboard.model.shown import shown
 from leeboard.model.verdict import Finding, Severity
 
 _COMMANDS: dict[Severity, str] = {"info": "notice", "warn": "warning", "error": "error"}
@@ -24,9 +25,11 @@ def _line(kind: Drifted, finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    """Line ends would end the command, and let a path or message write another one."""
+    """Line ends would end the command, and let a path or message write another one; whoever shows the log obeys the
+    other control characters.
+    """
     text = text.encode("utf-8", "replace").decode()
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return shown(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

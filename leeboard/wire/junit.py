@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from leeboard.model.drift import Drifted, DriftReport
 from leeboard.model.pattern import lazy
+from leeboard.model.shown import shown, shown_line
 
 _NOT_XML = lazy("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -35,7 +36,7 @@ def _case(suite: Element, name: str, found: Drifted | None) -> None:
     case = SubElement(suite, "testcase", classname="leeboard.check", name=_clean(name))
     if found is None:
         return
-    lines = "\n".join(finding.message for finding in found.findings if finding.message)
+    lines = "\n".join(shown_line(finding.message) for finding in found.findings if finding.message)
     if found.severity == "info":
         SubElement(case, "system-out").text = _clean(lines or found.summary)
         return
@@ -44,5 +45,5 @@ def _case(suite: Element, name: str, found: Drifted | None) -> None:
 
 
 def _clean(text: str) -> str:
-    """XML knows characters that may not be in it at all."""
-    return _NOT_XML.sub("\ufffd", text)
+    """XML knows characters that may not be in it at all, and who reads a log obeys others."""
+    return shown(_NOT_XML.sub("\ufffd", text))

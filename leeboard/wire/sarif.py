@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from leeboard.model.digest import digest
+from leeboard.model.shown import shown_line
 from leeboard.model.signal import Disposition
 from leeboard.rule import LoadedRule
 
@@ -94,12 +95,13 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
 
 
 def _text(result: Result) -> str:
-    text = result.message or result.rule
+    text = shown_line(result.message or result.rule)
     return f"{text} (only logged: {result.note})" if result.note else text
 
 
 def _notification(path: str, reason: str) -> dict[str, Any]:
-    return {"level": "note", "message": {"text": f"not analysed: {reason}"}, "locations": [_location(path, 0)]}
+    words = shown_line(f"not analysed: {reason}")
+    return {"level": "note", "message": {"text": words}, "locations": [_location(path, 0)]}
 
 
 def _location(path: str, line: int) -> dict[str, Any]:

@@ -24,6 +24,7 @@ _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
 """What stands under such a name is there to be seen."""
 _BEFORE = 200
+CERTAIN_ABOVE = 0.85
 
 
 def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
@@ -79,8 +80,22 @@ def keyed_digest(value: str, key: bytes) -> str:
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
     """Where something stands that `find_secrets` takes for a secret in any kind of file, placeholders apart; merged."""
+    return _spans(_found(text, "any"))
+
+
+def shaped_spans(text: str) -> list[tuple[int, int]]:
+    """The same of what shows by its maker's format alone, whatever stands around it."""
+    return _spans(by_format(text, worth_a_look(text)))
+
+
+def is_certain(text: str) -> bool:
+    """Whether one stands there of which nobody would say that it is none: such a text is not written anywhere."""
+    return any(not secret.note and secret.confidence > CERTAIN_ABOVE for secret in find_secrets(text))
+
+
+def _spans(hits: Iterable[Hit]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
-    for start, end in sorted((hit.start, hit.end) for hit in _found(text, "any") if hit.note != "placeholder"):
+    for start, end in sorted((hit.start, hit.end) for hit in hits if hit.note != "placeholder"):
         if spans and start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:

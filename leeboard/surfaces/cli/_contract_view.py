@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from leeboard.io.tasks.find import notes_of
 from leeboard.model.contract import Contract, Held
 from leeboard.surfaces.cli._drift_view import short_base
-from leeboard.surfaces.cli._screen import counted, fields, print_json, screen, words
+from leeboard.surfaces.cli._screen import counted, fields, print_json, say, screen, words
 from leeboard.surfaces.promise import Promise
 
 
@@ -32,7 +30,7 @@ def show_promise(promise: Promise, *, as_json: bool) -> None:
 
 def show_notes(notes: tuple[str, ...]) -> None:
     for note in notes:
-        click.echo(f"leeboard: {note}", err=True)
+        say(note)
 
 
 def _object(promise: Promise) -> dict[str, Any]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import click
-
-from leeboard.surfaces.cli._screen import print_json, printable, screen, words
+from leeboard.surfaces.cli._screen import print_json, say, screen, words
 from leeboard.surfaces.monitor import Told
 from leeboard.surfaces.redirect import WITHOUT_TASK, Handled
 from leeboard.wire.drift_json import DriftEvent, summary_line
@@ -24,7 +22,7 @@ class Teller:
         """`about` is whatever there is one note on at a time."""
         if self._said.get(about or text) != text:
             self._said[about or text] = text
-            click.echo(f"leeboard: {printable(' '.join(text.split()))}", err=True)
+            say(text)
 
     def is_well(self, about: str) -> None:
         """What was noted about it is over: it would be news again."""

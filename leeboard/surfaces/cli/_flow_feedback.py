@@ -17,7 +17,7 @@ from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_
 from leeboard.surfaces.cli._flow_units import pass_rows
 from leeboard.surfaces.cli._flow_view import finding_object
 from leeboard.surfaces.cli._person import is_person, require_person
-from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, table, words
+from leeboard.surfaces.cli._screen import fields, json_option, paragraphs, print_json, screen, table, words
 from leeboard.workflow import moves
 from leeboard.workflow.look import looking
 from leeboard.workflow.reasons import sent_back
@@ -83,7 +83,7 @@ def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
     fields([*rows, *((f"{each['author']} said", each["text"]) for each in item.replies)], console)
     if item.body.strip():
         console.print()
-        console.print(words(item.body.strip()))
+        console.print(paragraphs(item.body.strip()))
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback add 'Why two caches?' --as question")

@@ -19,7 +19,7 @@ from leeboard.surfaces.cli._flow_clue import show_clue
 from leeboard.surfaces.cli._flow_drift import show_drift
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import print_json, screen
+from leeboard.surfaces.cli._screen import print_json, say, screen
 
 REFUSED, WRONG_USE, ILLEGAL = 1, 2, 4
 """Exit codes: the plan does not allow it as it stands; what was named is nowhere; nobody can read the plan."""
@@ -121,7 +121,7 @@ def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
         details = {key: value for key, value in refusal.details.items() if key != "next_step"}
         print_json({"error": refusal.code, "message": message, **details})
     else:
-        click.echo(f"leeboard: {message}", err=True)
+        say(message)
     if refusal.code in _UNREADABLE:
         return ILLEGAL
     return WRONG_USE if refusal.code in _NOWHERE else REFUSED

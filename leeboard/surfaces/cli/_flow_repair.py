@@ -10,7 +10,7 @@ from leeboard.surfaces.cli._flow_faults import SETTINGS, TAMPERED, faults_around
 from leeboard.surfaces.cli._flow_place import REFUSED, Flow, intent_option
 from leeboard.surfaces.cli._flow_unreadable import UNREADABLE, WAS_UNREADABLE
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import json_option, print_json, say, screen, words
 
 
 @click.command(epilog="Example:  leeboard flow repair --apply")
@@ -97,7 +97,7 @@ def _mended(fault: Check) -> str:
     try:
         return fault.repair()
     except LeeboardError as error:
-        click.echo(f"leeboard: {error}", err=True)
+        say(str(error))
         return ""
 
 

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Pass, Unit
-from leeboard.surfaces.cli._screen import fields, words
+from leeboard.surfaces.cli._screen import fields, paragraphs, words
 from leeboard.workflow.reasons import GATES_FAIL, by_gates, sender, sent_back
 from leeboard.workflow.waves import open_wave, ready, waves
 
@@ -104,7 +104,7 @@ def show_unit(plan: Plan, stage: StageView, unit: Unit, console: Console) -> Non
     fields(unit_rows(plan, stage, unit), console)
     if unit.body.strip():
         console.print()
-        console.print(words(unit.body.strip()))
+        console.print(paragraphs(unit.body.strip()))
 
 
 def unit_object(plan: Plan, stage: StageView, unit: Unit) -> dict[str, Any]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from leeboard.model.outcome import Judged
 from leeboard.report.detections import Detections, FilesNow, told
 from leeboard.surfaces.cli._report_page import Page
-from leeboard.surfaces.cli._report_timeline import timeline
+from leeboard.surfaces.cli._report_timeline import escape, timeline
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --dim: #5d6b7a; --line: #d5dce3; --paper: #fbfcfd; --box: #f0f3f6;

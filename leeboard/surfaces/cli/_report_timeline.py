@@ -5,12 +5,13 @@ One circle is one signal; what happened in the same turn stands side by side.
 
 from __future__ import annotations
 
+import html
 from collections import Counter
-from html import escape
 
 from leeboard.model.outcome import Judged
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli._report_page import Page
+from leeboard.surfaces.cli._screen import printable
 
 WIDTH, LEFT, RIGHT = 900, 90, 20
 SCORE_TOP, SCORE_HEIGHT = 20, 120
@@ -31,6 +32,11 @@ _LEGEND = (
 """State, what it is called, its radius, the room it takes."""
 _RADIUS = {state: radius for state, _, radius, _ in _LEGEND} | {"delivered": 5}
 _SPEAKING = {Action.INJECT, Action.ASK, Action.DENY}
+
+
+def escape(text: str) -> str:
+    """For a page: a mark of direction would turn it around as it does a terminal."""
+    return html.escape(printable(text))
 
 
 def timeline(page: Page) -> str:

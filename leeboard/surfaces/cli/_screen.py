@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from leeboard.code.redaction import redact_shaped
 from leeboard.io.clock import now
 from leeboard.model.pattern import lazy
+from leeboard.model.shown import shown, shown_line
+from leeboard.surfaces.given import each_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,22 +60,38 @@ def screen(*, stderr: bool = False) -> Console:
 
 def print_json(found: object) -> None:
     """One object on one line, in ASCII: no locale and no half character can break it."""
-    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.write(json.dumps(each_text(found, redact_shaped)) + "\n")
+
+
+def say(text: str) -> None:
+    """One line beside what was asked for."""
+    click.echo(f"leeboard: {printable(' '.join(text.split()))}", err=True)
 
 
 def printable(text: str) -> str:
-    """The text without anything a terminal would obey."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """The text without anything a terminal would obey; a file may be named after a key, and a name is not a place for
+    one.
+    """
+    return shown(redact_shaped(text))
 
 
 def words(*parts: tuple[str, str] | str) -> Text:
-    """A line out of plain texts and (text, style) pairs."""
+    """A line out of plain texts and (text, style) pairs. A line end in one of them is a name's, and spelled out."""
+    return _text(parts, shown_line)
+
+
+def paragraphs(*parts: tuple[str, str] | str) -> Text:
+    """The same for texts that have lines of their own."""
+    return _text(parts, shown)
+
+
+def _text(parts: Iterable[tuple[str, str] | str], show: Callable[[str], str]) -> Text:
     from rich.text import Text  # noqa: PLC0415 - as above
 
     line = Text()
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
-        line.append(printable(text), style or None)
+        line.append(show(redact_shaped(text)), style or None)
     return line
 
 
@@ -88,7 +107,7 @@ def fields(rows: Iterable[tuple[str, Text | str]], console: Console, indent: int
     width = max((len(name) for name, _ in listed), default=0)
     for name, value in listed:
         first = words(" " * indent, (f"{name:<{width}}", "dim"), "  ")
-        print_wrapped(first, value if not isinstance(value, str) else words(value), console)
+        print_wrapped(first, value if not isinstance(value, str) else paragraphs(value), console)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Text | str]], console: Console) -> None:

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 import leeboard
+from leeboard.code.redaction import redact
 from leeboard.io import clock
 from leeboard.io.tasks.find import notes_of
 from leeboard.judge.streak import Check
@@ -21,6 +22,7 @@ from leeboard.model.verdict import Severity
 from leeboard.rule import discover, listening
 from leeboard.surfaces.cli._drift_view import show_report
 from leeboard.surfaces.cli._hook_place import here
+from leeboard.surfaces.cli._screen import say
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.drift_record import Recorded, Work, acted_on, record
@@ -61,7 +63,7 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
         staged=bool(asked["staged"]),
         run_acceptance=bool(asked["run_acceptance"]),
         seconds=float(str(asked["timeout"])),
-        began=lambda line: click.echo(f"leeboard: running {line}", err=True),
+        began=lambda line: say(f"running {redact(line)}"),
     )
     checked = check_tree(promise, os.environ, look)
     wanted = Wanted(log=bool(asked["write_log"]), followups=bool(asked["create_followups"]))
@@ -71,7 +73,7 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
     if (wanted.log or wanted.followups) and promise.task is None:
         kept = (*kept, "there is no task to write onto: this contract belongs to none")
     for note in (*promise.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())):
-        click.echo(f"leeboard: {note}", err=True)
+        say(note)
     _FORMS[form or "screen"](Seen(checked=checked, report=report, recorded=recorded))
     return FINDINGS if SCORES.index(report.score) >= SCORES.index(fail_on or "yellow") else 0
 

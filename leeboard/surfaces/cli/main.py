@@ -15,7 +15,9 @@ from typing import NoReturn
 import click
 
 import leeboard
+from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
+from leeboard.surfaces.cli._given import watched
 
 COMMANDS = {
     "init": "Put the hooks into this project's Claude Code settings.",
@@ -60,7 +62,7 @@ class LazyGroup(click.Group):
             return None
         command = importlib.import_module(f"leeboard.surfaces.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)  # noqa: S101 - every module of COMMANDS defines one
-        return command
+        return watched(command, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -140,7 +142,9 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _complain(text: str, exit_code: int, _kind: str) -> int:
-    click.echo(f"leeboard: {' '.join(text.split())}", err=True)
+    from leeboard.surfaces.cli._screen import say  # noqa: PLC0415 - only needed where something is wrong
+
+    say(redact(text))
     return exit_code
 
 
@@ -148,7 +152,7 @@ def _tell_program(text: str, exit_code: int, kind: str) -> int:
     """As a refusal is told: who asked for JSON can read nothing else."""
     from leeboard.surfaces.cli._screen import print_json  # noqa: PLC0415 - only needed where something is wrong
 
-    print_json({"error": kind, "message": " ".join(text.split())})
+    print_json({"error": kind, "message": " ".join(redact(text).split())})
     return exit_code
 
 

@@ -16,7 +16,7 @@ import msgspec
 from leeboard.errors import EffectError
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Action
-from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, quiet_option, say, screen, words
 from leeboard.surfaces.cli._session_files import STDIN, Source, find_sources, read_source
 from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.surfaces.replay import Replayed, play, summary_object, verdict_object
@@ -95,10 +95,10 @@ def _fitting(files: int) -> int:
 def _problems(result: _Result) -> list[str]:
     """What is to be complained of in the end; what only turned up in a folder is a note now."""
     if result.problem and not result.source.named:
-        click.echo(f"leeboard: {result.problem}; passed over", err=True)
+        say(f"{result.problem}; passed over")
     elif result.played is not None and result.played.skipped_lines:
         lines = counted(result.played.skipped_lines, "line")
-        click.echo(f"leeboard: {result.source.path}: {lines} passed over, being no session record", err=True)
+        say(f"{result.source.path}: {lines} passed over, being no session record")
     return [result.problem] if result.problem and result.source.named else []
 
 

@@ -21,6 +21,7 @@ from leeboard.surfaces.cli._screen import (
     fields,
     json_option,
     print_json,
+    printable,
     screen,
     table,
     words,
@@ -53,7 +54,7 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     if as_json:
         print_json(page_object(page))
     elif as_markdown:
-        click.echo(markdown(page), nl=False)
+        click.echo(printable(markdown(page)), nl=False)
     elif not html:
         _show(page, screen())
     return 1 if fail and page.capture.needs_review else 0

@@ -21,7 +21,7 @@ from leeboard.model.signal import Disposition
 from leeboard.surfaces._scan_files import Target, find_targets
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._progress import progress
-from leeboard.surfaces.cli._screen import counted, print_json, screen, words
+from leeboard.surfaces.cli._screen import counted, print_json, say, screen, words
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.scanner import Found, Scanned, Terms, content_rules, scan
 from leeboard.surfaces.settings_files import read_settings
@@ -115,7 +115,7 @@ class Told:
 
 def _tell_notes(told: Told) -> None:
     for text in told.notes:
-        click.echo(f"leeboard: {text}", err=True)
+        say(text)
 
 
 def _print_objects(found: list[Found], told: Told) -> None:

@@ -18,7 +18,7 @@ from leeboard.report.detections import detections_of, markdown_of
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._files_now import files_now
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import json_option, paragraphs, print_json, screen, words
 from leeboard.surfaces.cli._signal_view import place, signal_object
 from leeboard.surfaces.settings import policy_of
 
@@ -110,14 +110,14 @@ def _print_report(owner: str, text: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"kind": "report", "session": owner, "text": text})
     else:
-        screen().print(words(text))
+        screen().print(paragraphs(text))
 
 
 def _tell(owner: str, judged: Judged, *, as_json: bool) -> None:
     if as_json:
         print_json(signal_object(judged, owner))
     elif judged.state in _SPOKEN:
-        screen().print(words(block(judged), "\n", (f"(`leeboard why {judged.id}` in session {owner})\n", "dim")))
+        screen().print(paragraphs(block(judged), "\n", (f"(`leeboard why {judged.id}` in session {owner})\n", "dim")))
     else:
         console = screen()
         line = f"[turn {judged.turn}] {judged.state}: {judged.subclass} {judged.rule} {place(judged)}, urgency "

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from leeboard.code.redaction import redact
+from leeboard.model.shown import shown_line
 from leeboard.surfaces.mcp.answers import refused
 from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
 from leeboard.wire.mcp_tools import INVALID_PARAMS, INVALID_REQUEST, Request, error, progress, result
@@ -108,13 +110,14 @@ class Calls:
     def _answer(self, request: Request, call: Call) -> dict[str, Any]:
         name, arguments = request.params["name"], request.params.get("arguments") or {}
         if not self._tools.knows(name):
-            return error(request.key, INVALID_PARAMS, f"there is no tool {name[:64]!r}; tools/list names them all")
+            words = f"there is no tool {redact(name)[:64]!r}; tools/list names them all"
+            return error(request.key, INVALID_PARAMS, words)
         try:
             return result(request.key, self._tools.run(name, arguments, call))
         except ClientGoneError:
             raise
         except Exception as wrong:  # noqa: BLE001 - the edge of this surface: one call may fail, the server stays
             kind = type(wrong).__name__
-            sys.stderr.write(f"leeboard mcp: {name}: {kind}: {wrong}\n")
+            sys.stderr.write(f"leeboard mcp: {name}: {kind}: {shown_line(redact(str(wrong)))}\n")
             words = f"a fault of Leeboard itself ({kind}). Nothing is lost: what was done is on disk."
             return result(request.key, refused("internal_error", words))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
+from leeboard.surfaces.given import each_text, secret_in
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
@@ -26,19 +29,65 @@ HANDLERS = {
     **READ_HANDLERS,
     **PROJECT_HANDLERS,
 }
+PROSE = frozenset(
+    {
+        *("title", "description", "context", "reason", "decision", "options", "choice", "rationale", "report"),
+        *("body", "author", "reply", "agent_rationale", "rationale_excerpt", "claimed_author_id", "human_author_id"),
+    }
+)
+"""Fields with an agent's own words, in whatever tool: what may be a secret in them is left out. A file's text, a path
+and a name stay as they are; what is certain is taken in none.
+"""
 _MOST_PROBLEMS = 5
+_KEPT_OUT = (
+    "holds a secret, which would be written into files and commits. Nothing was done: say it without the value, and "
+    "name the variable or the store it is kept in."
+)
 
 
 def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    if field := secret_in(_read(arguments)):
+        return refused("secret_given", f"{tool.name}: {field} {_KEPT_OUT}", following=tool.name)
     wrong = problems(tool, arguments, safe_id)
     if wrong:
-        said = "; ".join(wrong[:_MOST_PROBLEMS])
+        said = redact("; ".join(wrong[:_MOST_PROBLEMS]))
         return refused("invalid_arguments", f"{tool.name}: {said}.", following=tool.name)
     try:
-        return HANDLERS[tool.name](Desk(root, call), arguments)
+        given = _bare(arguments)
+        return _with_note(HANDLERS[tool.name](Desk(root, call), given), [*_changed(arguments, given)])
     except RefusedError as error:
         return refused(error.code, str(error), error.following, **error.details)
     except LeeboardError as error:
         return refused(error.kind, str(error), tool_in(str(error)))
     except OSError as error:
         return refused("not_done", f"{error.filename or 'the system'}: {error.strerror or error}", ASK_AGAIN)
+
+
+def _read(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, and what stands in a file that is handed over in base64."""
+    content = arguments.get("content")
+    if not isinstance(content, str) or arguments.get("content_encoding") != "base64":
+        return dict(arguments)
+    try:
+        return {**arguments, "content": b64decode(content).decode("utf-8", "replace")}
+    except ValueError:
+        return dict(arguments)
+
+
+def _bare(value: Any, field: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _bare(each, name) for name, each in value.items()}
+    if field in PROSE:
+        return each_text(value, redact)
+    return [_bare(each) for each in value] if isinstance(value, list) else value
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    return (name for name in before if before[name] != after[name])
+
+
+def _with_note(answer: dict[str, Any], fields: list[str]) -> dict[str, Any]:
+    if fields:
+        words = f"What looks like a secret in {', '.join(fields)} was kept as [redacted]."
+        answer["content"].append({"type": "text", "text": words})
+    return answer

@@ -96,7 +96,9 @@ class Loop:
             return result(request.key, {})
         if request.method == "tools/list":
             return self._refused_version(request) or result(request.key, {"tools": self._tools.listed()})
-        return error(request.key, UNKNOWN_METHOD, f"there is no method {request.method[:64]!r}")
+        from leeboard.code.redaction import redact  # noqa: PLC0415 - the handshake does not wait for it
+
+        return error(request.key, UNKNOWN_METHOD, f"there is no method {redact(request.method)[:64]!r}")
 
     def _call(self, request: Request, reply: Answer) -> None:
         if refused := self._refused_version(request):
