@@ -12,7 +12,7 @@ from leeboard.model.session import Session
 from leeboard.surfaces.guard_off import note_off, told_back
 from leeboard.surfaces.guard_watch import GuardWatch, events_of
 from leeboard.surfaces.settings import Resolved
-from leeboard.surfaces.settings_files import settings_file
+from leeboard.surfaces.settings_files import settings_files
 from leeboard.surfaces.slip import Slip, person_words
 from leeboard.surfaces.tree_watch import Others
 from leeboard.wire.claude_hooks import HookCall
@@ -79,4 +79,5 @@ class After:
         if named:
             return " and ".join(named)
         set_now = [name for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF") if self._env.get(name)]
-        return " and ".join(set_now) or settings_file(self._resolved.setting.workspace.root) or "settings that are gone"
+        files = settings_files(self._resolved.setting.workspace.root)
+        return " and ".join(set_now or files) or "settings that are gone"
