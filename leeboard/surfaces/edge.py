@@ -58,6 +58,7 @@ _LATER = (
 )
 Send = Callable[[bytes], object]
 
+CONFIG_CHANGE = "ConfigChange"
 STOPS = ("Stop", "SubagentStop")
 _COPIED_AFTER = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 SESSIONS_BESIDE = 8
@@ -86,7 +87,8 @@ def respond(
     try:
         call = parse(payload, clock.now())
         event = call.name
-        return _respond(call, env, once, asked_by, patient=patient) if call.events else True
+        asks = call.events or call.name == CONFIG_CHANGE
+        return _respond(call, env, once, asked_by, patient=patient) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         where = hook_folder(folder_told(payload), asked_by)
         note_miss(places.state_dir(), event, failure, where)
@@ -139,6 +141,9 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *
             if is_forged(env, process):
                 _refuse(call, store, resolved)
                 return True
+            if call.name == CONFIG_CHANGE:
+                _hold_back(call, store, resolved, send)
+                return True
             hearing = _Hearing(call, store, resolved, env)
             if not patient and hearing.is_slow():
                 return False
@@ -155,6 +160,16 @@ def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
     now = clock.now()
     handle(attempt(call, now), SILENT, store, resolved.setting)
     store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
+
+
+def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Send) -> None:
+    """Before the client takes changed settings over: those that would end the guard of this session."""
+    from leeboard.surfaces.config_change import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
+
+    words = b"" if resolved.setting.policy.profile == "observe" else hold_back(call)
+    send(words)
+    outcome = HELD if words else "allow"
+    store.receipt(Receipt(ts=clock.now(), event=call.name, outcome=outcome, session=call.session))
 
 
 def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:

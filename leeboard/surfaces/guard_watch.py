@@ -8,9 +8,7 @@ line that ran meanwhile is named. Nobody is blamed where others were near or the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from posixpath import join
 
-import msgspec
 from msgspec.structs import replace
 
 from leeboard.code.analyse import touches_of

@@ -57,8 +57,8 @@ def person_words(slips: tuple[Slip, ...], looser: tuple[str, ...], *, cause: str
         )
     if ended:
         told.append(
-            "No settings of the client name Leeboard's hooks any more: soon nothing is guarded. `leeboard init` puts "
-            "them back."
+            "No settings of the client name Leeboard's hooks any more: this session keeps them only as long as the "
+            "client does, and a new one is not guarded. `leeboard init` puts them back."
         )
     if back:
         told.append(back)

@@ -20,7 +20,7 @@ from leeboard.wire._json_text import Container, Part, check_object, cuts_without
 
 HOOK_EVENTS: tuple[str, ...] = (
     *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"),
-    *("Stop", "SubagentStart", "SubagentStop", "PostCompact", "SessionEnd"),
+    *("Stop", "SubagentStart", "SubagentStop", "PostCompact", "ConfigChange", "SessionEnd"),
 )
 """Where our hook is put: all that tells us something, and nothing that only costs a process."""
 

@@ -9,6 +9,7 @@ import click
 
 from leeboard.errors import ConfigError
 from leeboard.io import trust
+from leeboard.io.released import release
 from leeboard.model.trust import asleep
 from leeboard.surfaces.actors import actors
 from leeboard.surfaces.cli._hook_place import here
@@ -29,7 +30,8 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
     Plans with the commands of their quality gates, studios, acceptance commands and settings that loosen the guard came
     with the repository, so they sleep until you let them act. Shown is exactly what would run, loosen or be told to
     agents; where something changed since you trusted it, the difference. It holds for this repository with all its work
-    trees, and for these very contents. Only people may do this.
+    trees, and for these very contents. Sessions that run here take over the settings as they are now, looser ones too.
+    Only people may do this.
 
     Exits 0 when everything is trusted, 1 when something still sleeps, 2 for wrong use.
     """
@@ -47,11 +49,14 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
         done = bool(wanted) and yes
         if done:
             trust.grant(root, wanted, trust.PERSON)
+        if done or not wanted:
+            release(root)
         found = [actor_object(actor, known.record, every) for actor in wanted]
         print_json({"kind": "trust", "repository": known.record.repository, "trusted": done, "actors": found})
         return ASLEEP if wanted and not done else 0
     console = screen()
     if not wanted:
+        release(root)
         console.print(words("nothing sleeps here" if every else "nothing in this repository needs your trust"))
         return 0
     show_actors(wanted, every, known.record, console)
@@ -59,6 +64,7 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
         console.print(words("nothing was trusted; it sleeps on"))
         return ASLEEP
     trust.grant(root, wanted, trust.PERSON)
+    release(root)
     console.print(words(("trusted", "green"), f" {counted(len(wanted), 'thing')}; `leeboard untrust` takes it back"))
     return 0
 
