@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leeboard.code._shell_programs import name_of, role_in, start
 from leeboard.code._shell_scope import Effects, Follow, Run, Scope
-from leeboard.code._shell_source import prepare, readable
+from leeboard.code._shell_source import MAX_PIECES, MAX_SKELETON, Source, readable, shortened
 from leeboard.code._shell_words import Simple, split
 from leeboard.model.touch import Started
 
@@ -17,8 +17,8 @@ _MAX_FIRST_LINE = 1_024
 
 def follow_text(text: str, effects: Effects, scope: Scope) -> None:
     """Add what a shell text does to `effects`; `scope` moves along with it."""
-    if not readable(text):
-        effects.opaque = True
+    if not readable(text) or not effects.follow(len(text)):
+        effects.miss()
         _name_first_program(text, effects)
     elif effects.enter():
         simple = plain_command(text, scope)
@@ -41,12 +41,33 @@ def _follow_tree(text: str, effects: Effects, scope: Scope) -> None:
     # The grammar takes longer to load than most lines take to understand.
     from leeboard.code._shell_tree import Walk  # noqa: PLC0415 - see above
 
-    source = prepare(text)
+    source = shortened(text)
     if source is None:
         effects.opaque = True
         _name_first_program(text, effects)
-    else:
+    elif len(source.text) <= MAX_SKELETON:
         Walk(source, effects, perform).walk(scope)
+    else:
+        _follow_pieces(source, effects, scope)
+
+
+def _follow_pieces(source: Source, effects: Effects, scope: Scope) -> None:
+    """A text that is too long for the grammar, statement by statement; what is left out is said."""
+    from leeboard.code._shell_pieces import pieces_of  # noqa: PLC0415 - few lines are so long
+    from leeboard.code._shell_tree import Walk  # noqa: PLC0415 - see above
+
+    if len(source.text) > MAX_PIECES:
+        effects.miss()
+    for piece in pieces_of(source.text[:MAX_PIECES], MAX_SKELETON):
+        effects.opaque = effects.opaque or not piece.whole
+        needs_grammar = any(mark in piece.text for mark in _SUBSTITUTES)
+        simple = None if needs_grammar else split(piece.text, scope.lookup, source.kept)
+        if simple is not None and not (simple.words and simple.words[0] in _RESERVED):
+            perform(simple, effects, scope)
+        elif len(piece.text) <= MAX_SKELETON:
+            Walk(Source(piece.text, source.kept), effects, perform).walk(scope)
+        else:
+            effects.miss()
 
 
 def _name_first_program(text: str, effects: Effects) -> None:

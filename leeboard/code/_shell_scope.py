@@ -18,7 +18,20 @@ MAX_PROGRAMS = 32
 _MAX_DEPTH = 40
 _MAX_COMMANDS = 1_000
 _MAX_REPEATED = 8_192
+_MAX_EXPANDED = 262_144
+_MAX_FOLLOWED = 524_288
 _KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
+
+
+class Budget(msgspec.Struct):
+    """What a line may still make of its variables: `a=$a$a` over and over would fill any memory."""
+
+    characters: int = _MAX_EXPANDED
+
+    def take(self, value: str) -> str:
+        """The value, or that nobody can tell it once too much was expanded."""
+        self.characters -= len(value) + 1
+        return value if self.characters >= 0 else UNKNOWN
 
 
 class Scope(msgspec.Struct):
@@ -29,13 +42,16 @@ class Scope(msgspec.Struct):
     functions: dict[str, Callable[[Scope], None]] = {}
     folders: set[str] = set()
     stack: list[str | None] = []
+    budget: Budget = msgspec.field(default_factory=Budget)
+    """One for the whole line."""
 
     def copy(self) -> Scope:
-        return Scope(self.directory, dict(self.variables), dict(self.functions), set(self.folders), list(self.stack))
+        variables, functions, folders = dict(self.variables), dict(self.functions), set(self.folders)
+        return Scope(self.directory, variables, functions, folders, list(self.stack), self.budget)
 
     def lookup(self, name: str) -> str | None:
         if name in self.variables:
-            return self.variables[name]
+            return self.budget.take(self.variables[name])
         if name == "HOME":
             return HOME
         if name == "PWD" and self.directory and self.directory[0] == "/":
@@ -84,6 +100,7 @@ class Effects(msgspec.Struct):
 
     touches: dict[Touch, None] = {}
     opaque: bool = False
+    unread: bool = False
     network: bool = False
     interpreters: dict[str, None] = {}
     programs: dict[str, None] = {}
@@ -96,11 +113,13 @@ class Effects(msgspec.Struct):
     """Code that runs when the line is done."""
     repeated: int = 0
     """Characters of loops that were read more than once."""
+    followed: int = 0
+    """Characters of all texts that were read, those that the line hands to shells too."""
 
     def enter(self) -> bool:
-        """False, and the line opaque, when it is nested too deeply to be followed. Else `leave` afterwards."""
+        """False, and the line not read to its end, when it is nested too deeply. Else `leave` afterwards."""
         if self.depth >= _MAX_DEPTH:
-            self.opaque = True
+            self.miss()
             return False
         self.depth += 1
         return True
@@ -108,15 +127,25 @@ class Effects(msgspec.Struct):
     def leave(self) -> None:
         self.depth -= 1
 
+    def miss(self) -> None:
+        """A part of the line is too long or too deep to be read."""
+        self.opaque = self.unread = True
+
     def count_command(self) -> bool:
         self.commands += 1
-        self.opaque = self.opaque or self.commands > _MAX_COMMANDS
+        if self.commands > _MAX_COMMANDS:
+            self.miss()
         return self.commands <= _MAX_COMMANDS
 
     def repeat(self, size: int) -> bool:
         """Whether that much of a loop may be read over again: loops in loops would have no end."""
         self.repeated += size
         return self.repeated <= _MAX_REPEATED
+
+    def follow(self, size: int) -> bool:
+        """Whether a text of that size may be read: `eval eval eval ...` is read again and again."""
+        self.followed += size
+        return self.followed <= _MAX_FOLLOWED
 
     def note_program(self, name: str) -> None:
         if name and len(self.programs) < MAX_PROGRAMS:
@@ -131,6 +160,7 @@ class Effects(msgspec.Struct):
         return ShellEffects(
             touches=tuple(self.touches),
             opaque=self.opaque,
+            unread=self.unread,
             network=self.network,
             interpreters=tuple(self.interpreters),
             programs=tuple(self.programs),

@@ -14,8 +14,11 @@ import msgspec
 from leeboard.code._shell_expansion import HERE, KEPT, MARKS, closing
 from leeboard.model.pattern import lazy
 
-MAX_TEXT = 65_536
+MAX_TEXT = 262_144
+"""More than a system takes as one argument."""
 MAX_SKELETON = 4_096
+MAX_PIECES = 65_536
+"""Characters outside of quotes and here-documents that are read at all, in pieces of the size above."""
 _LONG_QUOTE = 200
 
 _COMMAND = lazy(
@@ -62,13 +65,23 @@ def readable(text: str) -> bool:
 
 def prepare(text: str) -> Source | None:
     """None where the text can not be made small enough or does not end as it began."""
+    source = shortened(text)
+    return source if source is not None and len(source.text) <= MAX_SKELETON else None
+
+
+def shortened(text: str) -> Source | None:
+    """As small as it gets; None where it does not end as it began."""
     if "<<" not in text and len(text) <= MAX_SKELETON:
         return Source(text, [])
     try:
-        source = _Preparation(text).run()
+        return _Preparation(text).run()
     except _UnreadableError:
         return None
-    return source if len(source.text) <= MAX_SKELETON else None
+
+
+def cleaned(text: str) -> str:
+    """Without what would be taken for marks of our own, or can not be written down: to a shell they are mere letters."""
+    return MARKS.sub("\ufffd", text).encode("utf-8", "replace").decode()
 
 
 class _Preparation:
@@ -106,6 +119,8 @@ class _Preparation:
         elif mark == "\n" and self.pending:
             self.pieces.append(mark)
             self.bodies()
+        elif mark[0] == "#" and "`" not in (*mark, *self.stack):
+            return
         elif len(mark) > _LONG_QUOTE and mark[0] in "'\"":
             self.pieces.append(mark[0] + self.keep(mark[1:-1]) + mark[0])
         else:

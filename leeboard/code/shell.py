@@ -9,6 +9,7 @@ from __future__ import annotations
 from leeboard.code._shell_expansion import as_source
 from leeboard.code._shell_line import follow_text
 from leeboard.code._shell_scope import Effects, Scope
+from leeboard.code._shell_source import MAX_TEXT, cleaned, readable
 from leeboard.model.touch import ShellEffects
 
 
@@ -21,7 +22,11 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     """
     effects = Effects()
     scope = Scope(cwd if cwd.startswith("/") else "")
-    follow_text(command.replace("\r\n", "\n").lstrip("\ufeff"), effects, scope)
+    text = command.replace("\r\n", "\n").lstrip("\ufeff")
+    if not readable(text) and len(text) <= MAX_TEXT:
+        effects.opaque = True
+        text = cleaned(text)
+    follow_text(text, effects, scope)
     for code in tuple(effects.deferred):
         follow_text(as_source(code), effects, scope)
     return effects.finished()

@@ -26,7 +26,7 @@ def test_plain_text_is_left_alone() -> None:
         ('cat <<-E\n\ta "b"\n\tE\n', f'cat {MARK}"{KEPT}0{KEPT}" \n\n', ['a \\"b\\"\n']),
         ("cat <<E\n$(x) \\$(y)\nE", f'cat {MARK}"{KEPT}0{KEPT}"$(x) \n\n', ["$(x) \\$(y)\n"]),
         ("cat <<< x", f"cat {MARK}x", []),
-        ('echo "<<E" # <<E\n$((1<<2))', 'echo "<<E" # <<E\n$((1<<2))', []),
+        ('echo "<<E" # <<E\n$((1<<2))', 'echo "<<E" \n$((1<<2))', []),
     ],
 )
 def test_here_documents_are_taken_out(text: str, prepared: str, kept: list[str]) -> None:

@@ -222,8 +222,8 @@ def test_a_line_that_does_more_than_list(line: str) -> None:
 
 
 def test_text_too_long_is_opaque_and_names_the_first_program() -> None:
-    effects = understand("git commit -m '" + "x" * 70_000 + "'\nrm a")
-    assert effects == ShellEffects(opaque=True, programs=("git commit",))
+    effects = understand("git commit -m '" + "x" * 300_000 + "'\nrm a")
+    assert effects == ShellEffects(opaque=True, unread=True, programs=("git commit",))
 
 
 def test_a_long_here_document_is_read() -> None:

@@ -1,0 +1,103 @@
+"""Cuts a shell text that is too long for the grammar into parts that are not.
+
+The cuts are where one statement ends and the next begins, outside of quotes, brackets and compound statements. A
+statement that is too long by itself is cut at its operators, and a compound one loses its frame: its commands are then
+read one after the other, which tells what they touch though not when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from leeboard.code._shell_expansion import closing
+from leeboard.model.pattern import lazy
+
+_TOGETHER = 1_024
+"""Short statements are given to the grammar together: each call of it costs."""
+_TOKEN = lazy(
+    r"\\.|'[^']*'|[\"`]|\$?\(\(|\$\(|[<>]\(|\$\{|[()]|&&|\|\||&>>?|[<>]&|;;&?|;&|[;&|\n]|(?<![^\s;&|(])[A-Za-z{}!]+(?=[\s;&|()]|$)",
+)
+_CASE = lazy(r"(?:case\s[^;&|\n]{1,200}?\sin\s{1,9})?\(?[^\s()'\"$=]{1,200}\)\s")
+"""What stands before the commands of one case."""
+_OPENS = frozenset({"if", "for", "while", "until", "select", "case", "{"})
+_CLOSES = frozenset({"fi", "done", "esac", "}"})
+_LEADS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time", *_CLOSES})
+_HEADS = frozenset({"for", "select", "case", "function"})
+_ENDS = frozenset({"\n", ";", "&", ";;", ";;&", ";&"})
+_OPERATORS = frozenset({*_ENDS, "&&", "||", "|"})
+
+
+class Piece(msgspec.Struct, frozen=True):
+    text: str
+    whole: bool = True
+    """False for what was taken out of its statement."""
+
+
+def pieces_of(text: str, longest: int) -> Iterator[Piece]:
+    """In order. What can not be cut is longer than `longest` still."""
+    together = ""
+    for statement in _statements(text):
+        if len(together) + len(statement) > _TOGETHER and together.strip():
+            yield Piece(together)
+            together = ""
+        if len(statement) <= longest:
+            together += statement
+        else:
+            yield from (Piece(part, whole=False) for part in _parts(statement))
+    if together.strip():
+        yield Piece(together)
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Each with what ends it."""
+    depth, start, is_first = 0, 0, True
+    for token, _, end in _tokens(text):
+        if is_first and token in _OPENS:
+            depth += 1
+        elif is_first and token in _CLOSES:
+            depth = max(depth - 1, 0)
+        if token in _ENDS and not depth:
+            yield text[start:end]
+            start = end
+        is_first = token in _OPERATORS or token in _LEADS or token == ")"
+    yield text[start:]
+
+
+def _parts(statement: str) -> Iterator[str]:
+    """Its commands, without what frames them."""
+    start = 0
+    for token, at, end in (*_tokens(statement), ("\n", len(statement), len(statement))):
+        if token in _OPERATORS:
+            part = _unframed(statement[start:at])
+            start = end
+            if part:
+                yield part
+
+
+def _unframed(part: str) -> str:
+    words = part.split(None, 1)
+    while words and words[0] in _LEADS:
+        words = words[1].split(None, 1) if len(words) > 1 else []
+    plain = " ".join(words)
+    if words and (pattern := _CASE.match(plain)):
+        return _unframed(plain[pattern.end() :])
+    if not words or words[0] in _HEADS:
+        return ""
+    inner = closing(plain, 0) == len(plain.rstrip()) if plain.startswith("(") else False
+    return plain.rstrip()[1:-1].strip() if inner else plain
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """What may end a statement or frame one; quotes and brackets are passed over whole."""
+    at = 0
+    while found := _TOKEN.search(text, at):
+        token, begin, at = found[0], found.start(), found.end()
+        if token in {'"', "`"} or token[-1] in "({" and token != "{":
+            end = closing(text, begin if token in {'"', "`", "("} else begin + len(token) - 1 - token.endswith("(("))
+            if end < 0:
+                return  # it has no end: nothing behind it stands by itself
+            at = end
+        else:
+            yield token, begin, at
