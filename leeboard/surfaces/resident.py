@@ -20,6 +20,7 @@ from typing import NamedTuple
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
+from leeboard.surfaces.guard_off import look_while_idle
 from leeboard.surfaces.hook_client import TOLD
 from leeboard.surfaces.resident_start import drop_lock, take_lock
 
@@ -114,6 +115,8 @@ class Resident:
             try:
                 connection, _ = listener.accept()
             except TimeoutError:
+                with suppress(OSError, LeeboardError):
+                    look_while_idle()
                 self._ended = clock.now() - last >= idle
                 continue
             last = clock.now()

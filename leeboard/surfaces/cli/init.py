@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from leeboard.io.git import status
+from leeboard.io.released import release
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary, shown
 from leeboard.surfaces.cli._exclude_file import LOCAL_SETTINGS, is_tracked, plan_exclude, write_exclude
@@ -83,6 +84,7 @@ def command(
         require_person(f"init --profile {profile}")
     if not dry_run:
         _carry_out(plan)
+        release(plan.root)
     if as_json:
         print_json(_object(plan))
     elif not quiet:
