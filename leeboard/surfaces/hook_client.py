@@ -19,12 +19,14 @@ TOLD = frozenset(
 """What else of the environment the resident has to know: above all, whether an agent's own command asks."""
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
+LONGEST_SETTINGS = 1 << 20
 
 Environment = dict[bytes, bytes]
 
 
 def answer_hook(env: Environment) -> None:
     """The hook's JSON on stdin, the answer on stdout."""
+    drop_brought(env)
     if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on"):
         return
     payload = _read_all()
@@ -36,6 +38,32 @@ def answer_hook(env: Environment) -> None:
         _write(answer)
     else:
         _judge(payload, alone=alone)
+
+
+def drop_brought(env: Environment) -> None:
+    """Take out what the project's own settings of the client put in: a clone does not mute, move or blind its guard."""
+    folder = env.get(b"CLAUDE_PROJECT_DIR", b"")
+    ours = [name for name in env if name.startswith((b"LEEBOARD_", b"XDG_"))]
+    if not folder or not ours or folder == _home(env):
+        return
+    told = _settings(folder + b"/.claude/settings.json") + _settings(folder + b"/.claude/settings.local.json")
+    for name in ours:
+        if b'"%b"' % name in told:
+            del env[name]
+
+
+def _settings(path: bytes) -> bytes:
+    """As far as it can be read at once; what is written in escapes is read too."""
+    try:
+        file = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        is_regular = posix.fstat(file).st_mode & 0o170000 == 0o100000
+        text = posix.read(file, LONGEST_SETTINGS) if is_regular else b""
+    finally:
+        posix.close(file)
+    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore") if b"\\u" in text else text
 
 
 def _ask(env: Environment, payload: bytes) -> bytes | None:

@@ -188,3 +188,22 @@ def test_half_an_answer_is_none(tmp_path: Path, answer: bytes) -> None:
             os._exit(0)
         assert hook_client._exchange(path, b"hello") is None
         os.waitpid(child, 0)
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.parametrize("spelled", ['"LEEBOARD_OFF"', '"LEEBOARD\\u005fOFF"'])
+def test_what_a_clone_gives_its_client_does_not_mute_the_guard(tmp_path: Path, name: str, spelled: str) -> None:
+    folder = tmp_path / "repo" / ".claude"
+    folder.mkdir(parents=True)
+    (folder / name).write_text(f'{{"env": {{{spelled}: "1"}}}}', encoding="utf-8")
+    hook = HookProcess(folder=str(tmp_path / "home"))
+    env = {"LEEBOARD_OFF": "1", "LEEBOARD_RESIDENT": "0", "CLAUDE_PROJECT_DIR": str(folder.parent)}
+    hook.run(hook_payload("SessionStart", cwd=str(folder.parent), source="startup"), env)
+    assert (Path(hook.state_dir) / "leeboard.db").exists()
+
+
+def test_what_the_user_says_in_their_shell_counts(tmp_path: Path) -> None:
+    hook = HookProcess(folder=str(tmp_path / "home"))
+    env = {"LEEBOARD_OFF": "1", "LEEBOARD_RESIDENT": "0", "CLAUDE_PROJECT_DIR": str(tmp_path)}
+    hook.run(hook_payload("SessionStart", cwd=str(tmp_path), source="startup"), env)
+    assert not (Path(hook.state_dir) / "leeboard.db").exists()
