@@ -17,6 +17,7 @@ MOST = 64
 """Steps that are gone up at most."""
 LONGEST = 4 << 20
 """Bytes of an environment that are read."""
+_PIECE = 16 << 10
 
 
 class Process(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +56,17 @@ def _entries(pid: int, what: str) -> list[str]:
 
 
 def _read(pid: int, what: str) -> str:
+    """In pieces: room for the longest environment costs more than reading an ordinary one."""
+    found = bytearray()
     try:
-        with open(f"/proc/{pid}/{what}", "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-            return os.fsdecode(file.read(LONGEST))
+        file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return ""
+    try:
+        while len(found) < LONGEST and (part := os.read(file, _PIECE)):
+            found += part
+    except OSError:
+        return ""
+    finally:
+        os.close(file)
+    return os.fsdecode(bytes(found))

@@ -51,6 +51,21 @@ def read_on(path: str, offset: int = 0, inode: int = 0, limit: int = _MEBIBYTE, 
         os.close(file)
 
 
+def read_before(path: str, offset: int, limit: int = _MEBIBYTE) -> bytes:
+    """What stands in front of `offset`, so much of it at most; nothing where it can not be read."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return b""
+    start = max(0, offset - limit)
+    try:
+        return os.pread(file, offset - start, start) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
+
+
 def _read(file: int, offset: int, inode: int, limit: int) -> Tail:
     seen = os.fstat(file)
     if not stat.S_ISREG(seen.st_mode):

@@ -3,6 +3,7 @@
 The file lags behind the hooks, so a call that is still open there may be one whose hook is about to ask. Judged from
 the transcript it could no longer be refused; while tools run, reading therefore stops before it. At a pause all calls
 have been asked about that ever will be, and everything is read. Keys make it harmless to read something twice.
+Where hooks tell of the session, a prompt that no hook told of is the user's only where the file's own chain shows it.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from leeboard.io.places import transcript_of
-from leeboard.io.tail import read_on
-from leeboard.model.event import Event, ToolFinished, ToolProposed
+from leeboard.io.tail import Tail, read_before, read_on
+from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
 from leeboard.wire.claude_hooks import HookCall
 
@@ -36,6 +37,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     cursor: Cursor | None = None
     """Where to read on, once the events are handled; None where that has not moved."""
     note: str = ""
+    made_up: bool = False
+    """Somebody else than the client wrote a prompt into it."""
 
 
 def catch_up(call: HookCall, store: Store) -> Reading:
@@ -52,14 +55,48 @@ def catch_up(call: HookCall, store: Store) -> Reading:
         return Reading(note="" if "No such file" in tail.note else tail.note)
     start = tail.offset - len(tail.data)
     told = list(_lines(tail.data, call, started=start > 0))
+    own = {event.key for event in call.events if event.key}
+    forged: tuple[Event, ...] = ()
+    if any(isinstance(event, PromptGiven) and event.key not in own for _, events in told for event in events):
+        told, forged = _believed(told, tail, call, store, is_long_past=pause and tail.more)
     if not pause:
         told = told[: _first_open(told, call)]
-    own = {event.key for event in call.events if event.key}
     end = start + sum(length for length, _ in told)
     return Reading(
-        events=tuple(event for _, events in told for event in events if event.key not in own),
+        events=(*(event for _, events in told for event in events if event.key not in own), *forged),
         cursor=Cursor(path=call.transcript, inode=tail.inode, offset=end, session=call.session),
+        made_up=bool(forged),
     )
+
+
+def _believed(
+    told: list[tuple[int, list[Event]]], tail: Tail, call: HookCall, store: Store, *, is_long_past: bool
+) -> tuple[list[tuple[int, list[Event]]], tuple[Event, ...]]:
+    """What counts of the lines where hooks tell of the session, and what the agent did that made a prompt up.
+
+    `is_long_past`: so much follows that all of it is older than the hooks; nothing is waited for there.
+    """
+    session = store.session(call.session)
+    if session is None or session.live != "hook" or basename(call.transcript).startswith("rollout-"):
+        return told, ()
+    from leeboard.model._goal import prompt_digest  # noqa: PLC0415 - only where a prompt is read
+    from leeboard.surfaces.teller import written  # noqa: PLC0415 - as above
+    from leeboard.surfaces.transcript_proof import Chain  # noqa: PLC0415 - as above
+
+    own = {event.key for event in call.events if event.key}
+
+    def is_told(event: Event) -> bool:
+        if isinstance(event, PromptGiven) and prompt_digest(event) in session.prompts:
+            return True
+        return bool(event.key) and (event.key in own or store.answered(call.session, event.key) is not None)
+
+    start = tail.offset - len(tail.data)
+    lines = tail.data.split(b"\n")[:-1]
+    proof = Chain(lines, told, is_told, read_before(call.transcript, start)).proof()
+    if is_long_past and proof.until < len(told):
+        proof = msgspec.structs.replace(proof, until=len(told))
+    forged = tuple(event for prompt in proof.made_up for event in written(call, prompt))
+    return proof.believed(told), forged
 
 
 def keep_place(reading: Reading, call: HookCall, store: Store) -> None:

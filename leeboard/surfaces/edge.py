@@ -27,7 +27,7 @@ from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe, hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
-from leeboard.surfaces.teller import OUTCOME, attempt, is_forged, note
+from leeboard.surfaces.teller import MADE_UP, OUTCOME, attempt, is_forged, note
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
 
@@ -265,6 +265,9 @@ class _Hearing:
         for start in range(0, len(reading.events), CHUNK):
             with _Aside(self.notes, "transcript"):
                 handle(reading.events[start : start + CHUNK], SILENT, self.store, self.setting)
+        if reading.made_up:
+            receipt = Receipt(ts=now, event="transcript", outcome=OUTCOME, session=self.call.session, note=MADE_UP)
+            self.store.receipt(receipt)
         keep_place(reading, self.call, self.store)
         if self.call.name == "SessionStart":
             self.store.mark_abandoned(now - self.setting.policy.idle_seconds)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leeboard.model.digest import digest
-from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
+from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.surfaces.agent_marks import told_by_agent
 from leeboard.wire.claude_hooks import HookCall
 
 OUTCOME = "self_allowance"
 """Of the receipt: `status` and `report` show it to the person."""
+
+MADE_UP = "a prompt in the transcript that the client did not write: it was not believed"
 
 
 def is_forged(env: Mapping[str, str], process: int) -> bool:
@@ -24,13 +26,24 @@ def is_forged(env: Mapping[str, str], process: int) -> bool:
 
 
 def attempt(call: HookCall, now: float) -> tuple[Event, ...]:
-    """What the agent really did, as events of its session."""
+    """What the agent really did that told such a hook, as events of its session."""
     line = f"leeboard hook < {call.name}.json"
     name = f"forged-{digest(f'{call.name} {now}', 6)}"
-    ran = ToolCall(id=name, tool="Bash", action="bash", command=line)
-    proposed = ToolProposed(session=call.session, key=f"call:{name}", cwd=call.cwd, time=now, call=ran)
-    ended = ToolFinished(session=call.session, key=f"result:{name}", cwd=call.cwd, time=now, call=ran, outcome="denied")
-    return proposed, ended
+    return _refused(call, now, ToolCall(id=name, tool="Bash", action="bash", command=line))
+
+
+def written(call: HookCall, prompt: PromptGiven) -> tuple[Event, ...]:
+    """The same of one that wrote a prompt into the transcript."""
+    name = f"forged-{digest(prompt.key or prompt.text, 6)}"
+    return _refused(call, prompt.time, ToolCall(id=name, tool="Write", action="write", paths=(call.transcript,)))
+
+
+def _refused(call: HookCall, now: float, ran: ToolCall) -> tuple[Event, ...]:
+    """It has ended, so that nothing waits for it, and nothing came of it."""
+    session, cwd = call.session, call.cwd
+    proposed = ToolProposed(session=session, key=f"call:{ran.id}", cwd=cwd, time=now, call=ran)
+    key = f"result:{ran.id}"
+    return proposed, ToolFinished(session=session, key=key, cwd=cwd, time=now, call=ran, outcome="denied")
 
 
 def note(call: HookCall) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.io import tail
-from leeboard.io.tail import Tail, read_on
+from leeboard.io.tail import Tail, read_before, read_on
 
 
 def test_only_what_came_since_is_read(tmp_path: Path) -> None:
@@ -136,3 +136,11 @@ def test_however_a_file_grows_each_line_is_read_once(
             seen, offset, inode, more = seen + got.data, got.offset, got.inode, got.more
     whole = b"".join(pieces)
     assert seen == whole[: whole.rfind(b"\n") + 1]
+
+
+def test_what_stands_before_a_place(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    path.write_bytes(b"one\ntwo\nthree\n")
+    assert read_before(str(path), 8) == b"one\ntwo\n"
+    assert read_before(str(path), 8, limit=4) == b"two\n"
+    assert read_before(str(tmp_path), 8) == read_before(str(tmp_path / "none"), 8) == b""
