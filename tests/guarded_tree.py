@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -17,6 +18,9 @@ from pathlib import Path
 import msgspec
 
 from leeboard.surfaces import edge
+from leeboard.surfaces.hook import hook_command
+from leeboard.testing.hook_process import SCRIPT
+from leeboard.wire.settings_file import install
 from tests.git_repository import GitRepository
 from tests.hooked_agent import JSON, Answer, read_answer
 
@@ -25,7 +29,7 @@ PROMPT = "Add a login page to src/app.py. Don't modify src/db/schema.sql."
 SCHEMA = "src/db/schema.sql"
 LONG = "x" * 5_000
 SECONDS = 20
-HOOKS = '{\n  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]}\n}\n'
+HOOKS = install("", hook_command(sys.executable, SCRIPT))
 GUARD = (
     *(".claude/settings.json", ".claude/settings.local.json", "leeboard.toml", "pyproject.toml"),
     ".leeboard/graph.jsonl",

@@ -27,7 +27,7 @@ Environment = dict[bytes, bytes]
 def answer_hook(env: Environment) -> None:
     """The hook's JSON on stdin, the answer on stdout."""
     drop_brought(env)
-    if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on"):
+    if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on") and not _guards(env):
         return
     payload = _read_all()
     if not payload.strip():
@@ -64,6 +64,14 @@ def _settings(path: bytes) -> bytes:
     finally:
         posix.close(file)
     return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore") if b"\\u" in text else text
+
+
+def _guards(env: Environment) -> bool:
+    """Whether a session may run that began guarded: a variable which the client's settings set does not end that."""
+    try:
+        return bool(posix.listdir(_inside(state_dir(env), b"guards")))
+    except OSError:
+        return False
 
 
 def _ask(env: Environment, payload: bytes) -> bytes | None:
