@@ -46,5 +46,5 @@ def test_our_interpreter_anew_imports_nothing_from_the_folder_and_gets_few_varia
 
 def test_nobody_waits_for_the_second_one(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "told")
-    assert fork_twice(lambda: (tmp_path / "told").write_text("here") and None)
+    assert fork_twice(lambda: print("here", file=(tmp_path / "told").open("w"), end=""))
     assert (tmp_path / "told").read_text() == "here"
