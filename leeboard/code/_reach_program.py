@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from leeboard.code._reach_list import fits_pathspec, whole
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
-from leeboard.code._shell_options import Parsed, parse
+from leeboard.code._shell_options import parse
 from leeboard.code.reach_disk import Standing
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import Started, Touch

@@ -94,7 +94,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
     at = 0
     while found := _TOKEN.search(text, at):
         token, begin, at = found[0], found.start(), found.end()
-        if token in {'"', "`"} or token[-1] in "({" and token != "{":
+        if token in {'"', "`"} or (token[-1] in "({" and token != "{"):
             end = closing(text, begin if token in {'"', "`", "("} else begin + len(token) - 1 - token.endswith("(("))
             if end < 0:
                 return  # it has no end: nothing behind it stands by itself

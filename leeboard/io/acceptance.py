@@ -18,6 +18,7 @@ import msgspec
 from leeboard.code.redaction import redact
 from leeboard.io import clock
 from leeboard.io.child import PIPE, SAME, Process, Streams, kill_group, start, wait
+from leeboard.io.opened import read_regular
 from leeboard.io.processes import GATE_MARK
 from leeboard.io.whole_file import replace_file
 from leeboard.model.tree import AcceptanceRun
@@ -28,6 +29,7 @@ _DRAIN_SECONDS = 1.0
 """How long output is waited for that a process which was left behind may still write."""
 _CHUNK = 65_536
 _MOST_KEPT = 100
+_MOST_BYTES = 16 << 20
 _GUARDED = """
 exec 3<&0 </dev/null
 ( (read -r _ <&3; kill -9 0) >/dev/null 2>&1 & )
@@ -122,7 +124,6 @@ def keep_runs(path: str, runs: Iterable[AcceptanceRun]) -> None:
 
 def _read(path: str) -> _Kept:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - as all of io that the hooks import
-            return msgspec.json.decode(file.read(), type=_Kept)
+        return msgspec.json.decode(read_regular(path, _MOST_BYTES), type=_Kept)
     except (OSError, ValueError, RecursionError):
         return _Kept()

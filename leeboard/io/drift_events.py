@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from posixpath import dirname
 
 import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io.drift_folder import EventCursor
 from leeboard.io.lock import file_lock
+from leeboard.io.opened import open_regular
+from leeboard.io.written import open_written, own_folder
 
 LARGEST = 4 << 20
 _CHUNK = 1 << 20
@@ -30,9 +33,10 @@ class Appended(msgspec.Struct, frozen=True):
 def append_event(path: str, line: bytes, cursor: EventCursor) -> None:
     """Put one line, its end included, at the end. `cursor` is how far the events were acted on."""
     try:
+        own_folder(dirname(path))
         with file_lock(f"{path}.lock"):
             _rotate(path, cursor)
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            file = open_written(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             try:
                 _write(file, _ending(file) + line)
                 os.fsync(file)
@@ -56,17 +60,17 @@ def _write(file: int, data: bytes) -> None:
 
 def _rotate(path: str, cursor: EventCursor) -> None:
     try:
-        seen = os.stat(path)  # noqa: PTH116 - names that are no valid text pass through
+        seen = os.lstat(path)
     except FileNotFoundError:
         return
     if seen.st_size >= LARGEST and cursor.inode == seen.st_ino and cursor.offset >= seen.st_size:
-        os.replace(path, f"{path}.1")  # noqa: PTH105 - as above
+        os.replace(path, f"{path}.1")  # noqa: PTH105 - names that are no valid text pass through
 
 
 def read_events(path: str, cursor: EventCursor) -> Iterator[Appended]:
     """Complete lines behind the cursor. A file that is another one, or shorter than it was, is read from its start."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = open_regular(path)
     except FileNotFoundError:
         return
     except OSError as error:

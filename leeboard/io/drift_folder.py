@@ -16,11 +16,14 @@ import msgspec
 from leeboard.errors import EffectError
 from leeboard.io import clock
 from leeboard.io.lock import file_lock
+from leeboard.io.opened import read_regular
 from leeboard.io.whole_file import replace_file, set_aside
+from leeboard.io.written import own_folder
 from leeboard.model.streak import TaskState
 
 NAME = ".speedrift"
 SCHEMA = 1
+LARGEST = 64 << 20
 
 
 class EventCursor(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +65,7 @@ class DriftFolder:
     def read(self) -> DriftState:
         """What is remembered; nothing where there is no file, or none that can be read."""
         try:
-            with open(self._state, "rb") as file:  # noqa: PTH123 - names that are no valid text pass through
-                data = file.read()
+            data = read_regular(self._state, LARGEST)
         except FileNotFoundError:
             return DriftState()
         except OSError as error:
@@ -88,10 +90,11 @@ class DriftFolder:
 
     def make(self) -> None:
         """The folder, where its store is: a store that is gone is never made again by us."""
-        if isdir(self.path):
-            return
         try:
-            os.mkdir(self.path, 0o755)  # noqa: PTH102 - as above
+            own_folder(self.path)
+            if isdir(self.path):
+                return
+            os.mkdir(self.path, 0o755)  # noqa: PTH102 - names that are no valid text pass through
         except FileExistsError:
             return
         except OSError as error:
@@ -104,8 +107,7 @@ class DriftFolder:
 
     def _set_aside(self) -> None:
         try:
-            with open(self._state, "rb") as file:  # noqa: PTH123 - as above
-                _decoded(file.read())
+            _decoded(read_regular(self._state, LARGEST))
         except ValueError:
             kept = set_aside(self._state, clock.iso(clock.now()).replace(":", ""))
             self.notes.append(f"kept as {kept}")

@@ -12,9 +12,11 @@ from posixpath import join
 from leeboard.errors import LeeboardError
 from leeboard.io.git import ended
 from leeboard.io.git_place import find, head_at
+from leeboard.io.opened import read_regular
 
 SECONDS = 2.0
 MOST_PATHS = 200
+MOST_BYTES = 256 << 20
 SHORT = 8
 """Characters of a commit's id that are told."""
 
@@ -67,8 +69,7 @@ def _blobs(output: bytes) -> list[tuple[str, str]]:
 def _is_same(path: str, blob: str) -> bool:
     """As git counts it, without the filters a repository may have."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read()
+        data = read_regular(path, MOST_BYTES)
     except OSError:
         return False
     name = "sha256" if len(blob) == hashlib.sha256().digest_size * 2 else "sha1"

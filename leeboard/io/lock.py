@@ -13,6 +13,7 @@ import fcntl
 import os
 
 from leeboard.errors import BusyError, EffectError
+from leeboard.io.written import open_written
 
 DEADLINE = 10.0
 """Seconds. Holders keep the lock for milliseconds; who waits this long waits for a stopped process."""
@@ -31,7 +32,7 @@ class FileLock:
 
     def __enter__(self) -> None:
         try:
-            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            file = open_written(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise EffectError(f"can not open the lock {self._path}: {error.strerror}") from error
         try:

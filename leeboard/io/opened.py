@@ -24,6 +24,15 @@ def read_regular(path: str | bytes, most: int, *, follow: bool = False) -> bytes
         os.close(file)
 
 
+def read_start(path: str | bytes, most: int, *, follow: bool = False) -> bytes:
+    """As much of a file as is wanted of it, however large it is."""
+    file = open_regular(path, follow=follow)
+    try:
+        return os.read(file, most)
+    finally:
+        os.close(file)
+
+
 def open_regular(path: str | bytes, *, follow: bool = False, around: int | None = None) -> int:
     """A descriptor for reading, which the caller closes. `around` is the folder that the name is relative to."""
     try:

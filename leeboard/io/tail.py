@@ -36,7 +36,7 @@ def read_on(path: str, offset: int = 0, inode: int = 0, limit: int = _MEBIBYTE, 
     `unfinished` also gives what stands behind the last newline. It is not passed: the next reading gives it again.
     """
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         return Tail(offset=offset, inode=inode, note=str(error))
     try:

@@ -12,6 +12,7 @@ import msgspec
 
 from leeboard.io.drift_events import read_events
 from leeboard.io.drift_folder import EventCursor
+from leeboard.io.opened import open_regular
 
 _CHUNK = 1 << 16
 
@@ -43,7 +44,7 @@ def id_of(line: bytes) -> str:
 def _line_before(path: str, cursor: EventCursor) -> bytes:
     """The line that ends where the cursor is; empty where that is no end of a line."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = open_regular(path)
     except OSError:
         return b""
     try:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from posixpath import basename, dirname, join, normpath
 
 from leeboard.code.analyse import shell_effects
+from leeboard.io.opened import read_start
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import Started
@@ -110,8 +111,7 @@ def _is_partly_told(word: str) -> bool:
 
 def _text(place: str) -> str:
     try:
-        with open(place, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(LONGEST + 1)
+        data = read_start(place, LONGEST + 1, follow=True)
     except OSError:
         return ""
     return "" if len(data) > LONGEST or b"\0" in data else data.decode("utf-8", "surrogateescape")

@@ -6,6 +6,7 @@ import fcntl
 import os
 
 from leeboard.errors import EffectError
+from leeboard.io.written import open_written
 
 
 class Sole:
@@ -20,7 +21,7 @@ class Sole:
         if self._file >= 0:
             return True
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            file = open_written(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BaseException:

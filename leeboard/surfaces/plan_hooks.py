@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from leeboard.briefing_plan import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
 from leeboard.code.analyse import touches_of
 from leeboard.io import clock
+from leeboard.io.opened import open_regular
 from leeboard.io.plan.glance import glance
 from leeboard.io.plan.outputs import Writer, record_outputs, written
 from leeboard.io.plan.turns import record_turn
@@ -280,8 +281,8 @@ def _has_to_pass(plan: Plan | None, hat: str) -> bool:
 def _tail(path: str) -> bytes:
     """Whole lines from the end of a file; nothing where it is not there yet."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
+        file = open_regular(path, follow=True)
+    except OSError:
         return b""
     try:
         start = max(0, os.fstat(file).st_size - TAIL_BYTES)

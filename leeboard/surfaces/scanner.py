@@ -12,6 +12,7 @@ import msgspec
 
 from leeboard.io.files import LARGEST, DiskFiles
 from leeboard.io.index.symbols import open_symbols
+from leeboard.io.opened import read_start
 from leeboard.io.secret_key import secret_key
 from leeboard.judge.assess import is_allowed
 from leeboard.judge.detect import detect
@@ -243,8 +244,7 @@ def _unreadable(target: Target) -> str:
     place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
     try:
         size = os.stat(place).st_size  # noqa: PTH116 - as above
-        with open(place, "rb") as file:  # noqa: PTH123 - as above
-            file.read(1)
+        read_start(place, 1, follow=True)
     except (OSError, ValueError):
         return "unreadable"
     return "larger than 2 MB" if size > LARGEST else "binary"

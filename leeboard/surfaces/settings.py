@@ -13,6 +13,7 @@ import msgspec
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.files import DiskFiles
+from leeboard.io.opened import read_start
 from leeboard.io.secret_key import secret_key
 from leeboard.io.tasks.place import task_folder
 from leeboard.model.contract import Constraint, Contract, Held
@@ -150,8 +151,7 @@ def is_linked(root: str) -> bool:
     if not isfile(mark):
         return False
     try:
-        with open(mark, "rb") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-            return b"/worktrees/" in file.read(4096)
+        return b"/worktrees/" in read_start(mark, 4096, follow=True)
     except OSError:
         return False
 

@@ -14,6 +14,7 @@ import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import places
+from leeboard.io.opened import read_start
 from leeboard.model.trust import Actor
 from leeboard.wire.leeboard_toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
 
@@ -127,8 +128,7 @@ def _read(path: str) -> Found | None:
         known = _read_before.get(path)
         if known and known[0] == look:
             return known[1]
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(LONGEST_FILE)
+        data = read_start(path, LONGEST_FILE, follow=True)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

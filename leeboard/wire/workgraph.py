@@ -14,10 +14,12 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import WireError
+from leeboard.model.pattern import lazy
 from leeboard.model.task import TOUCH_SET, Task
 
 ACTOR = "speedrift"
 PRIORITY = 10
+_ID = lazy(r"\w[\w.,:@+-]*")
 _NEIGHBOURS = {"after": ("after", "blocked_by"), "before": ("before", "blocks")}
 """A task has one of the two names; both on one line would make the whole graph unreadable."""
 
@@ -58,7 +60,14 @@ def _line(raw: bytes) -> Line:
         return Line(raw=raw, problem=f"not valid JSON: {error}")
     if not isinstance(fields, dict):
         return Line(raw=raw, problem="not an object")
-    return Line(raw=raw, fields=fields)
+    line = Line(raw=raw, fields=fields)
+    if line.task_id and not _ID.fullmatch(line.task_id):
+        # It would reach lines that people paste into a shell, and arguments of programs.
+        return Line(
+            raw=raw,
+            problem="a task's id may hold letters, digits and ._,:@+- only, and begins with one of the first two",
+        )
+    return line
 
 
 def render(lines: Iterable[Line]) -> bytes:

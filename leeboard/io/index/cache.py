@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from posixpath import dirname, isabs, isdir, isfile, join, normpath
 
 from leeboard.io import places
+from leeboard.io.opened import read_start
 from leeboard.model.digest import digest
 
 SHAPE = 1
@@ -166,8 +167,11 @@ def _git_dir(root: str) -> str:
     mark = join(root, ".git")
     if not isfile(mark):
         return mark
-    with open(mark, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - as above
-        return join(root, file.read(4096).removeprefix("gitdir:").strip())
+    return join(root, _words(mark).removeprefix("gitdir:").strip())
+
+
+def _words(path: str) -> str:
+    return read_start(path, 4096).decode("utf-8", "surrogateescape")
 
 
 def _escaped(path: str) -> str:
@@ -197,10 +201,8 @@ def _repository(root: str) -> str:
     if isdir(mark):
         return os.path.realpath(mark)
     try:
-        with open(mark, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - pathlib costs the hook process its import
-            target = file.read(4096).removeprefix("gitdir:").strip()
+        target = _words(mark).removeprefix("gitdir:").strip()
         own = target if isabs(target) else join(root, target)
-        with open(join(own, "commondir"), encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - as above
-            return os.path.realpath(normpath(join(own, file.read(4096).strip())))
+        return os.path.realpath(normpath(join(own, _words(join(own, "commondir")).strip())))
     except (OSError, ValueError):
         return os.path.realpath(root or dirname(mark))

@@ -11,6 +11,7 @@ import msgspec
 from leeboard.code.convention import is_instruction_file
 from leeboard.code.language import language_of
 from leeboard.io.index.extract import LARGEST, is_made_path
+from leeboard.io.opened import read_start
 
 SECONDS = 60.0
 MOST_FILES = 200_000
@@ -131,8 +132,7 @@ def _entries(root: str, folder: str) -> list[tuple[str, bool]]:
 
 def _ignores(root: str, folder: str) -> tuple[tuple[str, object], ...]:
     try:
-        with open(f"{root}/{folder}/.gitignore", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - as above
-            lines = file.read(100_000).splitlines()
+        lines = read_start(f"{root}/{folder}/.gitignore", 100_000).decode("utf-8", "replace").splitlines()
     except OSError:
         return ()
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only needed outside of git

@@ -7,15 +7,16 @@ that. Where git can not merge, the hub is merged into the unit's own tree, and t
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable
 from posixpath import exists, join
 
 from leeboard.errors import StateError
+from leeboard.io.opened import read_regular
 from leeboard.io.plan import layout, worktrees
 from leeboard.io.plan.repository import GitRefusedError, Repository
 
+_MOST = 256 << 20
 _MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
 
 
@@ -105,8 +106,7 @@ def is_marked(text: bytes) -> bool:
 def _held(path: str) -> bytes:
     """Nothing where there is no file any more."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - any name
-            return b"" if os.path.islink(path) else file.read()  # noqa: PTH114 - as above
+        return read_regular(path, _MOST)
     except OSError:
         return b""
 

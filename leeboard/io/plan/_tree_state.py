@@ -17,6 +17,7 @@ from posixpath import exists, join
 import msgspec
 
 from leeboard.io.git_place import find
+from leeboard.io.opened import open_regular
 from leeboard.io.plan.layout import HOME
 from leeboard.io.plan.repository import Repository
 
@@ -60,7 +61,7 @@ def _content(place: str) -> Iterable[bytes]:
             return (b"link", os.fsencode(os.readlink(place)))  # noqa: PTH115 - as below
         if not stat.S_ISREG(found.st_mode):
             return (b"other",)
-        with open(place, "rb") as file:  # noqa: PTH123 - as below
+        with open(open_regular(place), "rb") as file:  # noqa: PTH123 - a descriptor, not a path
             return (b"runs" if found.st_mode & 0o100 else b"file", file_digest(file, "sha256").digest())
     except OSError:
         return (b"gone",)

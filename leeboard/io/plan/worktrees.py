@@ -14,12 +14,14 @@ from posixpath import dirname, exists, isdir, join
 
 from leeboard.errors import EffectError, StateError
 from leeboard.io.git_place import Place
+from leeboard.io.opened import read_regular, read_start
 from leeboard.io.plan import layout
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.plan.swallowed import INTENTS, hidden, swallowed, take
 from leeboard.io.whole_file import replace_file
 from leeboard.model.plan_place import TRUNK_BRANCHES
 
+_MOST_EXCLUDED = 1 << 20
 _HEADING = "# files of a leeboard workflow that belong to this machine alone"
 
 
@@ -157,8 +159,7 @@ def is_worktree(repository: Repository, path: str) -> bool:
 def git_folder(path: str) -> str:
     """What git keeps of a linked work tree; empty where there is none."""
     try:
-        with open(join(path, ".git"), encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - any name
-            words = file.read(4096)
+        words = read_start(join(path, ".git"), 4096).decode("utf-8", "surrogateescape")
     except OSError:
         return ""
     folder = join(path, words.removeprefix("gitdir:").strip())
@@ -169,8 +170,7 @@ def exclude(place: Place) -> None:
     """Tell git, for this clone alone, what it need not see."""
     path = join(place.shared, "info", "exclude")
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - any name
-            found = file.read()
+        found = read_regular(path, _MOST_EXCLUDED)
     except FileNotFoundError:
         found = b""
     except OSError as error:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from posixpath import abspath, dirname, expanduser, isdir, isfile, join
 
 from leeboard.errors import ConfigError
+from leeboard.io.opened import read_start
 
 GRAPH = "graph.jsonl"
 NAMES = (".wg", ".workgraph")
@@ -50,8 +51,7 @@ def _given(folder: str) -> str:
 def _primary(root: str) -> str:
     """The work tree a linked one belongs to: tasks are kept there. Empty for one that is not linked."""
     try:
-        with open(join(root, ".git"), "rb") as file:  # noqa: PTH123 - names that are no valid text pass through
-            pointer = os.fsdecode(file.read(4096)).removeprefix("gitdir:").strip()
+        pointer = os.fsdecode(read_start(join(root, ".git"), 4096)).removeprefix("gitdir:").strip()
     except OSError:
         return ""
     folder, found, _ = pointer.partition("/.git/worktrees/")

@@ -15,6 +15,7 @@ from posixpath import join
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.lock import file_lock
+from leeboard.io.opened import read_regular
 from leeboard.io.tasks.place import GRAPH
 from leeboard.io.whole_file import replace_file
 from leeboard.model.task import Task
@@ -23,6 +24,7 @@ from leeboard.wire.workgraph import Line
 
 LOCK = "graph.lock"
 LOCK_SECONDS = 5.0
+LARGEST = 256 << 20
 
 Change = Callable[[list[Line]], list[Line] | None]
 """What becomes of the lines; None: nothing."""
@@ -102,8 +104,7 @@ class Workgraph:
 
     def _read(self) -> bytes:
         try:
-            with open(self._path, "rb") as file:  # noqa: PTH123 - names that are no valid text pass through
-                return file.read()
+            return read_regular(self._path, LARGEST, follow=True)
         except OSError as error:
             raise EffectError(f"can not read {self._path}: {error.strerror or error}") from error
 

@@ -13,7 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from leeboard.io.places import make_private_dir, state_dir
+from leeboard.errors import ConfigError
+from leeboard.io.opened import read_regular
+from leeboard.io.places import make_private_dir, project_root, state_dir
+from leeboard.io.written import leads_out
+
+_MOST = 16 << 20
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +34,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 def read_bytes(path: str) -> bytes | None:
     """What stands there; None when there is no file."""
     try:
-        return Path(path).read_bytes()
+        return read_regular(path, _MOST, follow=True)
     except FileNotFoundError:
         return None
 
@@ -129,6 +134,8 @@ def _missing_folders(path: str) -> tuple[str, ...]:
 
 def write_whole(path: str, content: bytes, mode: int | None = None) -> None:
     """All or nothing, through a link to the file it names, with the permissions it had."""
+    if leads_out(path, project_root(str(Path(path).parent))):
+        raise ConfigError(f"{path} leads out of its project, to {os.path.realpath(path)}; make it a file of its own")
     target = Path(os.path.realpath(path))
     if mode is None:
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
