@@ -147,7 +147,7 @@ def _is_named(path: str, shown: str, test: str, pattern: str) -> bool:
 
 def _path_pattern(pattern: str) -> str:
     """A star of a path goes through folders."""
-    pieces = [piece for piece in re.split(r"\*{1,9}", pattern[:400])]
+    pieces = re.split(r"\*{1,9}", pattern[:400])
     if len(pieces) > 6:
         return r".*"
     return ".*".join(re.escape(piece).replace(r"\?", ".") for piece in pieces)

@@ -16,7 +16,7 @@ from leeboard.model.pattern import lazy
 
 _TOGETHER = 1_024
 """Short statements are given to the grammar together: each call of it costs."""
-_TOKEN = lazy(
+_MARK = lazy(
     r"\\.|'[^']*'|[\"`]|\$?\(\(|\$\(|[<>]\(|\$\{|[()]|&&|\|\||&>>?|[<>]&|;;&?|;&|[;&|\n]|(?<![^\s;&|(])[A-Za-z{}!]+(?=[\s;&|()]|$)",
 )
 _CASE = lazy(r"(?:case\s[^;&|\n]{1,200}?\sin\s{1,9})?\(?[^\s()'\"$=]{1,200}\)\s")
@@ -53,23 +53,23 @@ def pieces_of(text: str, longest: int) -> Iterator[Piece]:
 def _statements(text: str) -> Iterator[str]:
     """Each with what ends it."""
     depth, start, is_first = 0, 0, True
-    for token, _, end in _tokens(text):
-        if is_first and token in _OPENS:
+    for mark, _, end in _marks(text):
+        if is_first and mark in _OPENS:
             depth += 1
-        elif is_first and token in _CLOSES:
+        elif is_first and mark in _CLOSES:
             depth = max(depth - 1, 0)
-        if token in _ENDS and not depth:
+        if mark in _ENDS and not depth:
             yield text[start:end]
             start = end
-        is_first = token in _OPERATORS or token in _LEADS or token == ")"
+        is_first = mark in _OPERATORS or mark in _LEADS or mark == ")"
     yield text[start:]
 
 
 def _parts(statement: str) -> Iterator[str]:
     """Its commands, without what frames them."""
     start = 0
-    for token, at, end in (*_tokens(statement), ("\n", len(statement), len(statement))):
-        if token in _OPERATORS:
+    for mark, at, end in (*_marks(statement), ("\n", len(statement), len(statement))):
+        if mark in _OPERATORS:
             part = _unframed(statement[start:at])
             start = end
             if part:
@@ -89,15 +89,16 @@ def _unframed(part: str) -> str:
     return plain.rstrip()[1:-1].strip() if inner else plain
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+def _marks(text: str) -> Iterator[tuple[str, int, int]]:
     """What may end a statement or frame one; quotes and brackets are passed over whole."""
     at = 0
-    while found := _TOKEN.search(text, at):
-        token, begin, at = found[0], found.start(), found.end()
-        if token in {'"', "`"} or (token[-1] in "({" and token != "{"):
-            end = closing(text, begin if token in {'"', "`", "("} else begin + len(token) - 1 - token.endswith("(("))
+    while found := _MARK.search(text, at):
+        mark, begin, at = found[0], found.start(), found.end()
+        if mark in {'"', "`"} or (mark[-1] in "({" and mark != "{"):
+            opener = begin + len(mark) - 1 - mark.endswith("((")
+            end = closing(text, opener)
             if end < 0:
                 return  # it has no end: nothing behind it stands by itself
             at = end
         else:
-            yield token, begin, at
+            yield mark, begin, at

@@ -80,7 +80,7 @@ def shortened(text: str) -> Source | None:
 
 
 def cleaned(text: str) -> str:
-    """Without what would be taken for marks of our own, or can not be written down: to a shell they are mere letters."""
+    """Without what would be taken for marks of our own, or can not be written down: mere letters to a shell."""
     return MARKS.sub("\ufffd", text).encode("utf-8", "replace").decode()
 
 

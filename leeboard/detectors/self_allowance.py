@@ -8,7 +8,11 @@ a workflow (`leeboard flow review --approve`, `flow say`, `flow feedback close`,
 write or a shell line that changes or deletes what the guard stands on: `leeboard.toml`, the client's
 `.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory,
 and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract
-set-touch` and `wg` are the ways to change a task: both leave a trace on it.
+set-touch` and `wg` are the ways to change a task: both leave a trace on it. A line need not name such a file to come
+to it: a folder above it that is deleted or moved, a glob, `find -delete`, `xargs`, `git clean -fdx`, a link, a patch, a
+path taken from another commit and code of another language with the path in it count as well, where the file is there.
+So do lines that take the package or the running process away, or put its switches into a start-up file of the shell.
+Under `enforce` a line that is too long or too deep to be read to its end is refused; `leeboard status` tells of it.
 
 And speaking in somebody else's name: a shell line that runs the hook itself (`leeboard hook`, `hook.py`), asks
 Leeboard's resident process by its socket, or types one of these commands into another terminal, and a change of the
@@ -155,6 +159,9 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
         )
         yield _finding("a hidden script", text, "write the script out, and run it as it stands")
+    elif line.unread and world.policy.profile == "enforce" and world.session.live == "hook":
+        text = "the line is too long, or nested too deeply, to be read to its end: nobody can tell what it changes"
+        yield _finding("an unread line", text, "split it into shorter lines; long texts may stand in here-documents")
 
 
 def _guard_files(event: ToolProposed, world: World, files: Files) -> Iterator[str]:

@@ -29,6 +29,7 @@ from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.teller import MADE_UP, OUTCOME, attempt, is_forged, note
 from leeboard.surfaces.tree_watch import TreeWatch
+from leeboard.surfaces.unread_line import unread_note
 from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class _Hearing:
         self.env = env
         self.store = store
         self.setting = resolved.setting
-        self.notes = list(resolved.notes)
+        self.notes = [*resolved.notes, unread_note(call)]
         self.track = resolved.track
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
