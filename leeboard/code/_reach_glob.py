@@ -79,13 +79,15 @@ def _part(part: str) -> str:
 
 
 def _one_of(bracket: str) -> str:
-    inside = bracket[1:-1].replace("\\", "").replace("^", "\\^")
-    inside = "^" + inside[1:] if bracket[1] == "!" else inside
+    is_negated, inside = bracket[1] in "!^", bracket[1:-1].lstrip("!^")
+    if not inside or "--" in inside or ":" in inside:
+        return "[^/]"
+    pattern = f"[{'^' * is_negated}{''.join(letter if letter == '-' else re.escape(letter) for letter in inside)}]"
     try:
-        re.compile(f"[{inside}]")
+        re.compile(pattern)
     except re.error:
         return "[^/]"
-    return f"[{inside}]"
+    return pattern
 
 
 def _instance(glob: str) -> str:

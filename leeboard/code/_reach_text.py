@@ -54,9 +54,8 @@ def changed_in(code: str, standing: Standing) -> Iterator[Touch]:
 
 
 def _spellings(file: str, standing: Standing) -> tuple[str, ...]:
-    inner = standing.inner(file) or file.removeprefix("~/")
-    folder = posixpath.dirname(inner)
-    return tuple(name for name in (inner, folder) if name)
+    inner = standing.inner(file)
+    return tuple(name for name in (inner, posixpath.dirname(inner)) if name) if inner else (file,)
 
 
 def _changes(code: str, path: str) -> bool:

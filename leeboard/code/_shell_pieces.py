@@ -19,11 +19,15 @@ _TOGETHER = 1_024
 _MARK = lazy(
     r"\\.|'[^']*'|[\"`]|\$?\(\(|\$\(|[<>]\(|\$\{|[()]|&&|\|\||&>>?|[<>]&|;;&?|;&|[;&|\n]|(?<![^\s;&|(])[A-Za-z{}!]+(?=[\s;&|()]|$)",
 )
-_CASE = lazy(r"(?:case\s[^;&|\n]{1,200}?\sin\s{1,9})?\(?[^\s()'\"$=]{1,200}\)\s")
-"""What stands before the commands of one case."""
 _OPENS = frozenset({"if", "for", "while", "until", "select", "case", "{"})
 _CLOSES = frozenset({"fi", "done", "esac", "}"})
 _LEADS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time", *_CLOSES})
+_LEAD = lazy(
+    r"\s*(?:(?:if|then|else|elif|while|until|do|time|[{}!]|fi|done|esac)(?=\s)"
+    r"|(?:case\s[^;&|\n]{1,200}?\sin\s{1,9})?\(?[^\s()'\"$=]{1,200}\)(?=\s))"
+)
+"""What stands before a command in a compound one, the pattern of a case too."""
+_DEEPEST = 40
 _HEADS = frozenset({"for", "select", "case", "function"})
 _ENDS = frozenset({"\n", ";", "&", ";;", ";;&", ";&"})
 _OPERATORS = frozenset({*_ENDS, "&&", "||", "|"})
@@ -65,28 +69,25 @@ def _statements(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _parts(statement: str) -> Iterator[str]:
+def _parts(statement: str, depth: int = 0) -> Iterator[str]:
     """Its commands, without what frames them."""
     start = 0
     for mark, at, end in (*_marks(statement), ("\n", len(statement), len(statement))):
         if mark in _OPERATORS:
             part = _unframed(statement[start:at])
             start = end
-            if part:
+            if part.startswith("(") and depth < _DEEPEST and closing(part, 0) == len(part):
+                yield from _parts(part[1:-1], depth + 1)
+            elif part:
                 yield part
 
 
 def _unframed(part: str) -> str:
-    words = part.split(None, 1)
-    while words and words[0] in _LEADS:
-        words = words[1].split(None, 1) if len(words) > 1 else []
-    plain = " ".join(words)
-    if words and (pattern := _CASE.match(plain)):
-        return _unframed(plain[pattern.end() :])
-    if not words or words[0] in _HEADS:
-        return ""
-    inner = closing(plain, 0) == len(plain.rstrip()) if plain.startswith("(") else False
-    return plain.rstrip()[1:-1].strip() if inner else plain
+    at = 0
+    while lead := _LEAD.match(part, at):
+        at = lead.end()
+    rest = part[at:].strip()
+    return "" if rest.split(None, 1)[:1] and rest.split(None, 1)[0] in _HEADS | _LEADS else rest
 
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
