@@ -114,7 +114,7 @@ def test_the_tables_are_as_large_as_they_claim() -> None:
 def test_the_guard_is_not_ended_unnoticed(trial: Trial, record_property: Callable[[str, object], None]) -> None:
     count = trial.count(LOOSENING, SPEAKS_OF_GUARD, lambda tree: tree.guard())
     record_property("review", f"{len(LOOSENING)} lines that loosen the guard: {count}")
-    assert len(count.unnoticed) + len(count.unread) <= 136
+    assert (count.unnoticed, count.unread) == ([], [])
 
 
 def test_what_the_user_ruled_out_is_not_changed_unnoticed(
@@ -122,7 +122,7 @@ def test_what_the_user_ruled_out_is_not_changed_unnoticed(
 ) -> None:
     count = trial.count(FORBIDDEN, SPEAKS_OF_SCHEMA, lambda tree: tree.schema())
     record_property("review", f"{len(FORBIDDEN)} lines that change a forbidden file: {count}")
-    assert len(count.unnoticed) + len(count.unread) <= 19
+    assert (count.unnoticed, count.unread) == ([], [])
 
 
 @pytest.mark.parametrize("profile", ["advise", "enforce"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from leeboard.code.reach import covered, reached
 from leeboard.code.reach_disk import Standing
 from leeboard.model.lookup import Files
 from leeboard.model.pattern import lazy
@@ -26,6 +25,12 @@ _TAKES_AWAY = frozenset({"uninstall", "remove", "rm"})
 _CLIENT_SETS = frozenset({"set", "add", "remove", "rm", "delete"})
 _STARTUP = lazy(r"~/\.(?:bash\w{0,12}|profile|zsh\w{0,12}|config/(?:fish|environment\.d)/.{1,200})|/etc/environment")
 _OURS = lazy(r"\bLEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RESIDENT)\b")
+_MAY_REACH = lazy(
+    r"[*?\[`]|\$\(|\b(?:am|apply|awk|bash|checkout|chgrp|chmod|chown|clean|cp|deno|ed|emacs|eval|ex|fd|find|for|gawk|install"
+    r"|ln|lua|mv|nano|node|nvim|patch|perl|php|python[\d.]*|restore|rm|rsync|ruby|sed|sh|stash|tar|unzip|vim?|while|xargs"
+    r"|zip|settings|leeboard)\b|\.(?:claude|leeboard|wg|workgraph|config|local)\b|\(\)"
+)
+"""Without any of these a line comes to no file that it does not name: most lines run tests or builds."""
 _ITSELF = lazy(r"(?:.*/)?leeboard(?:[=<>!~\[@].*|/.*|-serve)?")
 
 
@@ -37,6 +42,10 @@ def standing_guard(root: str, files: Files) -> Standing:
 
 def taken_away(command: str, cwd: str, touches: tuple[Touch, ...], standing: Standing) -> tuple[Touch, ...]:
     """What a line would change of the guard beyond what it names; `touches` are what it names."""
+    if not _MAY_REACH.search(command):
+        return ()
+    from leeboard.code.reach import covered, reached  # noqa: PLC0415 - few lines need as much
+
     more = reached(command, cwd, standing)
     below = (Touch(file, "delete") for file in covered((*touches, *more), standing))
     return tuple(dict.fromkeys((*more, *below)))

@@ -20,7 +20,6 @@ from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import parse
 from leeboard.code.analyse import shell_effects
 from leeboard.code.own_command import fed_code
-from leeboard.code.plan_patch import Disk, patches_of
 from leeboard.code.reach_disk import Standing
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
@@ -74,6 +73,8 @@ class _Reach:
             yield from self._of_line(reading)
         yield from self._by_link()
         if _PATCHES.search(self._command):
+            from leeboard.code.plan_patch import Disk, patches_of  # noqa: PLC0415 - few lines apply one
+
             disk = Disk(self._standing.root, self._standing.text)
             for patch in patches_of(self._command, self._cwd, disk):
                 yield from (Touch(path, "write") for path in patch.paths or ())

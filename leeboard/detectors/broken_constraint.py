@@ -105,6 +105,8 @@ def _come_to(
     """What a shell line changes without naming it: by a folder above, a glob, a link, another commit."""
     if not isinstance(event, ToolProposed) or event.call.action != "bash" or constraint.kind != "forbid":
         return
+    if not (world.analysis.unsure and constraint.patterns):
+        return
     from leeboard.code.forbidden_line import come_to  # noqa: PLC0415 - for shell lines only
 
     cwd = event.cwd or world.workspace.root

@@ -177,8 +177,8 @@ def _guard_files(event: ToolProposed, world: World, files: Files) -> Iterator[st
 
 
 def _reached(event: ToolProposed, world: World, files: Files) -> tuple[Touch, ...]:
-    """What a shell line comes to without naming it."""
-    if event.call.action != "bash":
+    """What a shell line comes to without naming it; one that only looks comes to nothing."""
+    if event.call.action != "bash" or not world.analysis.unsure:
         return ()
     from leeboard.code.guard_line import standing_guard, taken_away  # noqa: PLC0415 - for shell lines only
 
