@@ -73,6 +73,7 @@ class PlanTree:
             self.unit_file(unit).write_text(UNIT.format(title=title, gate=gate, hat=hat))
         self.phase(phase)
         self.git.commit("the plan")
+        trust_all(self.top, self.process.state_dir)
         for unit in (FORM, MAIL):
             self.git.run("worktree", "add", "-q", "-b", f"haiku/{SLUG}/{unit}", str(self.tree(unit)))
 

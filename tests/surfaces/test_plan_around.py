@@ -10,11 +10,13 @@ from leeboard.model.unit import Unit
 from leeboard.surfaces.plan_around import held_by
 from leeboard.surfaces.settings import resolve
 from tests.plan_tree import FORM, PlanTree
+from tests.trusting import in_trust
 
 
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    in_trust(monkeypatch)
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
 
 

@@ -13,11 +13,13 @@ from leeboard.io import places
 from leeboard.surfaces import edge
 from leeboard.testing.hook_process import hook_payload
 from tests.plan_tree import FORM, MAIL, SLUG, PlanTree
+from tests.trusting import in_trust
 
 
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    in_trust(monkeypatch)
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
 
 

@@ -18,6 +18,7 @@ from leeboard.surfaces.plan_stamps import ALONE_SECONDS, Stamps
 from leeboard.testing.hook_process import shell
 from leeboard.wire.claude_hooks import parse
 from tests.plan_tree import SLUG, STAGE, PlanTree
+from tests.trusting import in_trust
 
 INNER = f".haiku/intents/{SLUG}"
 DOC = f"stages/{STAGE}/knowledge/brief.md"
@@ -67,6 +68,7 @@ class Stand:
 @pytest.fixture
 def stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    in_trust(monkeypatch)
     return Stand(tmp_path)
 
 
