@@ -74,7 +74,7 @@ class GuardWatch:
             self._look = first_look(self._call.session, root, self._env)
             return ()
         self._look = replace(kept, guard=guard_now(kept), limited=limited_now(kept))
-        known = self._judged(session)
+        known = self._judged(session, {line.id for line in kept.lines})
         found = (*self._guard_slips(kept, known), *self._limit_slips(kept, known, others))
         if found:
             near = any(one.id != kept.session and is_near(one, _since(kept, self._call)) for one in others())
@@ -166,12 +166,15 @@ class GuardWatch:
             if limit:
                 yield Slip(path=path, kind="limit", how=_how(was, seen), limit=limit)
 
-    def _judged(self, session: Session | None) -> set[str]:
-        """What calls of this session were about to change by name: that was judged before."""
-        agents = session.agents if session else ()
-        known = {path for agent in agents for call in agent.open_calls for path in call.modifies}
-        if self._finished is not None:
-            touches, _ = touches_of(self._finished.call, self._workspace, self._finished.cwd)
+    def _judged(self, session: Session | None, begun: set[str]) -> set[str]:
+        """What calls of this session were about to change by name: that was judged before, and let pass. A shell line
+        that was refused, or that no hook was asked about, accounts for nothing.
+        """
+        calls = [call for agent in (session.agents if session else ()) for call in agent.open_calls]
+        known = {path for call in calls if call.action != "bash" or call.id in begun for path in call.modifies}
+        done = self._finished
+        if done is not None and (done.call.action != "bash" or done.call.id in begun):
+            touches, _ = touches_of(done.call, self._workspace, done.cwd)
             known |= {touch.path for touch in touches if touch.kind in {"write", "delete"}}
         return known
 

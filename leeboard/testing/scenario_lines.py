@@ -99,14 +99,19 @@ def _single(text: str, number: int) -> Event:
     if text.startswith("meanwhile "):
         path, _, content = text.removeprefix("meanwhile ").partition("|")
         return Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
+    if text == "stop":
+        return Stopped(session=SESSION, cwd=ROOT)
+    return _looked(text, number)
+
+
+def _looked(text: str, number: int) -> Event:
+    """What a look at the files showed."""
     if text.startswith("found "):
         words = text.removeprefix("found ")
         path, guard = words.removeprefix("guard "), words.startswith("guard ")
         return FilesChanged(
             session=SESSION, key=f"slip:{number}", cwd=ROOT, paths=(path,), line="while `make` ran", guard=guard
         )
-    if text == "stop":
-        return Stopped(session=SESSION, cwd=ROOT)
     if text.startswith("check"):
         words = text.removeprefix("check").strip()
         runs = _acceptance(words)
