@@ -300,7 +300,7 @@ def test_under_observe_it_is_on_record_alone(tmp_path: Path) -> None:
 def test_no_secret_of_a_line_is_shown(stand: Stand) -> None:
     stand.env["LEEBOARD_PROFILE"] = "observe"
     stand.say(LIMIT)
-    secret = live_key()
+    secret = live_key(1)
     assert not is_denied(stand.propose(f"make schema KEY={secret}"))
     del stand.env["LEEBOARD_PROFILE"]
     stand.run("make schema")

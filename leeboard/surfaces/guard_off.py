@@ -51,12 +51,13 @@ def look_while_idle() -> None:
     """For a process that outlives the hooks: do they still stand where the sessions that run had them?"""
     for look in kept_looks():
         if not look.off and stands(look.guard) and not _stand_now(look):
+            by_person = released_at(look.root) >= _last_hook(look)
             keep_look(replace(look, off=clock.now()))
-            if released_at(look.root) < _began(look):
+            if not by_person:
                 note_off(look.root, "seen by the process that answers hooks")
 
 
-def _began(look: Look) -> float:
+def _last_hook(look: Look) -> float:
     return clock.now() - KeptLooks(join(places.state_dir(), FOLDER)).age(look.session)
 
 

@@ -77,7 +77,9 @@ def test_each_client_is_answered_in_its_own_environment(process: HookProcess) ->
     with process.resident({"LEEBOARD_PROFILE": "observe"}):
         process.run(prompt("fix the auth bug, only touch src/auth"))
         denied = process.run(STRAY, {"LEEBOARD_PROFILE": "enforce"})
-        silent = process.run(edit("t2", "/repo/src/styles/theme.css"), {"LEEBOARD_PROFILE": "observe"})
+        silent = process.run(
+            edit("t2", "/repo/src/styles/theme.css", session_id="another"), {"LEEBOARD_PROFILE": "observe"}
+        )
     assert b'"deny"' in denied.stdout
     assert silent.stdout == b""
 

@@ -10,6 +10,7 @@ import click
 from leeboard.code.wording import cut
 from leeboard.io.clock import now
 from leeboard.io.index.state import IndexState, read_state
+from leeboard.io.places import state_dir
 from leeboard.io.trust import escaped
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
@@ -21,6 +22,7 @@ from leeboard.surfaces.cli._screen import MODE_STYLES, ago, counted, fields, jso
 from leeboard.surfaces.cli._server_file import server_trouble
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
 from leeboard.surfaces.cli._trust_view import asleep_text
+from leeboard.surfaces.guard_off import went_off
 from leeboard.wire.settings_file import HOOK_EVENTS
 
 if TYPE_CHECKING:
@@ -52,8 +54,15 @@ def command(*, as_json: bool) -> int:
         if health.stored.problem:
             console.print(words(("the guard is off: ", "bold red"), health.stored.problem))
             console.print(words("`leeboard doctor` says more"))
+        for line in _unguarded(health):
+            console.print(words(("the guard was off: ", "bold red"), line))
         fields([*_guard_rows(health), *_session_rows(health)], console)
     return 0 if health.installed and not health.stored.problem else 1
+
+
+def _unguarded(health: Health) -> list[str]:
+    """The newest note that the hooks went from the client's settings, until `doctor --fix` sets the log aside."""
+    return went_off(state_dir(), health.root)[-1:]
 
 
 def _guard_rows(health: Health) -> list[Row]:
