@@ -39,8 +39,8 @@ def _change(event: ToolFinished, diff: Diff, turn: int) -> Entry:
     text = added_text(diff)
     return Entry(
         kind="change",
-        key=diff.path,
-        path=diff.path,
+        key=redact(diff.path),
+        path=redact(diff.path),
         turn=turn,
         agent=event.agent,
         call=event.call.id,
@@ -76,7 +76,7 @@ def _features(event: ToolFinished, diff: Diff, turn: int) -> Iterator[Entry]:
         yield Entry(
             kind="feature",
             key=unit.key,
-            path=diff.path,
+            path=redact(diff.path),
             line=unit.line,
             turn=turn,
             agent=event.agent,
@@ -106,7 +106,7 @@ def _built(event: ToolFinished, diff: Diff, turn: int) -> Iterator[Entry]:
         yield Entry(
             kind="built",
             key=it.name.lower(),
-            path=diff.path,
+            path=redact(diff.path),
             line=it.start,
             turn=turn,
             agent=event.agent,

@@ -55,7 +55,7 @@ def analyse(event: Event, workspace: Workspace) -> Analysis:
             intent = understand_prompt(event.text, event.command, workspace)
             return Analysis(event=event, intent=intent, mentions=_named(intent, workspace))
         case FilesChanged(paths=paths):
-            return Analysis(event=event, touches=tuple(Touch(workspace.spell(path), "write") for path in paths))
+            return Analysis(event=event, touches=tuple(Touch(_spelled(path, workspace, ""), "write") for path in paths))
         case _:
             return _spoken(event, workspace)
 

@@ -163,6 +163,11 @@ def redact_shaped(text: str) -> str:
     return _BY_SHAPE.sub(_shaped, text) if _has_one(_SHAPE_HINTS, text) else text
 
 
+def has_shape(text: str) -> bool:
+    """Whether a key of one of the great makers stands there: a look at many names that costs next to nothing."""
+    return _has_one(_SHAPE_HINTS, text) and _BY_SHAPE.sub(_shaped, text) != text
+
+
 def _is_plain_path(text: str) -> bool:
     """Most paths are, and many have a word of `_HINTS` in them, which would have a hook load all that knows secrets."""
     return len(text) <= _LONGEST_PATH and _PLAIN_PATH.match(text) is not None and not _has_one(_SHAPE_HINTS, text)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from leeboard.code.redaction import has_shape, redact_shaped
 from leeboard.io.digests.cache import cache_place
 from leeboard.io.digests.found import Digest
 from leeboard.io.digests.scan import scan
 from leeboard.io.digests.tops import Tops
+from leeboard.io.secret_key import secret_key
 from leeboard.model.glob import matches
 from leeboard.model.tracked import Baseline, TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
@@ -45,16 +47,25 @@ def survey(root: str, patterns: tuple[str, ...], known: Iterable[str] = (), budg
     for place in found.files:
         path = place.removeprefix("./")
         if matches(path, patterns):
-            files[path] = found.files[place]
+            files[_kept_name(path)] = found.files[place]
     unsure = frozenset(path for path in known if path not in files and not _is_gone(found.knows, path, tops.names))
     unread = {path.removeprefix("./"): why for path, why in found.unread.items()}
     return Surveyed(
         files=files,
         unsure=unsure,
-        unread=frozenset(unread),
-        unreached=frozenset(path.removeprefix("./") for path in found.unseen),
-        notes=tuple(_notes(sorted(found.unseen), unread)),
+        unread=frozenset(map(_kept_name, unread)),
+        unreached=frozenset(_kept_name(path.removeprefix("./")) for path in found.unseen),
+        notes=tuple(map(redact_shaped, _notes(sorted(found.unseen), unread))),
     )
+
+
+def _kept_name(path: str) -> str:
+    """A file that is named after a key is known again by a keyed digest of its name: that it changed is still told."""
+    if not has_shape(path):
+        return path
+    from leeboard.code.secret.find import keyed_digest  # noqa: PLC0415 - hardly anybody names a file like that
+
+    return f"{redact_shaped(path)} ({keyed_digest(path, secret_key())})"
 
 
 def _notes(unreached: list[str], unread: Mapping[str, str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from leeboard.code.redaction import redact
+from leeboard.code.redaction import redact, redact_shaped
 from leeboard.model.event import Event
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -43,15 +43,23 @@ def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, g
 def _without_secrets(finding: Finding) -> Finding:
     """Rules see raw text; what they say of it is kept. A finding about a secret names its digest, never itself."""
     if finding.signal is None and not finding.message:
-        return finding
+        return _named_bare(finding)
     return replace(
         finding,
-        # What has no signal is about a path or a key, by which sessions, trees and allowances know it again.
-        subject=redact(finding.subject) if finding.signal else finding.subject,
+        # What has no signal is about a path or a key, by which sessions, trees and allowances know it again: of those
+        # only what is a secret by its own signs goes, the same wherever it is met.
+        subject=redact(finding.subject) if finding.signal else redact_shaped(finding.subject),
+        path=redact_shaped(finding.path),
         evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
         message=redact(finding.message),
         remedy=redact(finding.remedy),
     )
+
+
+def _named_bare(finding: Finding) -> Finding:
+    subject, path = redact_shaped(finding.subject), redact_shaped(finding.path)
+    same = subject == finding.subject and path == finding.path
+    return finding if same else replace(finding, subject=subject, path=path)
 
 
 def _class_by_class(finding: Finding) -> tuple[str, str, str]:

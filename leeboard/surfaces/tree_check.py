@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.code.redaction import redact_shaped
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import acceptance, clock
 from leeboard.io.files import DiskFiles
@@ -28,6 +29,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.report.drift import drift_report
 from leeboard.rule import LoadedRule, discover, listening
+from leeboard.surfaces.given import each_text
 from leeboard.surfaces.promise import Promise, allowances, directed, held_by, strayed
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import parse_tolerantly
@@ -75,7 +77,7 @@ def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = Non
     allowed = allowances(promise.root, event.time)
     told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
     task = promise.task.id if promise.task else ""
-    report = _named(drift_report(event, told, rules, promise.held, task), promise)
+    report = _bare(_named(drift_report(event, told, rules, promise.held, task), promise))
     return Checked(promise=promise, event=event, report=report, seconds=clock.monotonic() - began)
 
 
@@ -188,6 +190,13 @@ def _as_allowed(finding: Finding) -> Finding:
     first, *rest = finding.evidence
     kept = (Evidence(f"{first.text} (user-directed)", TOLD), *(Evidence(item.text, TOLD) for item in rest))
     return replace(finding, evidence=kept, message=f"{finding.message.rstrip('.')} (user-directed).")
+
+
+def _bare(report: DriftReport) -> DriftReport:
+    """Without what shows as a secret in the names of files and tasks: a report is written into events and logs."""
+    plain = msgspec.to_builtins(report)
+    bare = each_text(plain, redact_shaped)
+    return report if bare == plain else msgspec.convert(bare, DriftReport)
 
 
 def _named(report: DriftReport, promise: Promise) -> DriftReport:

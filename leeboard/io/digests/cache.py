@@ -14,6 +14,7 @@ import sys
 from hashlib import sha256
 from posixpath import basename, dirname, join
 
+from leeboard.code.redaction import has_shape
 from leeboard.io.digests.folder import Folder
 from leeboard.io.digests.identity import kind
 from leeboard.io.digests.trust import Stamp
@@ -57,9 +58,15 @@ def read_cache(place: str) -> Remembered | None:
 
 
 def write_cache(place: str, found: Remembered) -> None:
-    """Kept whole or not at all. A disk that refuses is no matter."""
+    """Kept whole or not at all. A disk that refuses is no matter. Where a file is named after a key nothing is kept."""
+    if any(_names_a_key(folder) for folders in found.tree.values() for folder in folders.values()):
+        return
     tops = {top: [tuple(folder) for folder in folders.values()] for top, folders in found.tree.items()}
     write_signed(place, marshal.dumps((found.stamp, found.ignore, tops)))
+
+
+def _names_a_key(folder: Folder) -> bool:
+    return has_shape(b"\0".join((folder.path, folder.names)).decode("utf-8", "replace"))
 
 
 def read_signed(place: str) -> memoryview | None:

@@ -10,10 +10,13 @@ import msgspec
 
 from leeboard.code.convention import is_instruction_file
 from leeboard.code.language import language_of
+from leeboard.code.redaction import has_shape
 from leeboard.io.index.extract import LARGEST, is_made_path
 from leeboard.io.opened import read_start
 
 SECONDS = 60.0
+_SHORTEST_KEY = 16
+"""Characters: no maker has a shorter one, and hardly a name is longer."""
 MOST_FILES = 200_000
 """More than this is no work tree but a disk."""
 
@@ -71,7 +74,9 @@ def see(root: str, path: str) -> Seen | None:
 
 
 def is_wanted(path: str) -> bool:
-    return (language_of(path) not in _NOT_CODE and not is_made_path(path)) or is_instruction_file(path)
+    """A file that is named after a key is left out: the index is kept, and its names with it."""
+    wanted = (language_of(path) not in _NOT_CODE and not is_made_path(path)) or is_instruction_file(path)
+    return wanted and not any(has_shape(part) for part in path.split("/") if len(part) >= _SHORTEST_KEY)
 
 
 def read_text(root: str, path: str) -> tuple[bytes, os.stat_result] | None:

@@ -89,4 +89,4 @@ def _bare(text: str, called: str) -> str:
 def _called(parameter: click.Parameter) -> str:
     """As a person writes it."""
     longest = max(parameter.opts, key=len, default="")
-    return longest if isinstance(parameter, click.Option) else (parameter.metavar or longest.upper())
+    return longest if isinstance(parameter, click.Option) else (parameter.metavar or longest.upper()).strip("[].")

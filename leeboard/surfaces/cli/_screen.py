@@ -59,8 +59,11 @@ def screen(*, stderr: bool = False) -> Console:
 
 
 def print_json(found: object) -> None:
-    """One object on one line, in ASCII: no locale and no half character can break it."""
-    sys.stdout.write(json.dumps(each_text(found, redact_shaped)) + "\n")
+    """One object on one line, in ASCII: no locale and no half character can break it, and no build server takes a part
+    of it for an order.
+    """
+    line = json.dumps(each_text(found, redact_shaped))
+    sys.stdout.write(line.replace("##[", "#\\u0023[") + "\n")
 
 
 def say(text: str) -> None:

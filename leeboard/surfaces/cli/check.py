@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from leeboard.model.verdict import Severity
 from leeboard.rule import discover, listening
 from leeboard.surfaces.cli._drift_view import show_report
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import say
+from leeboard.surfaces.cli._screen import print_json, say
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.drift_record import Recorded, Work, acted_on, record
@@ -117,7 +116,7 @@ def _print_json(seen: Seen) -> None:
             "refreshed": list(done.refreshed),
             "held_back": list(done.held_back),
         }
-    sys.stdout.write(json.dumps(made) + "\n")
+    print_json(made)
 
 
 def _print_sarif(seen: Seen) -> None:
@@ -139,7 +138,7 @@ def _print_sarif(seen: Seen) -> None:
     ]
     rules = listening(discover(), TreeChecked)
     problems = [("", note) for note in seen.checked.event.change.notes]
-    sys.stdout.write(json.dumps(render(results, rules, leeboard.__version__, problems)) + "\n")
+    print_json(render(results, rules, leeboard.__version__, problems))
 
 
 def _print_github(seen: Seen) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -130,7 +128,7 @@ def _print_sarif(found: list[Found], told: Told) -> None:
     results = [Result(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in found]
     problems = [(one.path, one.problem) for one in told.scanned if one.problem]
     rules = content_rules(indexed=not told.copies)
-    sys.stdout.write(json.dumps(render(results, rules, leeboard.__version__, problems)) + "\n")
+    print_json(render(results, rules, leeboard.__version__, problems))
     _tell_notes(told)
 
 
