@@ -8,6 +8,7 @@ from posixpath import isdir, join
 
 import msgspec
 
+from leeboard.code.redaction import has_shape
 from leeboard.io.seen_files import Seen, Stamp, look, stamp_of
 
 MOST_FILES = 400
@@ -96,12 +97,12 @@ class _Walk:
                 self._add(path, new=new)
 
     def _may_enter(self, folder: str) -> bool:
-        fits = folder in self.folders or (len(self.folders) < MOST_FOLDERS and self._left > 0)
+        fits = folder in self.folders or (len(self.folders) < MOST_FOLDERS and self._left > 0 and not has_shape(folder))
         self.whole = self.whole and fits
         return fits
 
     def _add(self, path: str, *, new: bool) -> None:
-        if len(self.files) >= MOST_FILES:
+        if len(self.files) >= MOST_FILES or has_shape(path):  # the look is kept, and its names with it
             self.whole = False
         else:
             self.files[path] = look(join(self._root, path), Seen() if new else None)

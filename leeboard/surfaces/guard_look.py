@@ -7,7 +7,6 @@ from posixpath import join
 import msgspec
 
 from leeboard.code.area import is_test
-from leeboard.code.redaction import has_shape
 from leeboard.io.guard_files import guard_files, look_at_guard
 from leeboard.io.kept_looks import KeptLooks
 from leeboard.io.limit_files import Limited, find_limited, look_again
@@ -56,8 +55,7 @@ def limits_of(session: Session | None) -> tuple[Constraint, ...]:
 
 
 def speaks_of(limit: Constraint, path: str) -> bool:
-    """A file that is named after a key is not looked at: its name would be kept with what was seen of it."""
-    return (matches(path, limit.patterns) or ("tests" in limit.areas and is_test(path))) and not has_shape(path)
+    return matches(path, limit.patterns) or ("tests" in limit.areas and is_test(path))
 
 
 def first_look(session: str, root: str, env: dict[str, str]) -> Look:
