@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -25,9 +24,10 @@ NAMES = (
 )
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> Desk:
-    desk = Desk(tmp_path)
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """Made once: nothing that only looks changes it."""
+    desk = Desk(tmp_path_factory.mktemp("hostile"))
     desk.env |= {
         f"GIT_{who}_{what}": "kim@example.invalid" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
     }
