@@ -32,14 +32,14 @@ for words in {commands!r}:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
-def test_nothing_of_a_repository_runs(hostile: Hostile, tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_nothing_of_a_repository_runs(hostile: Hostile, tmp_path: Path) -> None:
     planted = Planted(tmp_path, hostile)
     env = _environment(planted, hostile)
     _run_hooks(planted, env)
     in_hooks = planted.marks()
     _run_commands(planted, env)
     in_commands = planted.marks()
-    record_property("ran", f"{hostile.name}: {in_hooks} {in_commands}")
+    print(f"{hostile.name}: code run in hooks {len(in_hooks)}, in commands {len(in_commands)}")  # noqa: T201 - a figure
     assert (in_hooks, in_commands) == ([], [])
 
 

@@ -1,0 +1,117 @@
+"""Programs are started in one place, forks in another; files that others could have put there are opened in a few."""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import leeboard
+from tests.git_repository import GitRepository
+from tests.killed_work import work_tree
+
+_PACKAGE = Path(leeboard.__file__).parent
+_STARTS = {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", "startfile"}
+_STARTERS = {"io/child.py": "every other program", "io/detached.py": "our own processes that outlive us"}
+_OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
+_OPENERS = {
+    "io/opened.py": "the opener",
+    "io/written.py": "the writer",
+    "io/whole_file.py": "makes a new file beside, which must not exist, and moves it there",
+    "io/detached.py": "/dev/null",
+    "surfaces/cli/main.py": "/dev/null",
+    "surfaces/mcp/channel.py": "/dev/null",
+    "surfaces/cli/demo.py": "a recording of the package",
+    "io/processes.py": "/proc",
+    "io/digests/trust.py": "/proc",
+    "surfaces/cli/_person.py": "the terminal",
+    **dict.fromkeys(("io/_second_look.py", "io/_untracked.py", "io/files.py", "io/index/listing.py"), "same flags"),
+    **dict.fromkeys(("io/plan/studios.py", "io/plan/trusted.py", "io/tail.py"), "same flags"),
+    **dict.fromkeys(("io/plan/folder.py", "io/plan/steady.py", "io/plan/_tree_state.py"), _OWN),
+    **dict.fromkeys(("io/plan/truth/one_file.py", "io/plan/truth/snapshots.py", "io/plan/truth/write_ahead.py"), _OWN),
+    **dict.fromkeys(
+        (f"io/digests/{name}.py" for name in ("_worker", "cache", "descent", "hashing", "second_process", "tops")), _OWN
+    ),
+    **dict.fromkeys(("io/index/cache.py", "io/index/scan.py", "io/kept_looks.py", "io/places.py"), _OWN),
+    **dict.fromkeys(("io/secret_key.py", "io/spare.py", "io/trust.py", "io/written_here.py"), _OWN),
+    **dict.fromkeys(("surfaces/hook_client.py", "surfaces/misses.py", "surfaces/resident_start.py"), _OWN),
+    **dict.fromkeys(("surfaces/cli/_kept_file.py",), _OWN),
+    "surfaces/cli/report.py": "a file that a person names",
+    "surfaces/cli/_crash.py": _OWN,
+    "surfaces/cli/_session_files.py": "a session file that a person names",
+}
+
+
+def test_programs_are_started_in_one_place() -> None:
+    found = {module for module, tree in _modules() if any(_starts(node) for node in ast.walk(tree))}
+    assert found == set(_STARTERS)
+
+
+def test_files_are_opened_in_the_places_that_say_why() -> None:
+    found = {module for module, tree in _modules() if any(_opens(node) for node in ast.walk(tree))}
+    assert found - set(_OPENERS) == set(), "use leeboard.io.opened or leeboard.io.written"
+    assert set(_OPENERS) - found == set(), "these open nothing any more"
+
+
+def test_python_is_never_started_where_the_folder_could_bring_modules() -> None:
+    for module, tree in _modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Tuple | ast.List) and any(
+                ast.unparse(one) == "sys.executable" for one in node.elts
+            ):
+                words = {one.value for one in node.elts if isinstance(one, ast.Constant)}
+                assert words & {"-I", "-P"}, f"{module}:{node.lineno}"
+
+
+@pytest.mark.parametrize("name", ["leeboard/__init__.py", "sitecustomize.py", "msgspec.py", "click.py"])
+def test_watching_imports_no_module_of_the_repository(name: str, tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    GitRepository(repo)
+    work_tree(repo)
+    (repo / name).parent.mkdir(exist_ok=True)
+    (repo / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LEEBOARD_STATE_DIR": str(tmp_path / "state")}
+    command = (str(Path(sys.executable).parent / "leeboard"), "steer-tree", "--watch", "--json", "--interval", "1")
+    with subprocess.Popen(command, cwd=repo, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline().startswith(b"{"), "the child has looked once"
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert not (tmp_path / "ran").exists()
+
+
+def _modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        module = path.relative_to(_PACKAGE).as_posix()
+        if not module.startswith("testing/"):
+            yield module, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _starts(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(name.name in {"subprocess", "_posixsubprocess", "pty"} for name in names)
+        case ast.ImportFrom(module="subprocess"):
+            return True
+        case ast.Attribute(value=ast.Name(id="os" | "posix"), attr=attr):
+            return attr in _STARTS or attr.startswith(("exec", "spawn"))
+    return False
+
+
+def _opens(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="open")):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="os" | "posix" | "io"), attr="open")):
+            return True
+        case ast.Call(func=ast.Attribute(attr="read_bytes" | "write_bytes" | "write_text")):
+            return True
+        case ast.Call(func=ast.Attribute(value=value, attr="read_text")):
+            return not isinstance(value, ast.Name)
+    return False
