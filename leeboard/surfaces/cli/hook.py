@@ -19,7 +19,8 @@ def command() -> None:
 
     For debugging: it judges in this process and never asks the resident. What it prints is the JSON that Claude Code
     would get; nothing means that there is nothing to say, and where the payload is none of a hook, stderr says so. The
-    exit code is always 0, since another would be taken for an answer. The event counts: it is recorded like any other.
+    exit code is always 0, since another would be taken for an answer. The event counts: it is recorded like any other,
+    unless an agent's shell or a quality gate runs this. Then nothing it tells is believed, and the attempt is recorded.
     """
     payload = sys.stdin.buffer.read()
     answer = edge.answer(payload, os.environ)

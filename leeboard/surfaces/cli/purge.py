@@ -19,7 +19,7 @@ def command(age: str, *, as_json: bool, quiet: bool) -> None:
     """Forget sessions without a sign of life for so long, and all that belongs to them.
 
     Their steps, verdicts, corrections and receipts go from the database in your state directory, and allowances that
-    have run out. There is no way back.
+    have run out. There is no way back. Only people may do this, in a terminal of their own.
     """
     before = now() - parse_span(age)
     require_person("purge")

@@ -80,7 +80,8 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
     """Let the work touch PATH too, in every session of this project.
 
     A folder stands for all below it; globs such as 'src/**/*.css' work. What the user forbade in so many words stays
-    forbidden. Only people may do this: inside an agent it refuses.
+    forbidden. Only people may do this, in a terminal of their own: inside an agent, a quality gate or a script it
+    refuses.
     """
     require_person("scope widen")
     root = here()

@@ -37,7 +37,8 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
 
     Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
     for byte, and one that `init` made is removed; the line in .git/info/exclude goes too. From a file that was changed
-    since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets it.
+    since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets it. Only
+    people may do this, in a terminal of their own.
     """
     require_person("uninstall")
     hooks, problems = _plan(_places(scope, everywhere=everywhere))
