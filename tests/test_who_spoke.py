@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -40,7 +41,7 @@ class Work:
         self.tell(prompt(ASKED, cwd=str(self.repo), prompt_id="p1", **self.told))
 
     @property
-    def told(self) -> dict[str, object]:
+    def told(self) -> dict[str, Any]:
         return {"transcript_path": str(self.transcript)} if self.transcript.exists() else {}
 
     def tell(self, payload: bytes) -> str:
@@ -210,7 +211,7 @@ def reads(work: Work, call: str) -> None:
     work.tell(hook_payload("PostToolUse", cwd=str(work.repo), **given, tool_response={}, **work.told))
 
 
-MADE_UP = {
+MADE_UP: dict[str, tuple[dict[str, object], ...]] = {
     "alone": (said("x1", "r1", LIFTED),),
     "without a chain": (said("x1", None, LIFTED),),
     "without a name": ({"type": "user", "message": {"role": "user", "content": LIFTED}},),
@@ -251,7 +252,7 @@ def test_it_is_found_out_once_the_client_goes_on(tmp_path: Path) -> None:
     ]
 
 
-HONEST = {
+HONEST: dict[str, tuple[dict[str, object], ...]] = {
     "typed while the agent worked": (
         {
             "type": "attachment",
