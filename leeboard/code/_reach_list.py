@@ -129,7 +129,8 @@ def _values(words: list[str], option: str) -> list[str]:
 
 def _names_asked(words: list[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The names that are looked for, and those that are left out."""
-    asked, spared = [], []
+    asked: list[tuple[str, str]] = []
+    spared: list[tuple[str, str]] = []
     for at, word in enumerate(words[:-1]):
         if word in _NAME_TESTS:
             is_spared = words[max(at - 1, 0)] in {"!", "-not"} or "-prune" in words[at + 2 : at + 4]

@@ -137,5 +137,5 @@ class _Reach:
             if link and any(f"{file}/".startswith(f"{place}/") for file in self._standing.files):
                 _, _, rest = self._command.partition("ln ")
                 _, _, rest = rest.partition(operands[1])
-                through = re.sub(rf"(?<![\w./-]){re.escape(link)}(?![\w.-])", lambda _, at=place: at, rest)
+                through = place.join(re.split(rf"(?<![\w./-]){re.escape(link)}(?![\w.-])", rest))
                 yield from shell_effects(through.lstrip(" ;&|\n"), folder).touches
