@@ -21,6 +21,7 @@ from leeboard.surfaces.cli._hook_checks import check_hooks
 from leeboard.surfaces.cli._screen import ago, counted
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.cli._trust_view import asleep_text
+from leeboard.surfaces.guard_off import went_off
 from leeboard.surfaces.misses import set_aside
 from leeboard.surfaces.settings_files import settings_files
 
@@ -30,6 +31,7 @@ _CLIENT_SECONDS = 20.0
 
 
 def all_checks(health: Health) -> Iterator[Check]:
+    yield from check_unguarded(health)
     yield from check_hooks(health)
     yield check_settings(health)
     yield check_trust(health)
@@ -41,6 +43,12 @@ def all_checks(health: Health) -> Iterator[Check]:
     yield check_misses(health)
     yield check_git()
     yield check_client(health.root)
+
+
+def check_unguarded(health: Health) -> Iterator[Check]:
+    """Goes before all else: what was done meanwhile, nobody looked at."""
+    for line in went_off(state_dir(), health.root)[-1:]:
+        yield Check(about="guard", state="note", detail=line)
 
 
 def check_settings(health: Health) -> Check:
