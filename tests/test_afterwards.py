@@ -91,9 +91,9 @@ class Stand:
         self.calls += 1
         return self.hook(prompt(words, prompt_id=f"p{self.calls}"))
 
-    def propose(self, line: str, **fields: object) -> dict[str, Any]:
+    def propose(self, line: str) -> dict[str, Any]:
         self.calls += 1
-        return self.hook(shell(f"t{self.calls}", line, **fields))
+        return self.hook(shell(f"t{self.calls}", line))
 
     def run(self, line: str) -> None:
         env = {"PATH": os.environ["PATH"], "HOME": self.process.folder, **ENVIRONMENT}

@@ -32,7 +32,8 @@ def client(root: Path, text: str) -> Seen:
 def test_of_a_clients_settings_only_the_guard_counts(root: Path) -> None:
     plain = client(root, OURS)
     assert client(root, json.dumps(json.loads(OURS) | {"permissions": {"allow": ["Bash"]}})).digest == plain.digest
-    for more in ({"disableAllHooks": True}, {"env": {"LEEBOARD_OFF": "1"}}, {"hooks": {}}):
+    others: tuple[dict[str, object], ...] = ({"disableAllHooks": True}, {"env": {"LEEBOARD_OFF": "1"}}, {"hooks": {}})
+    for more in others:
         assert client(root, json.dumps(json.loads(OURS) | more)).digest != plain.digest
 
 
