@@ -7,6 +7,7 @@ what runs may not, nor may the studios and settings that say how the work is hel
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,7 @@ from posixpath import join, lexists
 
 from msgspec.structs import replace
 
-from leeboard.errors import ConfigError, LeeboardError
+from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.io import trust
 from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
@@ -100,10 +101,10 @@ def policy_actors(folder: Folder) -> Iterator[Actor]:
 
 
 def made_here(folder: Folder, slug: str) -> None:
-    """Our own engine has just made this intent."""
+    """Our own engine has just made this intent. Where that can not be kept it sleeps, and the next step says so."""
     text = folder.text(layout.intent_file(slug))
     if text is not None:
-        trust.grant(folder.home, [intent_actor(parse_intent(text, slug))], trust.MADE_HERE)
+        _take(folder.home, [intent_actor(parse_intent(text, slug))])
 
 
 def take_written_here(folder: Folder) -> None:
@@ -117,7 +118,7 @@ def take_written_here(folder: Folder) -> None:
         names = [name for name, _ in _studio_files(folder.home) or ()] if actor.part == STUDIOS else []
         files = [f"{actor.place}/{name}" for name in names] or [actor.place]
         if actor.digest and files_written_here(folder.home, files):
-            trust.grant(folder.home, [actor], trust.MADE_HERE)
+            _take(folder.home, [actor])
 
 
 def refuse_asleep(folder: Folder, intent: Intent) -> None:
@@ -136,11 +137,16 @@ def refuse_sleeping_gates(folder: Folder, plan: Plan) -> None:
     unknown = [actor for actor in _of(plan.intent, units) if not trust.trusts(home, actor.part, actor.digest)]
     own = [actor for actor in unknown if _gate_written_here(folder, slug, actor)]
     if own:
-        trust.grant(home, own, trust.MADE_HERE)
+        _take(home, own)
     if strange := [actor for actor in unknown if actor not in own]:
         listed = "; ".join(line for actor in strange[:5] for line in actor.shown)
         said = f"quality gates of {slug} came from elsewhere, or changed since they were trusted: {listed}"
         raise ConfigError(f"{said}. None of them was run. {_NEXT}")
+
+
+def _take(home: str, own: Iterable[Actor]) -> None:
+    with contextlib.suppress(EffectError):
+        trust.grant(home, own, trust.MADE_HERE)
 
 
 def _gates(folder: Folder, intent: Intent) -> Iterator[Actor]:
