@@ -16,7 +16,6 @@ import msgspec
 import pytest
 
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.model.verdict import Action
 from leeboard.testing.hook_process import HookProcess, edit, hook_payload, prompt, shell
 
 ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "enforce"}

@@ -6,11 +6,18 @@ even `__future__`. Where the resident listens follows `leeboard.io.places`; a te
 
 import posix
 import sys
+from time import monotonic, sleep, time
 
 SECONDS = 2.0
-"""How long the resident may be silent. An event that was answered before gets that answer again, so asking twice is
-harmless.
+"""How long the resident may be silent, in all. An event that was answered before gets that answer again, so asking
+twice is harmless.
 """
+SILENT_SECONDS, SILENT_MOST = 30.0, 480.0
+"""How long a resident that was silent is not asked again: twice as long each time, up to so much."""
+TURN_SECONDS = 6.0
+"""How long one of many hooks that find no resident waits for it, or for its turn to judge by itself."""
+LARGE = 8 << 20
+"""Bytes of a payload that is judged here: others would wait for the resident meanwhile."""
 PROTOCOL = b"leeboard-1"
 TOLD = frozenset(
     b"HOME PATH CLAUDE_PROJECT_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX"
@@ -33,7 +40,12 @@ def answer_hook(env: Environment) -> None:
     if not payload.strip():
         return
     alone = env.get(b"LEEBOARD_RESIDENT") == b"0"
-    answer = None if alone else _ask(env, payload)
+    answer = None
+    if not alone and len(payload) <= LARGE:
+        path = socket_path(env)
+        answer = _ask(path, env, payload, SECONDS)
+        if answer is None:
+            answer = _in_turn(path, env, payload)
     if answer is not None:
         _write(answer)
     else:
@@ -74,29 +86,145 @@ def _guards(env: Environment) -> bool:
         return False
 
 
-def _ask(env: Environment, payload: bytes) -> bytes | None:
-    """The resident's answer; None when there is no resident, or not one of this package as it is now."""
-    path = socket_path(env)
+def _ask(path: bytes, env: Environment, payload: bytes, seconds: float) -> bytes | None:
+    """The resident's answer; None when there is no resident, or not one of this package as it is now, or it is silent
+    and was so a moment ago.
+    """
+    if not _is_ours(path):
+        return None
+    began, silent = time(), _silent_for(path)
+    if silent is not None and silent > 0:
+        return None
     try:
-        folder = posix.stat(path[: path.rindex(b"/")], follow_symlinks=False)
-        if folder.st_uid != posix.getuid() or folder.st_mode & 0o077:
-            return None  # somebody else's socket
-        return _exchange(path, request(env, payload))
+        answer = _exchange(path, request(env, payload), seconds)
+    except (TimeoutError, BlockingIOError):
+        _note_silence(path, began)
+        return None
     except OSError:
         return None
+    if silent is not None and answer is not None:
+        _forget_silence(path)
+    return answer
 
 
-def _exchange(path: bytes, message: bytes) -> bytes | None:
+def _is_ours(path: bytes) -> bool:
+    """Whether the folder of the socket is there, and nobody else can have put it there."""
+    try:
+        folder = posix.stat(path[: path.rindex(b"/")], follow_symlinks=False)
+    except OSError:
+        return False
+    return folder.st_uid == posix.getuid() and not folder.st_mode & 0o077
+
+
+def _silent_for(path: bytes) -> float | None:
+    """Seconds for which the resident is not to be asked, by the mark that somebody left who asked in vain; None where
+    nobody did. Each one made the mark a byte longer.
+    """
+    try:
+        mark = posix.stat(path + b".silent", follow_symlinks=False)
+    except OSError:
+        return None
+    return min(SILENT_SECONDS * 2 ** min(mark.st_size - 1, 9), SILENT_MOST) - (time() - mark.st_mtime)
+
+
+def _note_silence(path: bytes, began: float) -> None:
+    """Unless it has begun to answer somebody meanwhile: then it is only busy."""
+    try:
+        if posix.stat(path + b".lock").st_mtime >= began:
+            return
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_NOFOLLOW
+        mark = posix.open(path + b".silent", flags, 0o600)
+        posix.utime(mark)  # where the disk has no room for the byte
+        posix.write(mark, b".")
+    except OSError:
+        return
+
+
+def _forget_silence(path: bytes) -> None:
+    try:
+        posix.unlink(path + b".silent")
+    except OSError:
+        return
+
+
+def _in_turn(path: bytes, env: Environment, payload: bytes) -> bytes | None:
+    """Of hundreds of hooks that find no resident a few judge by themselves at once, and start one; it answers the
+    others sooner than they could import what judging takes. None for who is to judge by itself.
+    """
+    if not _is_ours(path) and not _made(path):
+        return None
+    end = monotonic() + TURN_SECONDS
+    few = range(1, max(posix.cpu_count() or 1, 2) + 1)
+    if _has_place(path, few):
+        return None
+    if _has_place(path, range(1)):
+        _start_at_once()
+    pause = 0.05
+    while not _has_place(path, few) and (left := end - monotonic()) > 0:
+        sleep(pause)  # longer each time: hundreds who ask often would take the time of the one they wait for
+        pause = min(2 * pause, 0.4)
+        answer = _ask(path, env, payload, left)
+        if answer is not None:
+            return answer
+    return None
+
+
+def _start_at_once() -> None:
+    """One of those who wait starts the resident: who judges first would do so only afterwards."""
+    _find_package()
+    from leeboard.errors import LeeboardError  # noqa: PLC0415 - only where many hooks come at once
+    from leeboard.surfaces.resident_start import start_resident  # noqa: PLC0415 - as above
+
+    try:
+        start_resident()
+    except (LeeboardError, OSError):
+        return
+
+
+def _made(path: bytes) -> bool:
+    """Whether the folder of the socket could be made, by us or a sibling."""
+    try:
+        posix.mkdir(path[: path.rindex(b"/")], 0o700)
+    except OSError:
+        return _is_ours(path)
+    return True
+
+
+def _has_place(path: bytes, numbers: range) -> bool:
+    """Whether one of these places was free. It is kept to the end of the process; True where there are none."""
+    from fcntl import LOCK_EX, LOCK_NB, lockf  # noqa: PLC0415 - only where no resident answers
+
+    global _places  # noqa: PLW0603 - one file for as long as the process lives: closing it gives the place away
+    try:
+        if _places < 0:
+            _places = posix.open(path + b".places", posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW, 0o600)
+        for number in numbers:
+            try:
+                lockf(_places, LOCK_EX | LOCK_NB, 1, number)
+            except (BlockingIOError, PermissionError):
+                continue
+            return True
+    except OSError:
+        return True
+    return False
+
+
+_places = -1
+
+
+def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
     from _socket import AF_UNIX, SOCK_STREAM, socket  # noqa: PLC0415 - not needed where nobody listens
 
     connection = socket(AF_UNIX, SOCK_STREAM)
-    received = b""
+    received, end = b"", monotonic() + seconds
     try:
-        connection.settimeout(SECONDS)
+        connection.settimeout(seconds)
         connection.connect(path)
         connection.sendall(message)
+        connection.settimeout(max(end - monotonic(), 0.001))
         while part := connection.recv(65536):
             received += part
+            connection.settimeout(max(end - monotonic(), 0.001))
     finally:
         connection.close()
     length, ended, answer = received.partition(b"\n")

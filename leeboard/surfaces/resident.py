@@ -28,6 +28,7 @@ IDLE_SECONDS = 600.0
 LOOK_SECONDS = 30.0
 """How often it looks whether its socket is still its own."""
 CLIENT_SECONDS = 1.0
+"""How long a client may take to ask, in all: others wait for it."""
 STUCK_SECONDS = 30
 """A request that takes longer ends the process; its client has long gone on by itself."""
 PROTOCOL = b"leeboard-1"
@@ -78,7 +79,8 @@ def run(lock: int, *, announce: bool = False) -> None:
 
 def listen(path: str) -> socket.socket:
     """Whoever holds the lock knows that a socket file found there is left over."""
-    Path(path).unlink(missing_ok=True)
+    for left in (path, f"{path}.silent"):
+        Path(left).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
@@ -120,10 +122,16 @@ class Resident:
                 self._ended = clock.now() - last >= idle
                 continue
             last = clock.now()
+            self._show_life()
             if not self._answer(connection):
                 return connection
             connection.close()
         return None
+
+    def _show_life(self) -> None:
+        """A client that waits in vain sees by it whether we are only busy."""
+        with suppress(OSError):
+            os.utime(f"{self._path}.lock")
 
     def end(self, *_signal: object) -> None:
         """Asked to end: at once while nobody is being answered, else after that."""
@@ -140,7 +148,6 @@ class Resident:
         self._busy = True
         signal.alarm(STUCK_SECONDS)
         try:
-            connection.settimeout(CLIENT_SECONDS)
             process, user = asker(connection)
             request = read_request(connection) if user == os.getuid() else None
             if request is None:
@@ -178,9 +185,9 @@ class _Sent:
 
 def read_request(connection: socket.socket) -> Request | None:
     """What the hook client's `request` wrote; None for anything else."""
-    received = b""
+    received, end = b"", clock.monotonic() + CLIENT_SECONDS
     while b"\n" not in received[:200] and len(received) < 200:
-        part = connection.recv(65536)
+        part = _received(connection, 65536, end)
         if not part:
             return None
         received += part
@@ -189,19 +196,24 @@ def read_request(connection: socket.socket) -> Request | None:
     if protocol != PROTOCOL or len(numbers) != 3 or not all(n.isdigit() and len(n) < 12 for n in numbers):
         return None
     who, told, payload = map(int, numbers)
-    body = _read_exactly(connection, rest, who + told + payload)
+    body = _read_exactly(connection, rest, who + told + payload, end)
     if body is None:
         return None
     pairs = (entry.partition("=") for entry in os.fsdecode(body[who : who + told]).split("\0"))
     return Request(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
 
 
-def _read_exactly(connection: socket.socket, start: bytes, length: int) -> bytes | None:
+def _received(connection: socket.socket, most: int, end: float) -> bytes:
+    connection.settimeout(max(end - clock.monotonic(), 0.001))
+    return connection.recv(most)
+
+
+def _read_exactly(connection: socket.socket, start: bytes, length: int, end: float) -> bytes | None:
     if not len(start) <= length <= LONGEST_REQUEST:
         return None
     body = bytearray(start)
     while len(body) < length:
-        part = connection.recv(min(1 << 20, length - len(body)))
+        part = _received(connection, min(1 << 20, length - len(body)), end)
         if not part:
             return None
         body += part

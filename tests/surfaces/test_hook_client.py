@@ -169,9 +169,8 @@ def test_a_socket_in_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: 
     process = HookProcess(folder=str(tmp_path))
     with process.resident():
         (tmp_path / "r").chmod(0o777)
-        assert (
-            hook_client._ask({os.fsencode(k): os.fsencode(v) for k, v in process.environment().items()}, b"{}") is None
-        )
+        env = {os.fsencode(k): os.fsencode(v) for k, v in process.environment().items()}
+        assert hook_client._ask(hook_client.socket_path(env), env, b"{}", hook_client.SECONDS) is None
 
 
 @pytest.mark.parametrize("answer", [b"", b"5\nabc", b"x\nabc", b"-1\n", b"3\nabcdef", b"nonsense"])
@@ -186,7 +185,7 @@ def test_half_an_answer_is_none(tmp_path: Path, answer: bytes) -> None:
             connection.recv(100)
             connection.sendall(answer)
             os._exit(0)
-        assert hook_client._exchange(path, b"hello") is None
+        assert hook_client._exchange(path, b"hello", hook_client.SECONDS) is None
         os.waitpid(child, 0)
 
 
