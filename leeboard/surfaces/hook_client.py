@@ -124,7 +124,8 @@ def _silent_for(path: bytes) -> float | None:
         mark = posix.stat(path + b".silent", follow_symlinks=False)
     except OSError:
         return None
-    return min(SILENT_SECONDS * 2 ** min(mark.st_size - 1, 9), SILENT_MOST) - (time() - mark.st_mtime)
+    wait: float = min(SILENT_SECONDS * 2 ** min(mark.st_size - 1, 9), SILENT_MOST)
+    return wait - (time() - mark.st_mtime)
 
 
 def _note_silence(path: bytes, began: float) -> None:

@@ -252,8 +252,9 @@ def _idle_seconds(file: _File, table: Table) -> int:
 
 
 def _is_idle(minutes: object) -> TypeGuard[float]:
-    is_number = isinstance(minutes, (int, float)) and not isinstance(minutes, bool)
-    return is_number and 1 <= minutes * 60 <= _LONGEST_IDLE
+    if not isinstance(minutes, (int, float)) or isinstance(minutes, bool):
+        return False
+    return 1 <= minutes * 60 <= _LONGEST_IDLE
 
 
 def _interrupts(file: _File, table: Table) -> dict[str, int]:
