@@ -26,6 +26,7 @@ _RECORD = lazy(
 """Transcripts of Claude Code, wherever its folder lies, and rollouts of Codex; copies in a project are fixtures. Whole
 paths, relative to the work tree or outside of it."""
 _HOLDS_RECORDS = lazy(r"(?:[~/].*/)?\.(?:claude/projects(?:/-[^/]*)?|codex/sessions(?:/\d+){0,3})/?|[~/].*/\.codex/?")
+_PROJECT = lazy(r"/?\.claude/projects/(-[\w.-]+)(?:/|$)")
 _SOCKET = lazy(r"leeboard(?:-\d+)?/[^\s'\"]{0,60}\.sock\b|\bleeboard-1 \d")
 """Where the resident listens, and how a request to it begins."""
 _CONNECTS = frozenset({"nc", "ncat", "netcat", "socat", "curl", "websocat"})
@@ -87,6 +88,15 @@ def is_record(path: str) -> bool:
 def holds_records(path: str) -> bool:
     """Whether such files lie in it."""
     return _HOLDS_RECORDS.fullmatch(path) is not None
+
+
+def of_another_project(path: str, root: str) -> bool:
+    """Whether it lies in the folder of records of one other project, named in full: tidying that up changes nothing of
+    what was said here. The client names such a folder after the path of the project, a dash for every sign.
+    """
+    found = _PROJECT.search(path)
+    own = "".join(char if char.isascii() and char.isalnum() else "-" for char in posixpath.basename(root))
+    return found is not None and bool(own) and not found[1].endswith(f"-{own}")
 
 
 def named_by_user(path: str, goals: Iterable[Goal]) -> bool:

@@ -207,10 +207,19 @@ def _records(world: World) -> Iterator[str]:
     suspects = [path for path in world.analysis.modified if ".jsonl" in path or ".c" in path or "projects" in path]
     if world.session.live != "hook" or not suspects:
         return
-    from leeboard.code.whose_word import holds_records, is_record  # noqa: PLC0415 - hardly any call comes near one
+    from leeboard.code.whose_word import (  # noqa: PLC0415 - hardly any call comes near one
+        holds_records,
+        is_record,
+        of_another_project,
+    )
 
     deleted = {touch.path for touch in world.analysis.touches if touch.kind == "delete"}
-    yield from (path for path in suspects if is_record(path) or (path in deleted and holds_records(path)))
+    for path in suspects:
+        goes = path in deleted
+        if (is_record(path) or (goes and holds_records(path))) and not (
+            goes and of_another_project(path, world.workspace.root)
+        ):
+            yield path
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from leeboard.code.shell import understand
-from leeboard.code.whose_word import HOOK, SOCKET, TYPED, holds_records, is_record, named_by_user, speaks_for_others
+from leeboard.code.whose_word import (
+    HOOK,
+    SOCKET,
+    TYPED,
+    holds_records,
+    is_record,
+    named_by_user,
+    of_another_project,
+    speaks_for_others,
+)
 from leeboard.model.session import Goal
 
 TRANSCRIPT = "~/.claude/projects/-repo/s.jsonl"
@@ -109,3 +118,17 @@ def test_other_lines_of_json(path: str) -> None:
 )
 def test_what_a_user_named(text: str, scope: tuple[str, ...], path: str, *, named: bool) -> None:
     assert named_by_user(path, (Goal(text=text, exchange=1, scope=scope),)) is named
+
+
+@pytest.mark.parametrize(
+    ("path", "is_other"),
+    [
+        ("~/.claude/projects/-home-kim-other", True),
+        ("/home/kim/.claude/projects/-home-kim-other/s.jsonl", True),
+        ("~/.claude/projects/-home-kim-my-app/s.jsonl", False),
+        ("~/.claude/projects/*/s.jsonl", False),
+        ("~/.claude/projects", False),
+    ],
+)
+def test_the_records_of_another_project_are_not_those_of_this_one(path: str, is_other: bool) -> None:  # noqa: FBT001 - of the table
+    assert of_another_project(path, "/home/kim/my app") == is_other
