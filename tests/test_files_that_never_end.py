@@ -15,7 +15,7 @@ from tests.planted_secrets import planted
 
 _SECONDS = 60
 _PLACES = (
-    *("leeboard.toml", "pyproject.toml", ".git/HEAD", ".git", ".gitignore", ".claude/settings.json", ".mcp.json"),
+    *("leeboard.toml", "pyproject.toml", ".git/HEAD", ".git", ".claude/settings.json", ".mcp.json"),
     *(".wg/graph.jsonl", ".claude/settings.local.json"),
 )
 _COMMANDS = (("status",), ("doctor",), ("scan", "a.py"), ("check",), ("init", "--dry-run"), ("monitor", "--once"))
