@@ -84,7 +84,7 @@ def under_limits(look: Look, limits: tuple[Constraint, ...]) -> Look:
 
 
 def read_look(session: str) -> Look | None:
-    kept = _looks().peek(session)
+    kept = _looks().peek_line(session)
     try:
         return msgspec.json.decode(kept, type=Look) if kept else None
     except ValueError:
@@ -92,7 +92,7 @@ def read_look(session: str) -> Look | None:
 
 
 def keep_look(look: Look) -> None:
-    _looks().keep(look.session, msgspec.json.encode(look))
+    _looks().renew(look.session, msgspec.json.encode(look))
 
 
 def forget_look(session: str) -> None:

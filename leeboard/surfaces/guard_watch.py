@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from leeboard.code.analyse import touches_of
+from leeboard.code.analyse import shell_effects, touches_of
 from leeboard.code.candidate import may_change
 from leeboard.code.redaction import redact_start
 from leeboard.io.guard_files import guard_files, stands
@@ -20,6 +20,7 @@ from leeboard.model.digest import digest
 from leeboard.model.event import FilesChanged, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.pattern import lazy
 from leeboard.model.session import Session
+from leeboard.model.touch import ShellEffects
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.guard_look import (
     Line,
@@ -73,9 +74,14 @@ class GuardWatch:
         if kept is None or kept.root != root:
             self._look = first_look(self._call.session, root, self._env)
             return ()
-        self._look = replace(kept, guard=guard_now(kept), limited=limited_now(kept))
-        known = self._judged(session, {line.id for line in kept.lines})
-        found = (*self._guard_slips(kept, known), *self._limit_slips(kept, known, others))
+        guard, limited = guard_now(kept), limited_now(kept)
+        found: tuple[Slip, ...] = ()
+        if limited is not kept.limited or guard != kept.guard:
+            self._look = replace(kept, guard=guard, limited=limited)
+            known = self._judged(session, {line.id for line in kept.lines})
+            found = (*self._guard_slips(kept, known), *self._limit_slips(kept, known, others))
+        else:
+            self._look = kept
         if found:
             near = any(one.id != kept.session and is_near(one, _since(kept, self._call)) for one in others())
             found = tuple(self._placed(slip, kept, near=near) for slip in found)
@@ -87,7 +93,8 @@ class GuardWatch:
         event, look = self._proposed, self._look
         if event is None or look is None:
             return
-        _touches, effects = touches_of(event.call, self._workspace, event.cwd)
+        shell = event.call.action == "bash"
+        effects = shell_effects(event.call.command, event.cwd) if shell else ShellEffects()
         if not may_change(event.call, effects):
             return
         programs = {program.partition(" ")[0] for program in effects.programs}

@@ -26,3 +26,11 @@ def test_those_nobody_came_back_for_are_forgotten(tmp_path: Path) -> None:
     os.utime(path, (long_ago, long_ago))
     looks.keep("new", b"new")
     assert (looks.take("old"), looks.take("new")) == (None, b"new")
+
+
+def test_a_line_that_is_renewed_is_the_newest_whatever_its_length(tmp_path: Path) -> None:
+    looks = KeptLooks(str(tmp_path / "looks"))
+    for line in (b"a longer line", b"short", b"long again", b""):
+        looks.renew("k", line)
+        assert looks.peek_line("k") == line
+        assert list(looks.all()) == [line]
