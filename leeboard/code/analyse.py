@@ -6,6 +6,9 @@ import posixpath
 import re
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from leeboard.code.bounded import bounded
 from leeboard.code.candidate import may_change
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.redaction import redact, redact_start
@@ -44,6 +47,12 @@ _VOLATILE = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", 
 
 def analyse(event: Event, workspace: Workspace) -> Analysis:
     """What there is to know about an event by itself. Pure: equal events give equal analyses."""
+    event, unread = bounded(event)
+    analysis = _analysed(event, workspace)
+    return replace(analysis, unread=unread) if unread else analysis
+
+
+def _analysed(event: Event, workspace: Workspace) -> Analysis:
     match event:
         case ToolProposed():
             return _proposed(event, workspace)

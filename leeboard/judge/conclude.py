@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.code.bounded import told_unread
 from leeboard.judge.correction import FORCED_ROOM, build
 from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
 from leeboard.judge.escalation import escalated, looked_around
@@ -206,6 +207,8 @@ def _verdict(
         event=type(event).__name__,
         tool_use_id=own or (said.tool_use_id if said else ""),
     )
+    if world.analysis.unread:
+        plain = replace(plain, trace=(told_unread(event, world.analysis.unread),))
     if assessment is None and said is None and not judged:
         return plain
     findings = assessment.findings if assessment else ()
@@ -220,7 +223,7 @@ def _verdict(
         rules=said.rules if said else tuple(dict.fromkeys((*(f.rule for f in findings), *(j.rule for j in judged)))),
         paths=said.paths if said else tuple(dict.fromkeys((*(f.subject for f in findings), *_places(judged)))),
         message=said.text if said else "",
-        trace=(*_trace(session, assessment, world), *_signal_lines(judged)),
+        trace=(*plain.trace, *_trace(session, assessment, world), *_signal_lines(judged)),
     )
 
 

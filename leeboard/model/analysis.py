@@ -47,6 +47,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Digest the edit that takes this one back would have."""
     command: str = ""
     text: str = ""
+    unread: int = 0
+    """Characters of the call that were not analysed, since it has too many."""
     intent: Intent | None = None
 
     @property

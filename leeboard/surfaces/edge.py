@@ -373,6 +373,8 @@ class _Hearing:
         return None
 
     def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
+        unread = (line for line in (verdict.trace if verdict else ()) if line.startswith("not analysed"))
+        self.notes += unread
         receipt = Receipt(
             ts=began,
             event=self.call.name,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.errors import LeeboardError
 from leeboard.io import clock, spare
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.event import PromptGiven
@@ -59,8 +60,12 @@ def take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
         found = spare.taken_lines(path)
         if found is None:
             continue
-        for late in _read(found):
-            _record(late, store, env)
+        try:
+            for late in _read(found):
+                _record(late, store, env)
+        except LeeboardError:
+            spare.give_back(spare.LATE, path)
+            raise
         spare.discard(path)
 
 

@@ -10,10 +10,13 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from leeboard.errors import LeeboardError
+from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.child import Bounds, run, search_path
 from leeboard.io.clock import iso, now
+from leeboard.io.lock import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
+from leeboard.io.store.sqlite import open_store
+from leeboard.io.trouble import PATIENCE
 from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._check import Check, State
 from leeboard.surfaces.cli._health import Health, state_problem
@@ -22,6 +25,7 @@ from leeboard.surfaces.cli._screen import ago, counted
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.cli._trust_view import asleep_text
 from leeboard.surfaces.guard_off import went_off
+from leeboard.surfaces.late import how_many
 from leeboard.surfaces.misses import set_aside
 from leeboard.surfaces.settings_files import settings_files
 
@@ -105,7 +109,24 @@ def check_database() -> Check:
     if found != "ok":
         detail = f"{path} is damaged: {found}; --fix moves it aside, and the next event makes a new one"
         return Check(about="database", state="failed", detail=detail, repair=_set_database_aside)
-    return Check(about="database", detail=f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound")
+    if unusable := _unusable(str(path)):
+        return Check(about="database", state="failed", detail=unusable)
+    waits = how_many()
+    late = f"; {counted(waits, 'answer')} given without it {'waits' if waits == 1 else 'wait'} for the next hook"
+    detail = f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound{late if waits else ''}"
+    return Check(about="database", detail=detail)
+
+
+def _unusable(path: str) -> str:
+    """Why hooks can not use a sound database; empty where they can. Tried as a hook does it."""
+    try:
+        open_store(path, patience=PATIENCE).close()
+        with file_lock(f"{path}.lock", PATIENCE):
+            return ""
+    except BusyError as error:
+        return f"{error}; `fuser {path}.lock` names it, and ending it frees the lock"
+    except LeeboardError as error:
+        return str(error)
 
 
 def check_socket(health: Health) -> Check:

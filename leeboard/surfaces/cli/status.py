@@ -53,7 +53,7 @@ def command(*, as_json: bool) -> int:
         console = screen()
         if health.stored.problem:
             console.print(words(("the guard is off: ", "bold red"), health.stored.problem))
-            console.print(words("`leeboard doctor` says more"))
+            console.print(words("until it is mended, only the named few are refused; `leeboard doctor` says more"))
         for line in _unguarded(health):
             console.print(words(("the guard was off: ", "bold red"), line))
         fields([*_guard_rows(health), *_session_rows(health)], console)
