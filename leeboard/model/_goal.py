@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from leeboard.model._bound import short, with_small_goals
 from leeboard.model.analysis import Intent
 from leeboard.model.contract import Constraint, Contract
-from leeboard.model.digest import digest
 from leeboard.model.event import PromptGiven
 from leeboard.model.glob import matches
 from leeboard.model.session import GOAL_WINDOW, PROMPT_WINDOW, AgentState, Goal, Session
@@ -19,12 +18,6 @@ FIRST_LIMITS = 4
 AREA_WINDOW = 16
 
 
-def prompt_digest(event: PromptGiven) -> str:
-    """The same for a prompt in two sources that space it differently."""
-    words = " ".join((event.command, *event.text.split()))
-    return digest(words, 6)
-
-
 def prompted(
     session: Session, agent: AgentState, event: PromptGiven, intent: Intent | None
 ) -> tuple[Session, AgentState]:
@@ -32,7 +25,7 @@ def prompted(
     session = replace(
         session,
         exchange=session.exchange + 1,
-        prompts=(*session.prompts, prompt_digest(event))[-PROMPT_WINDOW:],
+        prompts=(*session.prompts, event.digest)[-PROMPT_WINDOW:],
         batches=session.batches or (event.source == "hook" and bool(event.key)),
         status="active",
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.model.digest import digest
 from leeboard.model.tree import AcceptanceRun, TreeChange
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]
@@ -67,6 +68,11 @@ class PromptGiven(Event, frozen=True, kw_only=True):
     text: str
     command: str = ""
     """The slash command, when the human used one; `text` then holds its arguments."""
+
+    @property
+    def digest(self) -> str:
+        """The same for a prompt in two sources that space it differently."""
+        return digest(" ".join((self.command, *self.text.split())), 6)
 
 
 class MessageSaid(Event, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.model._bound import fitting, slim
 from leeboard.model._calls import closed, opened
-from leeboard.model._goal import prompt_digest, prompted
+from leeboard.model._goal import prompted
 from leeboard.model._turns import advance_turn
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import (
@@ -46,7 +46,7 @@ def _heard_before(session: Session, event: Event) -> bool:
         isinstance(event, PromptGiven)
         and event.source != session.live
         and session.live == "hook"
-        and prompt_digest(event) in session.prompts
+        and event.digest in session.prompts
     )
 
 

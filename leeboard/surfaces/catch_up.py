@@ -79,14 +79,13 @@ def _believed(
     session = store.session(call.session)
     if session is None or session.live != "hook" or basename(call.transcript).startswith("rollout-"):
         return told, ()
-    from leeboard.model._goal import prompt_digest  # noqa: PLC0415 - only where a prompt is read
-    from leeboard.surfaces.teller import written  # noqa: PLC0415 - as above
+    from leeboard.surfaces.teller import written  # noqa: PLC0415 - only where a prompt is read
     from leeboard.surfaces.transcript_proof import Chain  # noqa: PLC0415 - as above
 
     own = {event.key for event in call.events if event.key}
 
     def is_told(event: Event) -> bool:
-        if isinstance(event, PromptGiven) and prompt_digest(event) in session.prompts:
+        if isinstance(event, PromptGiven) and event.digest in session.prompts:
             return True
         return bool(event.key) and (event.key in own or store.answered(call.session, event.key) is not None)
 

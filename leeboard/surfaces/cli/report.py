@@ -20,6 +20,7 @@ from leeboard.surfaces.cli._screen import (
     ago,
     fields,
     json_option,
+    paragraphs,
     print_json,
     printable,
     screen,
@@ -97,7 +98,7 @@ def _show(page: Page, console: Console) -> None:
     _show_corrections(page, console)
     _show_files(page, console)
     console.print()
-    console.print(words(markdown_of(page.detections).rstrip()))
+    console.print(paragraphs(markdown_of(page.detections).rstrip()))
 
 
 def _show_corrections(page: Page, console: Console) -> None:
