@@ -189,6 +189,17 @@ def test_what_the_user_rules_out_meanwhile_holds_at_once_and_afterwards(tmp_path
     assert KEY.encode() not in kept
 
 
+def test_words_that_the_client_did_not_tell_lift_nothing(tmp_path: Path) -> None:
+    """A line of the agent's own that runs the hook: no more than with a store."""
+    process = begun(tmp_path)
+    lift = prompt("Schema changes are fine now, edit src/db/schema.sql.", prompt_id="p2")
+    with lock_held(process):
+        process.run(lift, ALONE | {"CLAUDECODE": "1"})
+        assert refused(process.run(NAMED_FEW["a stated limit"]("t1"), ALONE))
+        process.run(lift, ALONE)
+        assert not refused(process.run(NAMED_FEW["a stated limit"]("t2"), ALONE))
+
+
 def test_a_session_nobody_has_a_copy_of_is_still_guarded(tmp_path: Path) -> None:
     process = HookProcess(folder=str(tmp_path))
     env = ALONE | {"LEEBOARD_STATE_DIR": "/dev/null/state"}

@@ -30,7 +30,7 @@ from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.teller import MADE_UP, OUTCOME, attempt, is_forged, note
 from leeboard.surfaces.tree_watch import TreeWatch
 from leeboard.surfaces.unread_line import unread_note
-from leeboard.wire.claude_hooks import HookCall, folder_told, keeping_on, parse, render
+from leeboard.wire.claude_hooks import CONFIG_CHANGE, HookCall, folder_told, keeping_on, parse, render
 
 if TYPE_CHECKING:
     from leeboard.surfaces.plan_hooks import PlanHooks
@@ -59,7 +59,6 @@ _LATER = (
 )
 Send = Callable[[bytes], object]
 
-CONFIG_CHANGE = "ConfigChange"
 STOPS = ("Stop", "SubagentStop")
 _COPIED_AFTER = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 SESSIONS_BESIDE = 8
@@ -93,7 +92,7 @@ def respond(
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         where = hook_folder(folder_told(payload), asked_by)
         note_miss(places.state_dir(), event, failure, where)
-        if call is not None and not once.sent:
+        if call is not None and not once.sent and not is_forged(env, asked_by):
             _respond_without_store(call, env, once, (failure, where))
         return True
 

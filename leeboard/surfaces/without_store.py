@@ -23,7 +23,7 @@ from leeboard.surfaces.late import Late, answered_late, keep_late
 from leeboard.surfaces.misses import describe
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import resolve
-from leeboard.wire.claude_hooks import HookCall, render, telling_person
+from leeboard.wire.claude_hooks import CONFIG_CHANGE, HookCall, render, telling_person
 
 NAMED_FEW = frozenset({"broken_constraint", "credential", "injection", "self_allowance"})
 """Rules whose refusals need no more than the call itself and what the user said."""
@@ -42,6 +42,10 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
         return b""
     setting = replace(resolved.setting, rules=tuple(one for one in resolved.setting.rules if one.id in NAMED_FEW))
     call = RealPlaces(setting.workspace.root, setting.plan_root).told(call)
+    if call.name == CONFIG_CHANGE:
+        from leeboard.surfaces.config_change import hold_back  # noqa: PLC0415 - only where settings were changed
+
+        return b"" if setting.policy.profile == "observe" else hold_back(call)
     answer = _Judging(call, store, setting, describe(failure), began).answer()
     return telling_person(answer, _news(call, failure))
 

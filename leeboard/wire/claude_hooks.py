@@ -19,6 +19,7 @@ _LONGEST_WORD = 100
 _STEP = (Action.ALLOW, Action.INJECT)
 _PRE_TOOL = (Action.ALLOW, Action.ASK, Action.DENY)
 _PRE_TOOL_CODEX = (Action.ALLOW, Action.DENY)
+CONFIG_CHANGE = "ConfigChange"
 _STEPS = ("PostToolUse", "PostToolUseFailure")
 _PAUSES = ("PostToolBatch", "UserPromptSubmit", "SessionStart", "SubagentStart", "Stop")
 
