@@ -119,7 +119,7 @@ FAULTS = [damaged, newer, a_folder_in_its_place, lock_held, database_held, full_
 def refused(done: subprocess.CompletedProcess[bytes]) -> bool:
     assert (done.returncode, done.stderr) == (0, b"")
     answer = msgspec.json.decode(done.stdout) if done.stdout else {}
-    return answer.get("hookSpecificOutput", {}).get("permissionDecision") == "deny"
+    return bool(answer.get("hookSpecificOutput", {}).get("permissionDecision") == "deny")
 
 
 def begun(tmp_path: Path) -> HookProcess:

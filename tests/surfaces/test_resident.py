@@ -172,3 +172,13 @@ def test_a_peer_of_the_same_user_is_known() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         assert resident.asker(theirs) == (os.getpid(), os.getuid())
+
+
+def test_who_asks_slowly_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is for all of the request: one that comes byte by byte has no more of it."""
+    monkeypatch.setattr(resident, "CLIENT_SECONDS", 0.0)
+    here, there = socket.socketpair(socket.AF_UNIX)
+    with here, there:
+        there.sendall(b"leeboard-1 1 1")
+        with pytest.raises(TimeoutError):
+            resident.read_request(here)
