@@ -263,10 +263,17 @@ def test_acceptance_commands_of_a_clone_are_not_run(clone: Clone) -> None:
     clone.theirs.write("leeboard.toml", f'[contract]\nobjective = "x"\nacceptance = ["touch {clone.marker}"]\n')
     clone.theirs.commit("a contract")
     clone.take()
-    done = clone.run("check", "--run-acceptance")
-    assert "asleep: not trusted" in done.stderr
+    assert clone.run("check", "--fail-on", "yellow").returncode == 0, "nobody asked for them"
+    done = clone.run("check", "--run-acceptance", "--fail-on", "yellow")
+    assert done.returncode == 3, "what was asked for and not done is not green"
+    for said in (done.stdout, done.stderr):
+        assert f"not run: acceptance `touch {clone.marker}` is not trusted here yet" in " ".join(said.split())
+        assert "`leeboard trust`" in said
+        assert "--trust`" in said
+    report = json.loads(clone.run("check", "--run-acceptance", "--json").stdout)
+    assert (report["score"], report["findings"][0]["severity"]) == ("yellow", "warn")
     assert not clone.marker.exists()
-    clone.run("check", "--run-acceptance", "--trust")
+    assert clone.run("check", "--run-acceptance", "--trust").returncode == 0
     assert clone.marker.exists()
 
 

@@ -3,6 +3,7 @@
 ## What it catches
 A command of the contract's `acceptance` that ended with an error or ran out of time over exactly this tree: an error. A
 command that was not run, or only over an older tree, is named and changes nothing: verification is a person's choice.
+Where somebody asked for it (`--run-acceptance`) and it was not run because nobody trusted it here: a warning.
 
 ## Why it matters
 Acceptance is what the work promised to show. A pass on yesterday's tree shows nothing about today's.
@@ -23,7 +24,7 @@ from collections.abc import Iterator
 from leeboard.code.redaction import redact
 from leeboard.model.event import TreeChecked
 from leeboard.model.tree import AcceptanceRun
-from leeboard.model.verdict import FAILED, TOLD, Evidence, Finding
+from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
@@ -60,10 +61,26 @@ def detect(event: TreeChecked, world: World) -> Iterator[Finding]:
     runs = {run.command: run for run in event.acceptance if run.tree == event.change.digest}
     for command in world.held.contract.acceptance if world.held else ():
         run = runs.get(command)
-        if run is None:
+        if command in event.untrusted:
+            yield _untrusted(command)
+        elif run is None:
             yield _finding(command, "was not run over the tree as it is now", TOLD)
         elif not run.passed:
             yield _finding(command, _how(run), FAILED, run.tail)
+
+
+def _untrusted(command: str) -> Finding:
+    """What was asked for and not done is not green."""
+    command = redact(command)
+    text = f"not run: acceptance `{command}` is not trusted here yet"
+    way = "`leeboard trust` shows it and asks; a build server says `leeboard check --run-acceptance --trust`"
+    return Finding(
+        rule="acceptance_unmet",
+        subject=command,
+        evidence=(Evidence(text, WARNED),),
+        message=f"{text}; {way}.",
+        remedy=way,
+    )
 
 
 def _how(run: AcceptanceRun) -> str:

@@ -121,6 +121,8 @@ class TreeChecked(Event, frozen=True, kw_only=True):
     change: TreeChange
     acceptance: tuple[AcceptanceRun, ...] = ()
     """Runs over exactly this tree."""
+    untrusted: tuple[str, ...] = ()
+    """Acceptance commands that somebody wanted to be run, and nobody trusted here."""
     shared: tuple[str, ...] = ()
     """Paths that another task in progress may touch: nobody can tell whose they are."""
     directed: tuple[str, ...] = ()

@@ -92,6 +92,7 @@ def observe(promise: Promise, look: Look) -> TreeChecked:
         time=clock.now(),
         change=change,
         acceptance=runs,
+        untrusted=promise.asleep if look.run_acceptance else (),
         shared=_shared(promise, change),
         directed=directed(promise.root, _since(promise)),
         strayed=strayed(promise.held, change.paths),
@@ -137,9 +138,11 @@ def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeCha
 
 
 def _asleep(command: str) -> str:
+    """On standard error too: whoever switched the rule off asked for it all the same."""
     from leeboard.io.trust import escaped  # noqa: PLC0415 - only where nobody trusted it
 
-    return f"asleep: not trusted: acceptance `{escaped(command)}` was not run; `leeboard trust` lets it"
+    said = f"not run: acceptance `{escaped(command)}` is not trusted here yet"
+    return f"{said}; `leeboard trust` shows it and asks, a build server says `--trust`"
 
 
 def _shared(promise: Promise, change: TreeChange) -> tuple[str, ...]:

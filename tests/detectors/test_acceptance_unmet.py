@@ -34,3 +34,11 @@ def test_a_pass_over_another_tree_does_not_count() -> None:
 def test_nothing_promised_is_nothing_run() -> None:
     """SP-05."""
     assert severities(acceptance=()) == []
+
+
+def test_what_was_asked_for_and_is_not_trusted_is_a_warning() -> None:
+    event = replace(tree_event(CHANGE), untrusted=("make test",))
+    (one,) = found("acceptance_unmet", held(Contract(acceptance=("make test",))), event, {}, {})
+    assert one.severity == "warn"
+    assert one.message.startswith("not run: acceptance `make test` is not trusted here yet; `leeboard trust`")
+    assert "--trust`" in one.message

@@ -131,7 +131,7 @@ def _wrong(root: str) -> tuple[str, ...]:
     """What is wrong with the settings, and what of them nobody trusted."""
     read = read_project(root, os.environ)
     strange = read.project is not None and read.project.track and not read.trusted
-    asleep = ("asleep: not trusted: [truth] track of this repository; `leeboard trust` lets it count",)
+    asleep = ("[truth] track of this repository does not count: it is not trusted here yet (`leeboard trust`)",)
     return (*read.notes, *(asleep if strange else ()))
 
 
