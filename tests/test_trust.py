@@ -252,8 +252,11 @@ def test_what_is_made_here_never_asks(clone: Clone) -> None:
     assert clone.run("flow", "next").returncode == 0
     assert clone.asleep() == []
     mine.write(".haiku/intents/count/stages/build/units/unit-01-a.md", UNIT.format(title="A", gate="x", hat="builder"))
-    clone.run("flow", "next")
+    assert clone.asleep() == [], "whoever looks is told what the next step does"
+    assert json.loads(clone.run("status", "--json").stdout)["asleep"] == []
     mine.commit("the unit")
+    assert clone.asleep() == []
+    clone.run("flow", "next")
     assert clone.asleep() == [], "a gate that was written here counts for a plan that was made here"
     assert clone.run("init", "--profile", "observe", "-q").returncode == 0
     assert clone.asleep() == [], "so does the profile that its user set"
@@ -384,3 +387,19 @@ def test_ordinary_lines_are_answered_alike_in_a_trusted_and_in_an_untrusted_repo
     before = clone.call("PreToolUse", "Bash", {"command": line}, "a")
     clone.trust()
     assert clone.call("PreToolUse", "Bash", {"command": line}, "b") == before
+
+
+def test_one_s_own_gates_stay_so_over_a_rebase_and_those_of_others_do_not(clone: Clone) -> None:
+    clone.take()
+    assert clone.run("flow", "new", "Count words", "--studio", "software", "--slug", "count").returncode == 0
+    top = ".haiku/intents/count/stages/inception/units"
+    clone.mine.write(f"{top}/unit-01-a.md", UNIT.format(title="A", gate="'true'", hat="builder"))
+    clone.mine.commit("mine")
+    clone.theirs.write(f"{top}/unit-02-b.md", UNIT.format(title="B", gate=f"touch {clone.marker}", hat="builder"))
+    clone.theirs.commit("theirs")
+    clone.mine.run("pull", "--quiet", "--rebase")
+    assert clone.asleep() == [f"{top}/unit-02-b.md"]
+    refused = clone.run("flow", "next")
+    assert refused.returncode == 2
+    assert f"touch {clone.marker}" in refused.stderr
+    assert "unit-01-a" not in refused.stderr

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import isdir, join
 
+from msgspec.structs import replace
+
 from leeboard.errors import LeeboardError
 from leeboard.io import trust
 from leeboard.io.plan.layout import HOME, home_of
-from leeboard.model.trust import Actor, asleep
+from leeboard.model.trust import Actor, asleep, granted
 from leeboard.surfaces.settings_files import read_project
 
 Env = Mapping[str, str]
@@ -34,7 +36,19 @@ def sleeping(root: str, env: Env) -> tuple[Actor, ...]:
     """Those that nobody trusted as they are now."""
     if trust.in_whole_run() or not (there := actors(root, env)):
         return ()
-    return asleep(there, trust.known(root).record)
+    return asleep(there, known_here(root, there).record)
+
+
+def known_here(root: str, there: tuple[Actor, ...]) -> trust.Known:
+    """What is trusted, with what the next step takes as written here: a look at it says what the step does."""
+    known = trust.known(root)
+    unknown = [actor for actor in asleep(there, known.record) if actor.place.startswith(f"{HOME}/")]
+    if not unknown:
+        return known
+    from leeboard.io.plan.trusted import taken_next  # noqa: PLC0415 - only where a workflow lives on disk
+
+    own = tuple(taken_next(home_of(root), unknown, known.record))
+    return replace(known, record=granted(known.record, own, trust.MADE_HERE, ""))
 
 
 def _settings(root: str, env: Env) -> Iterator[Actor]:

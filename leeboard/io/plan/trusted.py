@@ -22,11 +22,12 @@ from leeboard.io.plan import layout
 from leeboard.io.plan.folder import Folder
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
-from leeboard.model.trust import Actor, asleep
+from leeboard.model.trust import Actor, Record, asleep
 from leeboard.model.unit import Unit
 from leeboard.wire.plan_files import parse_intent, parse_unit, safe_id
 
 SETTINGS, STUDIOS = "settings.yml", "studios"
+PLAN_SETTINGS = "plan settings"
 MOST_FILES, MOST_BYTES = 2_000, 1 << 20
 _NEXT = "A person looks at it and lets it act with `leeboard trust`, in a terminal of their own."
 
@@ -59,7 +60,7 @@ def awake_gates(home: str, slug: str, gates: tuple[GateCommand, ...]) -> tuple[G
 def settings_text(folder: Folder) -> str:
     """Of the project's settings for the workflow; empty where there are none, or they are not trusted."""
     text = folder.text(SETTINGS)
-    return text if text and trust.trusts(folder.home, "plan settings", trust.digest_of(text)) else ""
+    return text if text and trust.trusts(folder.home, PLAN_SETTINGS, trust.digest_of(text)) else ""
 
 
 def studios_count(home: str) -> bool:
@@ -97,7 +98,7 @@ def policy_actors(folder: Folder) -> Iterator[Actor]:
         shown = tuple(trust.escaped(line.rstrip()) for line in text.splitlines() if line.strip())
         place = f"{layout.HOME}/{SETTINGS}"
         digest = trust.digest_of(text)
-        yield Actor(part="plan settings", digest=digest, place=place, does="how the work is held", shown=shown)
+        yield Actor(part=PLAN_SETTINGS, digest=digest, place=place, does="how the work is held", shown=shown)
 
 
 def made_here(folder: Folder, slug: str) -> None:
@@ -111,14 +112,24 @@ def take_written_here(folder: Folder) -> None:
     """Studios and settings that somebody wrote in this work tree count for the plans that are made here."""
     if not lexists(folder.spelled(STUDIOS)) and not lexists(folder.spelled(SETTINGS)):
         return
-    record = trust.known(folder.home).record
-    for actor in asleep(policy_actors(folder), record):
-        from leeboard.io.written_here import files_written_here  # noqa: PLC0415 - asks git
-
-        names = [name for name, _ in _studio_files(folder.home) or ()] if actor.part == STUDIOS else []
-        files = [f"{actor.place}/{name}" for name in names] or [actor.place]
-        if actor.digest and files_written_here(folder.home, files):
+    for actor in asleep(policy_actors(folder), trust.known(folder.home).record):
+        if _policy_written_here(folder, actor):
             _take(folder.home, [actor])
+
+
+def taken_next(home: str, sleeping: Iterable[Actor], record: Record) -> Iterator[Actor]:
+    """Of what sleeps in a workflow, what the next step takes as written here: whoever only looks is told the same."""
+    folder = Folder(home)
+    for actor in sleeping:
+        kind, _, slug = actor.part.partition(":")
+        if kind == "gates" and safe_id(slug, "slug"):
+            text = folder.text(layout.intent_file(slug))
+            intent = parse_intent(text, slug) if text is not None else None
+            made = intent is not None and record.trusts(f"plan:{slug}", _intent_digest(slug, intent.created_at))
+            if made and _gate_written_here(folder, slug, actor):
+                yield actor
+        elif actor.part in {STUDIOS, PLAN_SETTINGS} and _policy_written_here(folder, actor):
+            yield actor
 
 
 def refuse_asleep(folder: Folder, intent: Intent) -> None:
@@ -142,6 +153,14 @@ def refuse_sleeping_gates(folder: Folder, plan: Plan) -> None:
         listed = "; ".join(line for actor in strange[:5] for line in actor.shown)
         said = f"quality gates of {slug} came from elsewhere, or changed since they were trusted: {listed}"
         raise ConfigError(f"{said}. None of them was run. {_NEXT}")
+
+
+def _policy_written_here(folder: Folder, actor: Actor) -> bool:
+    from leeboard.io.written_here import files_written_here  # noqa: PLC0415 - asks git
+
+    names = [name for name, _ in _studio_files(folder.home) or ()] if actor.part == STUDIOS else []
+    files = [f"{actor.place}/{name}" for name in names] or [actor.place]
+    return bool(actor.digest) and files_written_here(folder.home, files)
 
 
 def _take(home: str, own: Iterable[Actor]) -> None:
@@ -181,13 +200,14 @@ def _gate_actor(slug: str, place: str, of: str, gate: GateCommand) -> Actor:
 def _gate_written_here(folder: Folder, slug: str, actor: Actor) -> bool:
     from leeboard.io.written_here import committed_text, text_written_here  # noqa: PLC0415 - asks git
 
-    before = committed_text(folder.home, actor.place)
-    if before is None:
-        return True
     page = actor.place.rpartition("/")[2].removesuffix(".md")
-    known = parse_intent(before, slug).quality_gates if page == "intent" else parse_unit(before, page, "").quality_gates
-    same = [gate for gate in known if _gate_digest(gate.command, gate.dir) == actor.digest]
-    return not same or text_written_here(folder.home, actor.place, same[0].command)
+
+    def has(text: str) -> bool:
+        read = parse_intent(text, slug) if page == "intent" else parse_unit(text, page, "")
+        return any(_gate_digest(gate.command, gate.dir) == actor.digest for gate in read.quality_gates)
+
+    before = committed_text(folder.home, actor.place)
+    return before is None or not has(before) or text_written_here(folder.home, actor.place, has)
 
 
 @lru_cache(4096)

@@ -11,7 +11,7 @@ from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.io.released import release
 from leeboard.model.trust import asleep
-from leeboard.surfaces.actors import actors
+from leeboard.surfaces.actors import actors, known_here
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
@@ -41,7 +41,8 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
         return None
     require_person("trust")
     root = here()
-    every, known = actors(root, os.environ), trust.known(root)
+    every = actors(root, os.environ)
+    known = known_here(root, every)
     wanted = asleep(every, known.record)
     if known.problem:
         click.echo(f"leeboard: {trust.escaped(known.problem)}", err=True)
@@ -83,7 +84,8 @@ def show(*, as_json: bool) -> int:
     Exits 1 when something sleeps.
     """
     root = here()
-    every, known = actors(root, os.environ), trust.known(root)
+    every = actors(root, os.environ)
+    known = known_here(root, every)
     wanted = asleep(every, known.record)
     if known.problem:
         click.echo(f"leeboard: {trust.escaped(known.problem)}", err=True)
