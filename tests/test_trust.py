@@ -403,3 +403,45 @@ def test_one_s_own_gates_stay_so_over_a_rebase_and_those_of_others_do_not(clone:
     assert refused.returncode == 2
     assert f"touch {clone.marker}" in refused.stderr
     assert "unit-01-a" not in refused.stderr
+
+
+def test_looking_at_a_plan_that_sleeps_says_so_first_and_leaves_no_trace(clone: Clone) -> None:
+    clone.plan()
+    clone.take()
+
+    def traces() -> set[Path]:
+        return {path for path in clone.mine.path.rglob("*") if ".git/index" not in str(path)}
+
+    before, hidden = traces(), (clone.mine.path / ".git/info/exclude").read_bytes()
+    shown = clone.run("flow", "status")
+    assert shown.stdout.startswith(f"asleep: {SLUG} is not trusted here"), shown.stdout + shown.stderr
+    assert "leeboard trust" in shown.stdout
+    assert json.loads(clone.run("flow", "status", "--json").stdout)["asleep"] is True
+    assert "asleep" in clone.run("flow", "status", "--all").stdout
+    assert clone.run("flow", "next").returncode == 2
+    assert (traces(), (clone.mine.path / ".git/info/exclude").read_bytes()) == (before, hidden)
+
+
+def test_what_the_engine_writes_in_a_clone_git_does_not_see(clone: Clone) -> None:
+    clone.plan(gate="'true'")
+    clone.take()
+    clone.trust()
+    (clone.mine.path / ".haiku/locks").mkdir()  # as an earlier look may have left it
+    clone.hook("SessionStart", source="startup")
+    clone.hook("UserPromptSubmit", prompt="Fix src/login.py, please, and tell me what you found.")
+    clone.run("flow", "status")
+    clone.run("flow", "next")
+    seen = clone.mine.run("status", "--porcelain", "--untracked-files=all")
+    for name in ("locks", ".last_action.json", "intent-tick.json", "user-turns.jsonl"):
+        assert name not in seen
+    assert (clone.mine.path / f"{TOP}/intent-tick.json").exists()
+
+
+def test_a_gate_from_elsewhere_is_refused_before_the_first_trace(clone: Clone) -> None:
+    clone.plan(gate="'true'")
+    clone.take()
+    clone.trust()
+    clone.plan(gate=f"touch {clone.marker}")
+    clone.mine.run("pull", "--quiet")
+    assert clone.run("flow", "next").returncode == 2
+    assert not (clone.mine.path / ".haiku/locks").exists()

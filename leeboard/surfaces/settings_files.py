@@ -77,7 +77,7 @@ def settings_files(root: str) -> tuple[str, ...]:
 def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None:
     """What of a repository's settings acts only once it is trusted; None where all of it tightens."""
     from leeboard.io.trust import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
-    from leeboard.wire.settings_over import sleeping, stated  # noqa: PLC0415 - as above
+    from leeboard.wire.settings_over import doing, sleeping, stated  # noqa: PLC0415 - as above
 
     shown = tuple(f"{escaped(said)}  ({does})" for said, does in sleeping(base, project))
     if not shown:
@@ -86,7 +86,7 @@ def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None
         part=f"settings:{name}",
         digest=digest_of(stated(project)),
         place=name,
-        does="settings that loosen the guard, run something or speak to agents",
+        does=f"settings that {doing(base, project)}",
         shown=shown,
     )
 

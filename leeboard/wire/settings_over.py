@@ -18,6 +18,7 @@ _STRICTER = ("observe", "advise", "enforce")
 _MORE = {"interrupts.budget": "interrupt_budget", "interrupts.queued": "queue_deliveries"}
 """The larger number says more."""
 _LESS = {"interrupts.cooldown_turns": "cooldown_turns", "interrupts.grace_turns": "grace_turns"}
+LOOSEN, RUN, SPEAK = "loosen the guard", "run something", "speak to agents"
 _RUN = "a shell command, run by `leeboard check --run-acceptance`"
 _TOLD = {
     "goal.scope": "places that count as part of the work, whatever is asked for",
@@ -55,6 +56,18 @@ def sleeping(base: Settings, over: Settings) -> Iterator[tuple[str, str]]:
             yield from ((f"{key}: {text}", _TOLD[key]) for text in _list(over, key))
         elif (now := _value(trusted, key)) != (own := _value(tight, key)):
             yield f"{key} = {now}", f"in place of {own}"
+
+
+def doing(base: Settings, over: Settings) -> str:
+    """What a file would do once it is trusted, in a few words: `loosen the guard and speak to agents`."""
+    found = {_kind(said, does) for said, does in sleeping(base, over)}
+    return " and ".join(kind for kind in (LOOSEN, RUN, SPEAK) if kind in found)
+
+
+def _kind(said: str, does: str) -> str:
+    if does == _RUN:
+        return RUN
+    return SPEAK if said.startswith(("contract.", "goal.constraints", "truth.track")) else LOOSEN
 
 
 def stated(settings: Settings) -> dict[str, Any]:

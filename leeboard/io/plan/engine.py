@@ -28,7 +28,13 @@ from leeboard.io.plan.perform import Performance, recover
 from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.steady import steady
-from leeboard.io.plan.trusted import is_awake, refuse_asleep, refuse_sleeping_gates, take_written_here
+from leeboard.io.plan.trusted import (
+    is_awake,
+    refuse_asleep,
+    refuse_sleeping_gates,
+    refuse_sleeping_pages,
+    take_written_here,
+)
 from leeboard.io.plan.truth.action_log import highest_tick
 from leeboard.io.plan.write import PlanWriter
 from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
@@ -93,27 +99,30 @@ class Engine:
     def look(self, slug: str, *, truth: bool = False) -> Plan:
         """Without the lock. What looks changed by hand may be a write that is under way: then it looks again.
 
-        `truth`: tracked files too, as a tick does; nothing of the plan is changed by it.
+        `truth`: tracked files too, as a tick does; nothing of the plan is changed by it. Of a plan that sleeps nobody
+        writes anything, and looking leaves no trace.
         """
         plan = look_at(self._folder, slug).plan
-        if plan.sealed and not truth:
+        if (plan.sealed and not truth) or self.is_asleep(slug):
             return plan
         with hold(self._folder, slug):
             return look_over(self._folder, slug, truth=truth, full=True).plan
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
-        self._hide_transient()
+        self._refuse_untouched(slug)
+        worktrees.hide_transient(self.home)
         answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
             return answer
         raise self._unsettled(slug)
 
-    def _hide_transient(self) -> None:
-        """Where the intent was made by another tool, or elsewhere: git is told here too what it need not see."""
-        place = None if isdir(join(self.home, layout.HOME, "locks")) else layout.place_of(self.home)
-        if place is not None:
-            worktrees.exclude(place)
+    def _refuse_untouched(self, slug: str) -> None:
+        """Where nothing was ever written here, a refusal for want of trust comes before the first trace."""
+        self.refuse_asleep(slug)
+        intent = None if isdir(join(self.home, layout.HOME, "locks")) else read_intent(self._folder, slug)
+        if intent is not None:
+            refuse_sleeping_pages(self._folder, intent)
 
     def move(self, slug: str, change: Change, *, truth: bool = False) -> Clue | Refusal:
         """Change the plan, then say what is next. Where the change needs gates to be run, it is asked again.

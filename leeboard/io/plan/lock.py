@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from posixpath import lexists
 
 from leeboard.errors import StateError
 from leeboard.io.lock import FileLock
@@ -51,6 +52,10 @@ def hold_log(folder: Folder, slug: str) -> Iterator[None]:
 def _held(folder: Folder, name: str, deadline: float) -> Iterator[int]:
     if "/" in name:
         raise StateError(f"{name} is no name of a lock")
+    if not lexists(folder.spelled("locks")):
+        from leeboard.io.plan.worktrees import hide_transient  # noqa: PLC0415 - once in the life of a clone
+
+        hide_transient(folder.home)
     folder.refuse_link(f"locks/{name}", make=True)
     lock = IntentLock(folder.spelled(f"locks/{name}"), deadline)
     with lock:

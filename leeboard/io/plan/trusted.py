@@ -143,9 +143,17 @@ def refuse_asleep(folder: Folder, intent: Intent) -> None:
 
 def refuse_sleeping_gates(folder: Folder, plan: Plan) -> None:
     """ConfigError where a command would run that came from elsewhere. What was written here counts from now on."""
-    home, slug = folder.home, plan.intent.slug
-    units = (unit for view in plan.stages for unit in view.units)
-    unknown = [actor for actor in _of(plan.intent, units) if not trust.trusts(home, actor.part, actor.digest)]
+    _refuse_strange(folder, plan.intent, _of(plan.intent, (unit for view in plan.stages for unit in view.units)))
+
+
+def refuse_sleeping_pages(folder: Folder, intent: Intent) -> None:
+    """The same of the pages as they lie there, for who has not looked at the plan yet."""
+    _refuse_strange(folder, intent, _gates(folder, intent))
+
+
+def _refuse_strange(folder: Folder, intent: Intent, there: Iterable[Actor]) -> None:
+    home, slug = folder.home, intent.slug
+    unknown = [actor for actor in there if not trust.trusts(home, actor.part, actor.digest)]
     own = [actor for actor in unknown if _gate_written_here(folder, slug, actor)]
     if own:
         _take(home, own)

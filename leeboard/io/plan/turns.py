@@ -5,6 +5,7 @@ A prompt that is reported twice has one id and is one turn. What the engine or a
 
 from __future__ import annotations
 
+from posixpath import lexists
 from typing import Literal
 
 from leeboard.io.plan import layout
@@ -18,6 +19,10 @@ def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, sta
     """A person said something; `turn_id` is the prompt's or the question's own. Needs no lock, costs milliseconds."""
     folder = Folder(layout.home_of(root))
     if folder.read(layout.intent_file(slug)) is not None:
+        if not lexists(folder.spelled(_path(slug))):
+            from leeboard.io.plan.worktrees import hide_transient  # noqa: PLC0415 - once for each intent
+
+            hide_transient(folder.home)
         append_signed(folder, _path(slug), {"id": turn_id, "at": at, "source": source, "stage": stage})
 
 

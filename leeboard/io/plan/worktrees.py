@@ -166,6 +166,13 @@ def git_folder(path: str) -> str:
     return folder if words.startswith("gitdir:") and isdir(folder) else ""
 
 
+def hide_transient(home: str) -> None:
+    """Wherever the plan was made, by whatever tool: in this clone git need not see what the engine writes beside it."""
+    place = layout.place_of(home)
+    if place is not None:
+        exclude(place)
+
+
 def exclude(place: Place) -> None:
     """Tell git, for this clone alone, what it need not see."""
     path = join(place.shared, "info", "exclude")

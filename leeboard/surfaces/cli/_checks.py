@@ -60,6 +60,9 @@ def check_settings(health: Health) -> Check:
         return Check(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
     if not health.settings.enabled:
         return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
+    if health.sleeping_profile:
+        detail = f"{health.sleeping_profile}; profile {health.settings.policy.profile} holds"
+        return Check(about="leeboard.toml", state="note", detail=detail)
     files = settings_files(health.root)
     where = f", from {' and '.join(map(shown, files))}" if files else "; there is no such file, the defaults hold"
     return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")

@@ -14,20 +14,23 @@ def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
     elsewhere = [each for each in lost_intents(flow.home) if each.command]
     if as_json:
         for plan in plans:
-            print_json(intent_object(plan))
+            print_json({**intent_object(plan), "asleep": flow.engine.is_asleep(plan.intent.slug)})
         for each in elsewhere:
             print_json({"intent": each.slug, "on": each.where, "command": each.command})
         return
     if not plans and not elsewhere:
         screen().print(words("no intent here; `leeboard flow new TITLE` begins one"))
         return
-    rows = [*map(_here, plans), *map(_elsewhere, elsewhere)]
+    rows = [
+        *(_here(plan, asleep=flow.engine.is_asleep(plan.intent.slug)) for plan in plans),
+        *map(_elsewhere, elsewhere),
+    ]
     table(("intent", "status", "stage", "phase", "title"), rows, screen())
 
 
-def _here(plan: Plan) -> tuple[str, ...]:
+def _here(plan: Plan, *, asleep: bool) -> tuple[str, ...]:
     told = intent_object(plan)
-    state = "archived" if plan.intent.archived else plan.intent.status
+    state = "archived" if plan.intent.archived else "asleep" if asleep else plan.intent.status
     return plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title
 
 

@@ -21,7 +21,7 @@ from leeboard.surfaces.actors import sleeping
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
 from leeboard.surfaces.misses import misses_at
-from leeboard.surfaces.settings_files import read_settings
+from leeboard.surfaces.settings_files import Read, read_project
 from leeboard.wire.leeboard_toml import Settings
 from leeboard.wire.settings_file import HOOK_EVENTS
 
@@ -72,6 +72,8 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     asleep: tuple[Actor, ...] = ()
     """What the repository brings that nobody trusted here."""
     trust_problem: str = ""
+    sleeping_profile: str = ""
+    """What the repository's settings file says of the profile and does not count; empty: it says nothing else."""
 
     @property
     def installed(self) -> bool:
@@ -79,18 +81,27 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def health_of(root: str) -> Health:
-    settings, notes = read_settings(root, os.environ)
+    read = read_project(root, os.environ)
     return Health(
         root=root,
-        settings=settings,
-        notes=notes,
+        settings=read.settings,
+        notes=read.notes,
         hooks=tuple(hooks_at(place) for place in places(root)),
         stored=_stored(root),
         resident=resident_answers(),
         misses=tuple(misses_at(state_dir(), root)),
         asleep=sleeping(root, os.environ),
         trust_problem=trust.known(root).problem,
+        sleeping_profile=_sleeping_profile(read),
     )
+
+
+def _sleeping_profile(read: Read) -> str:
+    if read.project is None or read.actor is None or read.trusted or "profile" not in read.project.said:
+        return ""
+    said = read.project.policy.profile
+    asleep = f"{read.actor.place} says {said}, which sleeps until you trust it (`leeboard trust`)"
+    return asleep if said != read.settings.policy.profile else ""
 
 
 def hooks_at(place: Place) -> Hooks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from leeboard.io import trust
 from leeboard.model.trust import Actor, Record, difference
 from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._screen import Command, counted, words
+from leeboard.surfaces.settings_files import read_project
+from leeboard.wire.settings_over import LOOSEN
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,11 +54,34 @@ def show_actors(sleeping: Iterable[Actor], every: Iterable[Actor], record: Recor
         console.print(words((", ".join(map(trust.escaped, places)), "bold"), f": {actors[0].does}"))
         changed = difference(record, there[part]) if record.knows(part) else ()
         if changed:
-            console.print(words(("  changed since you trusted it", "yellow")))
+            console.print(words((f"  {_since(actors[0])}", "yellow")))
         for line in changed or [line for actor in actors for line in actor.shown]:
             console.print(words("    ", line))
         if not all(actor.digest for actor in actors):
             console.print(words(("    it is too much to be looked at, and can not be trusted", "red")))
+
+
+def _since(actor: Actor) -> str:
+    """Settings are trusted as a whole: one line that is new puts all of them to sleep."""
+    all_of_it = f"all of {trust.escaped(actor.place)} sleeps since it changed; " if is_settings(actor) else ""
+    return f"{all_of_it}changed since you trusted it"
+
+
+def is_settings(actor: Actor) -> bool:
+    return actor.part.startswith("settings:")
+
+
+def tell_loosening(actors: Iterable[Actor], console: Console) -> None:
+    if any(is_settings(actor) and LOOSEN in actor.does for actor in actors):
+        console.print(words(("sessions that run here take over the looser settings at once", "yellow")))
+
+
+def tell_unread(root: str) -> bool:
+    """Whether settings here can not be read, in whole or in part: nobody can tell what sleeps in them. It is said."""
+    notes = read_project(root, os.environ).notes
+    for note in notes:
+        click.echo(f"leeboard: {trust.escaped(note)}; what can not be read of it neither counts nor is shown", err=True)
+    return bool(notes)
 
 
 def asleep_text(actors: tuple[Actor, ...]) -> str:

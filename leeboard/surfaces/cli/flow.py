@@ -147,10 +147,13 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
         return
     plan = flow.engine.look(named, truth=True)
     step = next_step(plan, clock.iso(clock.now()))
-    told = plan_object(plan, step)
+    told = {**plan_object(plan, step), "asleep": flow.engine.is_asleep(named)}
     if as_json:
         print_json({**told, "warnings": [*told["warnings"], *plan.notes]})
     else:
+        if told["asleep"]:
+            line = " is not trusted here, and nobody acts on it; `leeboard trust` shows what it would do, and asks"
+            screen().print(words(("asleep: ", "bold yellow"), f"{named}{line}"))
         show_plan(plan, step, screen())
         show_slips(plan.notes, screen())
 

@@ -12,6 +12,7 @@ import msgspec
 from leeboard.io.git import status
 from leeboard.io.released import release
 from leeboard.model.policy import Profile
+from leeboard.surfaces.actors import sleeping
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary, shown
 from leeboard.surfaces.cli._exclude_file import LOCAL_SETTINGS, is_tracked, plan_exclude, write_exclude
 from leeboard.surfaces.cli._hook_place import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 """The loosest first."""
+_TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
 
 
@@ -148,7 +150,7 @@ def _show(plan: _Plan, console: Console) -> None:
     for note in _notes(plan):
         console.print(words("  ", (note, "dim")))
     if plan.changes and not plan.dry_run:
-        _show_next(plan.place.scope, console, workflow=plan.server is not None)
+        _show_next(plan, console)
 
 
 def _notes(plan: _Plan) -> list[str]:
@@ -187,14 +189,16 @@ def _stands(other: Place) -> bool:
         return False
 
 
-def _show_next(scope: Scope, console: Console, *, workflow: bool) -> None:
+def _show_next(plan: _Plan, console: Console) -> None:
+    scope = plan.place.scope
     where = "in every project of yours" if scope == "user" else "here"
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
     console.print(f"Leeboard now watches the next thing Claude Code does {where}, in running sessions too.")
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
     for line, what in (
-        *((begin,) if workflow else ()),
+        *((begin,) if plan.server is not None else ()),
+        *((_TRUST,) if any(actor.acts for actor in sleeping(plan.root, os.environ)) else ()),
         ("leeboard status", "is it alive, and what does it think the goal is"),
         ("leeboard report", "what came of a session"),
         (undo, "as if it had never been here"),

@@ -71,6 +71,8 @@ def _guard_rows(health: Health) -> list[Row]:
     if not health.installed:
         rows.append(("hooks", words(("none", "bold red"), "; `leeboard init` puts them in")))
     rows.append(("profile", _PROFILES[health.settings.policy.profile]))
+    if health.sleeping_profile:
+        rows.append(("", words((health.sleeping_profile, "yellow"))))
     if not health.settings.enabled:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
     if not health.stored.problem:

@@ -15,7 +15,7 @@ from leeboard.surfaces.actors import actors, known_here
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
-from leeboard.surfaces.cli._trust_view import actor_object, show_actors
+from leeboard.surfaces.cli._trust_view import actor_object, show_actors, tell_loosening, tell_unread
 
 ASLEEP = 1
 
@@ -25,7 +25,7 @@ ASLEEP = 1
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
-    """Let act here what this repository brings: show, and ask.
+    """Trust what this repository brings: show it, and ask.
 
     Plans with the commands of their quality gates, studios, acceptance commands and settings that loosen the guard came
     with the repository, so they sleep until you let them act. Shown is exactly what would run, loosen or be told to
@@ -57,10 +57,12 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
         return ASLEEP if wanted and not done else 0
     console = screen()
     if not wanted:
+        if not tell_unread(root):
+            console.print(words("nothing sleeps here" if every else "nothing in this repository needs your trust"))
         release(root)
-        console.print(words("nothing sleeps here" if every else "nothing in this repository needs your trust"))
         return 0
     show_actors(wanted, every, known.record, console)
+    tell_loosening(wanted, console)
     if not yes and not _agreed(root):
         console.print(words("nothing was trusted; it sleeps on"))
         return ASLEEP
@@ -99,6 +101,6 @@ def show(*, as_json: bool) -> int:
         if found:
             console.print(words((title, "bold")))
             show_actors(found, every, known.record, console)
-    if not every:
+    if not tell_unread(root) and not every:
         console.print(words("nothing in this repository needs your trust"))
     return ASLEEP if wanted else 0

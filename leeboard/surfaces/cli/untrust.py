@@ -15,7 +15,7 @@ from leeboard.surfaces.cli._screen import counted, json_option, print_json, scre
 @click.argument("parts", nargs=-1, metavar="[PART]...")
 @json_option
 def command(parts: tuple[str, ...], *, as_json: bool) -> None:
-    """Take back what `leeboard trust` let act here.
+    """Take trust back.
 
     Without a PART all of it, in every work tree of this repository; `leeboard trust show --json` names the parts. It
     sleeps again from the next step on. Only people may do this: without its plan an agent is held to less.

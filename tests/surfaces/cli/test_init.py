@@ -131,3 +131,11 @@ def test_only_one_file_can_be_chosen(desk: Desk, command: str, scopes: tuple[str
     assert "choose one of --local, --project and --user" in ran.err
     assert not desk.local.exists()
     assert not (desk.home / ".claude").exists()
+
+
+def test_where_something_sleeps_trust_is_a_next_step(desk: Desk) -> None:
+    (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    assert "leeboard trust " in desk.ok("init").out
+    desk.ok("trust", "--yes")
+    desk.ok("uninstall")
+    assert "leeboard trust " not in desk.ok("init").out

@@ -92,3 +92,15 @@ def test_silence_comes_with_how_much_was_watched(drifted: Desk) -> None:
     (found,) = drifted.run("status", "--json").objects
     assert found["session"]["turns"] > 0
     assert (found["session"]["interrupt_budget"], found["session"]["interrupts_queued"]) == (3, [])
+
+
+def test_a_profile_that_sleeps_is_told_apart_from_the_one_that_holds(desk: Desk) -> None:
+    (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    said = "leeboard.toml says observe, which sleeps until you trust it"
+    status = " ".join(desk.run("status").out.split())
+    assert "profile advise" in status
+    assert said in status
+    doctor = " ".join(desk.run("doctor").out.split())
+    assert f"{said} (`leeboard trust`); profile advise holds" in doctor
+    desk.ok("trust", "--yes")
+    assert "which sleeps" not in desk.run("status").out + desk.run("doctor").out
