@@ -20,8 +20,8 @@ _PIECE = lazy(r"\*{1,9}|\?|\[[^\]/]{1,80}\]")
 _RUNS_TEXT = lazy(r"\b(?:eval|ssh|su|trap|xargs|(?:ba|da|k|z)?sh)\b")
 
 
-def readings(command: str, files: tuple[str, ...], is_there: Callable[[str], bool]) -> Iterator[str]:
-    """The line with each glob replaced; `is_there` tells of a path as it is written whether it may be meant."""
+def readings(command: str, files: tuple[str, ...], is_meant: Callable[[str, str], bool]) -> Iterator[str]:
+    """The line with each glob replaced; `is_meant` tells of a glob and a path as it is written whether it may be."""
     if not _FIRST.search(command) or len(command) > _LONGEST:
         return
     quotes = _ANYWHERE if _RUNS_TEXT.search(command) else _UNQUOTED
@@ -29,7 +29,7 @@ def readings(command: str, files: tuple[str, ...], is_there: Callable[[str], boo
     if not globs or len(globs) > _MOST_GLOBS:
         return
     spans = tuple(dict.fromkeys(span for file in files for span in _spans(file)))
-    meant = {glob: [*_meant(glob, spans, is_there), _instance(glob)] for glob in globs}
+    meant = {glob: [*_meant(glob, spans, is_meant), _instance(glob)] for glob in globs}
     for at in range(min(_MOST_READINGS, max(map(len, meant.values())))):
 
         def put(found: re.Match[str], at: int = at) -> str:
@@ -46,18 +46,18 @@ def fits(pattern: str, path: str) -> bool:
 
 def _spans(file: str) -> Iterator[str]:
     """Every run of folders and names in a path, by which a glob in whichever folder could mean it."""
-    parts = file.lstrip("/").split("/")[-5:]
+    parts = file.lstrip("~/").split("/")[-5:]
     for start in range(len(parts)):
         for end in range(start + 1, len(parts) + 1):
             yield "/".join(parts[start:end])
 
 
-def _meant(glob: str, spans: tuple[str, ...], is_there: Callable[[str], bool]) -> list[str]:
+def _meant(glob: str, spans: tuple[str, ...], is_meant: Callable[[str, str], bool]) -> list[str]:
     first = _FIRST.search(glob)
     at = glob.rfind("/", 0, first.start() if first else 0) + 1
     before, rest = glob[:at], glob[at:].rstrip("/")
     pattern = re.compile(_as_pattern(rest))
-    return [before + span for span in spans if pattern.fullmatch(span) and is_there(before + span)]
+    return [before + span for span in spans if pattern.fullmatch(span) and is_meant(glob, before + span)]
 
 
 def _as_pattern(glob: str) -> str:

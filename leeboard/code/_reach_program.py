@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 
 from leeboard.code._reach_list import fits_pathspec, whole
-from leeboard.code._shell_expansion import UNKNOWN
+from leeboard.code._shell_expansion import HOME, UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import parse
 from leeboard.code.reach_disk import Standing
@@ -16,6 +16,7 @@ from leeboard.model.touch import Started, Touch
 Sweep = Callable[[Started, str, Standing], Iterator[Touch]]
 
 _COPY_VALUED = "-t --target-directory -S --suffix -m -o -g --mode --owner --group"
+_COPIES = frozenset({"cp", "install", "mv", "rsync"})
 _RECURSIVE = ("-r", "-R", "-a", "--recursive", "--archive")
 _AS_BEFORE = frozenset({"HEAD", "@", "ORIG_HEAD", ""})
 _WHOLE_TREE = frozenset({".", "./", ":/", ":", "*"})
@@ -40,6 +41,19 @@ def swept(started: Started, folder: str, standing: Standing) -> Iterator[Touch]:
         yield from _operands(list(started.words[1:]), folder, standing)
     elif not _VERBS.isdisjoint(started.words[1:]):
         yield from _operands([word for word in started.words[1:] if _is_pattern(word)], folder, standing)
+
+
+def may_be_given(started: Started, word: str, standing: Standing, made: set[str]) -> bool:
+    """Whether a program may be given this path by a glob. Of what is copied from a place that nobody can tell beforehand
+    the names are not known either: only what goes straight into a hidden folder is taken for the worst.
+    """
+    is_untold = UNKNOWN in word or (started.folder is None and not word.startswith(("/", HOME)))
+    if not is_untold:
+        place = whole(word, started.folder or standing.root)
+        return place in standing.files or place in made or standing.is_there(place) is not False
+    if posixpath.basename(started.words[0]) not in _COPIES:
+        return True
+    return posixpath.basename(started.words[-1].rstrip("/")).startswith(".") and started.words[-1] not in _WHOLE_TREE
 
 
 def _is_pattern(word: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from leeboard.code._reach_glob import readings
 from leeboard.code._reach_list import filled, handed_on, whole
-from leeboard.code._reach_program import swept
+from leeboard.code._reach_program import may_be_given, swept
 from leeboard.code._reach_text import changed_in, lines_in, spoken_code
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import parse
@@ -68,7 +68,7 @@ class _Reach:
     def touches(self) -> Iterator[Touch]:
         yield from shell_effects(self._command, self._cwd).touches if _TOP.search(self._command) is None else ()
         yield from self._of_line(self._command)
-        for reading in readings(self._command, self._standing.files, self._may_be):
+        for reading in readings(self._command, self._standing.files, self._may_mean):
             yield from shell_effects(reading, self._cwd).touches
             yield from self._of_line(reading)
         yield from self._by_link()
@@ -117,11 +117,15 @@ class _Reach:
             for each in line.started:
                 yield from swept(each, folder, self._standing)
 
-    def _may_be(self, written: str) -> bool:
-        """Whether a path as the line writes it may be there; unknown where the line moves about."""
-        if _MOVES.search(self._command):
-            return True
-        return self._standing.is_there(posixpath.normpath(posixpath.join(self._cwd, written))) is not False
+    def _may_mean(self, glob: str, written: str) -> bool:
+        """Whether a glob gives this path to one of the programs: it is there, or the line itself puts it there."""
+        line = shell_effects(self._command.replace(glob, written), self._cwd)
+        made = {touch.path for touch in shell_effects(self._command, self._cwd).touches if touch.kind == "write"}
+        name = posixpath.basename(written)
+        given = [(each, word) for each in line.started for word in each.words[1:] if posixpath.basename(word) == name]
+        if given:
+            return any(may_be_given(each, word, self._standing, made) for each, word in given)
+        return bool(_MOVES.search(self._command)) or self._standing.is_there(whole(written, self._cwd)) is not False
 
     def _by_link(self) -> Iterator[Touch]:
         """What goes through a link that the line itself makes."""

@@ -22,7 +22,7 @@ class Standing(msgspec.Struct, frozen=True):
     def is_there(self, path: str) -> bool | None:
         """None where nobody knows."""
         inner = self.inner(path)
-        return self.disk.exists(inner) if inner else None
+        return self.disk.exists(inner) if inner else self.disk.lies_at(path)
 
     def text(self, path: str) -> str | None:
         inner = self.inner(path)

@@ -31,6 +31,9 @@ class BaseTexts:
     def exists(self, path: str) -> bool | None:
         return self._look(path)[0]
 
+    def lies_at(self, place: str) -> bool | None:  # noqa: ARG002 - a commit tells of its own tree alone
+        return None
+
     def ignored(self, path: str) -> bool | None:
         """What is in a commit is not ignored; of the rest nobody knows what was."""
         return False if self._look(path)[0] else None

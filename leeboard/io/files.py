@@ -17,7 +17,7 @@ GIT_SECONDS = 2.0
 
 
 class DiskFiles:
-    """Paths are relative to the root. Nothing outside it is read, not even through a link."""
+    """Paths are relative to the root. Nothing outside it is read, not even through a link; `lies_at` only looks."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root) if root else ""
@@ -39,6 +39,10 @@ class DiskFiles:
     def exists(self, path: str) -> bool | None:
         place = self._place(path)
         return os.path.lexists(place) if place else None
+
+    def lies_at(self, place: str) -> bool | None:
+        known = place.startswith(("/", "~/")) and "\0" not in place
+        return os.path.lexists(os.path.expanduser(place)) if known else None
 
     def ignored(self, path: str) -> bool | None:
         if not self._place(path):

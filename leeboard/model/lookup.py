@@ -57,6 +57,9 @@ class Files(Protocol):
     def exists(self, path: str) -> bool | None:
         """None where nobody knows."""
 
+    def lies_at(self, place: str) -> bool | None:
+        """The same of a whole path or one below `~/`, wherever it is: what would be copied into the work tree."""
+
     def ignored(self, path: str) -> bool | None:
         """Whether git ignores it; None where nobody knows."""
 

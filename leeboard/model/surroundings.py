@@ -22,6 +22,9 @@ class _NoFiles:
     def exists(self, path: str) -> bool | None:  # noqa: ARG002 - as above
         return None
 
+    def lies_at(self, place: str) -> bool | None:  # noqa: ARG002 - as above
+        return None
+
     def ignored(self, path: str) -> bool | None:  # noqa: ARG002 - as above
         return None
 

@@ -29,6 +29,9 @@ class RecordedFiles:
     def exists(self, path: str) -> bool | None:
         return True if path in self._texts else False if self._all_known else None
 
+    def lies_at(self, place: str) -> bool | None:  # noqa: ARG002 - a recording tells of its own project alone
+        return None
+
     def ignored(self, path: str) -> bool | None:
         known = self._texts.get(".gitignore")
         if known is None:

@@ -12,7 +12,7 @@ FILES = ("/r/.claude/settings.json", "/r/leeboard.toml", "/r/src/db/schema.sql")
 
 
 def read(line: str) -> list[str]:
-    return list(readings(line, FILES, lambda _path: True))
+    return list(readings(line, FILES, lambda _glob, _path: True))
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ from leeboard.code.reach_disk import Standing
 from leeboard.io.files import DiskFiles
 
 
-def test_paths_are_asked_about_inside_of_the_tree_only(tmp_path: Path) -> None:
+def test_texts_are_asked_for_inside_of_the_tree_only(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("x", encoding="utf-8")
     root = str(tmp_path)
     standing = Standing(root, (f"{root}/a", f"{root}/b/c"), DiskFiles(root))
     assert (standing.is_there(f"{root}/a"), standing.is_there(f"{root}/z"), standing.is_there("/etc/a")) == (
         True,
         False,
-        None,
+        False,
     )
     assert (standing.text(f"{root}/a"), standing.text("/etc/hostname")) == ("x", None)
     assert standing.below(f"{root}/b") == (f"{root}/b/c",)

@@ -6,6 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from leeboard.io.files import LARGEST, DiskFiles
 
 
@@ -62,6 +64,19 @@ def test_what_exists(tmp_path: Path) -> None:
     files = DiskFiles(str(tmp_path))
     assert (files.exists("a.py"), files.exists("b.py")) == (True, False)
     assert DiskFiles("").exists("a.py") is None
+
+
+def test_what_lies_elsewhere_is_looked_at_and_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "a.py").write_text("")
+    files = DiskFiles(str(tmp_path / "root"))
+    assert [files.lies_at(place) for place in (f"{tmp_path}/a.py", "~/a.py", "~/b.py", "a.py", "/a\0b")] == [
+        True,
+        True,
+        False,
+        None,
+        None,
+    ]
 
 
 def test_what_git_ignores(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ class PrimaryFiles:
         inner = self._of_plan(path)
         return self._primary.exists(inner) if inner else self._own.exists(path)
 
+    def lies_at(self, place: str) -> bool | None:
+        return self._own.lies_at(place)
+
     def ignored(self, path: str) -> bool | None:
         inner = self._of_plan(path)
         return self._primary.ignored(inner) if inner else self._own.ignored(path)
