@@ -7,7 +7,7 @@ variable that was unset for one command alone is found one step higher. Only Lin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -21,12 +21,25 @@ _PIECE = 16 << 10
 
 
 class Process(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of it is read when it is asked: each file costs about as much as a step up."""
+
     pid: int
     name: str
-    words: tuple[str, ...]
-    """The first two it was started with: an interpreter has its script second."""
-    env: Mapping[str, str]
-    """As it was started; empty where that is not ours to see."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first two it was started with: an interpreter has its script second."""
+        return tuple(_entries(_read(self.pid, "cmdline"))[:2])
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """As it was started; empty where that is not ours to see."""
+        return _pairs(_read(self.pid, "environ"))
+
+    def env_with(self, names: Iterable[bytes]) -> Mapping[str, str]:
+        """The same where one of these is spoken of in it, else empty: few are, and the rest need not be taken apart."""
+        told = _read(self.pid, "environ")
+        return _pairs(told) if any(name in told for name in names) else {}
 
 
 def lineage(pid: int) -> Iterator[Process]:
@@ -37,36 +50,42 @@ def lineage(pid: int) -> Iterator[Process]:
         name, parent = _status(pid)
         if not name:
             return
-        words = tuple(_entries(pid, "cmdline")[:2])
-        pairs = (entry.partition("=") for entry in _entries(pid, "environ"))
-        yield Process(pid=pid, name=name, words=words, env={key: value for key, found, value in pairs if found})
+        yield Process(pid=pid, name=name)
         pid = parent
 
 
 def _status(pid: int) -> tuple[str, int]:
     """Name and parent; no name where there is no such process. A name may hold spaces and brackets."""
-    before, _, after = _read(pid, "stat").rpartition(") ")
-    fields = after.split()
-    _, _, name = before.partition(" (")
-    return (name, int(fields[1])) if len(fields) > 1 and fields[1].isdigit() else ("", 0)
+    before, _, after = _read(pid, "stat").rpartition(b") ")
+    fields = after.split(None, 2)
+    _, _, name = before.partition(b" (")
+    return (os.fsdecode(name), int(fields[1])) if len(fields) > 1 and fields[1].isdigit() else ("", 0)
 
 
-def _entries(pid: int, what: str) -> list[str]:
-    return [entry for entry in _read(pid, what).split("\0") if entry]
+def _pairs(told: bytes) -> Mapping[str, str]:
+    pairs = (entry.partition("=") for entry in _entries(told))
+    return {key: value for key, found, value in pairs if found}
 
 
-def _read(pid: int, what: str) -> str:
-    """In pieces: room for the longest environment costs more than reading an ordinary one."""
-    found = bytearray()
+def _entries(told: bytes) -> list[str]:
+    return [entry for entry in os.fsdecode(told).split("\0") if entry]
+
+
+def _read(pid: int, what: str) -> bytes:
+    """In pieces: room for the longest environment costs more than reading an ordinary one. Of these files the system
+    gives as much as there is room for, so a piece that is not full is the last.
+    """
     try:
         file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return ""
+        return b""
     try:
-        while len(found) < LONGEST and (part := os.read(file, _PIECE)):
+        found = part = os.read(file, _PIECE)
+        while len(part) == _PIECE and len(found) < LONGEST:
+            part = os.read(file, _PIECE)
             found += part
     except OSError:
-        return ""
+        return b""
     finally:
         os.close(file)
-    return os.fsdecode(bytes(found))
+    return found

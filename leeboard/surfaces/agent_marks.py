@@ -31,6 +31,7 @@ _PACKAGES = CLIENTS | {"claude-code", "claude-agent-sdk", "gemini-cli", "opencod
 """And the folders in which those lie that an interpreter runs."""
 _GIVEN_TO_CLIENTS = ("CLAUDE_CODE_ENTRYPOINT",)
 """Marks that who starts a client may set for the client itself."""
+_SPELLED = tuple(name.encode() for name in (*AGENT_MARKS, GATE_MARK))
 _INTERPRETERS = frozenset({"node", "bun", "deno", "MainThread"})
 """What a client written in JavaScript is called by the system, unless it names itself."""
 
@@ -44,7 +45,7 @@ def agent_above() -> str:
     """The same for this process, those above it and the leader of its session, and the mark of a gate where one of them
     is a gate's: what only a person decides is asked for with this.
     """
-    above = (_any_mark(process.env) for process in (*_below_client(os.getpid()), *_session_leader()))
+    above = (_any_mark(process.env_with(_SPELLED)) for process in (*_below_client(os.getpid()), *_session_leader()))
     return _any_mark(os.environ) or next(filter(None, above), "")
 
 
@@ -71,7 +72,8 @@ def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
 
 
 def _is_agent_shell(process: Process) -> bool:
-    given = {name: value for name, value in process.env.items() if name not in _GIVEN_TO_CLIENTS}
+    env = process.env_with(_SPELLED)
+    given = {name: value for name, value in env.items() if name not in _GIVEN_TO_CLIENTS}
     return in_agent_shell(given) or bool(given.get(GATE_MARK))
 
 
@@ -80,5 +82,6 @@ def _below_client(pid: int) -> Iterator[Process]:
 
 
 def _is_client(process: Process) -> bool:
-    script = (part for word in process.words for part in word.split("/"))
-    return process.name in CLIENTS or (process.name in _INTERPRETERS and any(part in _PACKAGES for part in script))
+    if process.name not in _INTERPRETERS:
+        return process.name in CLIENTS
+    return any(part in _PACKAGES for word in process.words for part in word.split("/"))

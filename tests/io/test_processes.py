@@ -46,6 +46,21 @@ def test_a_name_may_be_odd(tmp_path: Path) -> None:
     assert all(process.name in {"a) (b) 1", "sh"} for process in above[:1])
 
 
+def test_a_long_environment_is_read_to_its_end() -> None:
+    """More than one piece of it, with the mark behind."""
+    env = {f"A{at}": "x" * 1_000 for at in range(60)} | {"MARK": "last"}
+    with subprocess.Popen(("/bin/sh", "-c", "echo; read line; :"), stdin=-1, stdout=-1, env=env) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        found = next(lineage(process.pid), None)
+        told = (
+            [found.env.get("MARK"), found.env_with([b"MARK"]).get("MARK"), found.env_with([b"NONE"])] if found else []
+        )
+        assert process.stdin is not None
+        process.stdin.close()
+    assert told == (["last", "last", {}] if IS_TOLD else [])
+
+
 @pytest.mark.parametrize("pid", [0, -1, 2**31 - 1])
 def test_no_such_process(pid: int) -> None:
     assert list(lineage(pid)) == []
