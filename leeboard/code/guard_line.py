@@ -40,10 +40,13 @@ def standing_guard(root: str, files: Files) -> Standing:
     return Standing(root, (*inside, *AT_HOME), files)
 
 
+def may_reach(command: str) -> bool:
+    """Whether a line could come to files that it does not name: asked first, since it asks nothing of the disk."""
+    return _MAY_REACH.search(command) is not None
+
+
 def taken_away(command: str, cwd: str, touches: tuple[Touch, ...], standing: Standing) -> tuple[Touch, ...]:
     """What a line would change of the guard beyond what it names; `touches` are what it names."""
-    if not _MAY_REACH.search(command):
-        return ()
     from leeboard.code.reach import covered, reached  # noqa: PLC0415 - few lines need as much
 
     more = reached(command, cwd, standing)

@@ -180,8 +180,10 @@ def _reached(event: ToolProposed, world: World, files: Files) -> tuple[Touch, ..
     """What a shell line comes to without naming it; one that only looks comes to nothing."""
     if event.call.action != "bash" or not world.analysis.unsure:
         return ()
-    from leeboard.code.guard_line import standing_guard, taken_away  # noqa: PLC0415 - for shell lines only
+    from leeboard.code.guard_line import may_reach, standing_guard, taken_away  # noqa: PLC0415 - for shell lines only
 
+    if not may_reach(event.call.command):
+        return ()
     root, cwd = world.workspace.root, event.cwd or world.workspace.root
     line = shell_effects(event.call.command, event.cwd)
     found = taken_away(event.call.command, cwd, line.touches, standing_guard(root, files))
