@@ -26,6 +26,8 @@ _CHANGES_OPERANDS = frozenset("sponge rename prename chattr setfacl crudini dase
 _VERBS = frozenset(
     "fix format fmt set put del delete edit --fix --write --set --del --in-place --inplace --overwrite -i -w".split()
 )
+_LOOKS_UP = frozenset("ack ag fd fdfind find grep egrep fgrep rg".split())
+"""Their patterns are of names to look for; what they start with the names is read as a program of its own."""
 _UNREADABLE = lazy(r"0*[0-3][0-7]{2}|0+|(?:[ugo]*[ua][ugo]*)?-[rwxXst]*r[rwxXst]*|[ugo]*[ua][ugo]*=[wxXst]*")
 
 
@@ -39,13 +41,13 @@ def swept(started: Started, folder: str, standing: Standing) -> Iterator[Touch]:
         yield from _edited(started, folder, standing)
     elif program in _CHANGES_OPERANDS or (started.role == "unknown" and not _VERBS.isdisjoint(started.words[1:])):
         yield from _operands(list(started.words[1:]), folder, standing)
-    elif not _VERBS.isdisjoint(started.words[1:]):
+    elif program not in _LOOKS_UP and not _VERBS.isdisjoint(started.words[1:]):
         yield from _operands([word for word in started.words[1:] if _is_pattern(word)], folder, standing)
 
 
 def may_be_given(started: Started, word: str, standing: Standing, made: set[str]) -> bool:
-    """Whether a program may be given this path by a glob. Of what is copied from a place that nobody can tell beforehand
-    the names are not known either: only what goes straight into a hidden folder is taken for the worst.
+    """Whether a program may be given this path by a glob. Of what is copied from a place that nobody can tell the names
+    are not known either: only what goes straight into a hidden folder is taken for the worst.
     """
     is_untold = UNKNOWN in word or (started.folder is None and not word.startswith(("/", HOME)))
     if not is_untold:

@@ -42,7 +42,7 @@ class DiskFiles:
 
     def lies_at(self, place: str) -> bool | None:
         known = place.startswith(("/", "~/")) and "\0" not in place
-        return os.path.lexists(os.path.expanduser(place)) if known else None
+        return os.path.lexists(os.path.expanduser(place)) if known else None  # noqa: PTH111 - hooks import no pathlib
 
     def ignored(self, path: str) -> bool | None:
         if not self._place(path):

@@ -18,6 +18,9 @@ class Tree:
     def exists(self, _path: str) -> bool | None:
         return None
 
+    def lies_at(self, _place: str) -> bool | None:
+        return None
+
     def ignored(self, _path: str) -> bool | None:
         return self._ignored
 

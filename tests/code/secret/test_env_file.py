@@ -19,6 +19,9 @@ class Tree(msgspec.Struct, frozen=True):
     def exists(self, path: str) -> bool:
         return path in self.texts
 
+    def lies_at(self, place: str) -> bool | None:  # noqa: ARG002 - as the protocol has it
+        return None
+
     def ignored(self, path: str) -> bool | None:
         return self.ignores.get(path)
 
