@@ -150,7 +150,7 @@ class GuardedTree:
     def hook(self, name: str, **fields: object) -> bytes:
         """All that it answers, to the agent and to the person."""
         payload = {"session_id": self.session, "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": self.profile})
+        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": self.profile, "LEEBOARD_INDEX": "0"})
 
     def begin(self) -> None:
         self.hook("SessionStart", source="startup")
