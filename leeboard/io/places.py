@@ -17,7 +17,6 @@ import stat
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 
 from leeboard.errors import EffectError
-from leeboard.model.digest import digest
 
 SOCKET_PATH_LIMIT = 100
 """Bytes. The smallest limit of the systems we run on is 104, its ending included."""
@@ -45,6 +44,8 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
+    from leeboard.model.digest import digest  # noqa: PLC0415 - not needed to open a store
+
     beside = _runtime()
     name = digest(database(), 6) + ".spare"
     found = [join(state_dir(), "spare")]

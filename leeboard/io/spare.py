@@ -120,7 +120,12 @@ def touch(name: str) -> None:
 def age(name: str) -> float | None:
     """Seconds since it was changed; None where there is none."""
     found = find(name)
-    return max(0.0, clock.now() - _changed(found[0])) if found else None
+    return age_of(found[0]) if found else None
+
+
+def age_of(path: str) -> float:
+    """Seconds since a file was changed; as good as endless where there is none."""
+    return max(0.0, clock.now() - _changed(path))
 
 
 def remove(name: str) -> None:

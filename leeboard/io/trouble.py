@@ -5,9 +5,9 @@ A lock that somebody holds is no damage yet: it is told of only when it lasts.
 
 from __future__ import annotations
 
-from leeboard.io import spare
+from leeboard.io import places, spare
 
-PATIENCE = 1.0
+PATIENCE = 4.0
 """Seconds a hook waits for a store that others use."""
 HASTE = 0.05
 """As long, while it was in vain a moment ago."""
@@ -25,8 +25,18 @@ def last_met() -> float | None:
 
 
 def patience(since: float | None) -> float:
-    """How long the store may be waited for, so long after it could not be used."""
-    return PATIENCE if since is None or since > RECENT else HASTE
+    """How long the store may be waited for, so long after it could not be used. One that others have written to since
+    then is only busy.
+    """
+    if since is None or since > RECENT or _written() < since:
+        return PATIENCE
+    return HASTE
+
+
+def _written() -> float:
+    """Seconds since the database was written to."""
+    path = places.database()
+    return min(spare.age_of(f"{path}-wal"), spare.age_of(path))
 
 
 def is_news(*, busy: bool, asked: bool) -> bool:

@@ -14,7 +14,7 @@ twice is harmless.
 """
 SILENT_SECONDS, SILENT_MOST = 30.0, 480.0
 """How long a resident that was silent is not asked again: twice as long each time, up to so much."""
-TURN_SECONDS = 6.0
+TURN_SECONDS = 5.0
 """How long one of many hooks that find no resident waits for it, or for its turn to judge by itself."""
 LARGE = 8 << 20
 """Bytes of a payload that is judged here: others would wait for the resident meanwhile."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io import trouble
+from leeboard.io import clock, trouble
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +39,18 @@ def test_who_waited_in_vain_is_not_waited_after(world: Path) -> None:
     trouble.is_news(busy=True, asked=False)
     assert trouble.patience(trouble.last_met()) == trouble.HASTE
     os.utime(world / "trouble.lately", (1, 1))
+    assert trouble.patience(trouble.last_met()) == trouble.PATIENCE
+
+
+def test_a_store_that_others_write_to_is_waited_for(world: Path) -> None:
+    trouble.is_news(busy=True, asked=False)
+    os.utime(world / "trouble.lately", (now := clock.now() - 5, now))
+    database = world.parent / "leeboard.db"
+    database.touch()
+    assert trouble.patience(trouble.last_met()) == trouble.PATIENCE
+    os.utime(database, (1, 1))
+    assert trouble.patience(trouble.last_met()) == trouble.HASTE
+    (world.parent / "leeboard.db-wal").touch()
     assert trouble.patience(trouble.last_met()) == trouble.PATIENCE
 
 
