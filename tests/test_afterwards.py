@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT, HookProcess, hook_payload, prompt, shell
+from leeboard.testing.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
 from leeboard.testing.leak import live_key
 from leeboard.wire.settings_file import install
 from tests.git_repository import ENVIRONMENT, GitRepository
@@ -308,3 +308,30 @@ def test_no_secret_of_a_line_is_shown(stand: Stand) -> None:
     assert SCHEMA in to_person(answer)
     assert "make schema KEY=" in to_person(answer)
     assert secret not in json.dumps(answer)
+
+
+def test_a_refused_edit_does_not_cover_the_script_that_follows_it(stand: Stand) -> None:
+    stand.say(LIMIT)
+    assert is_denied(stand.hook(edit("e1", str(stand.repo / SCHEMA))))
+    assert SCHEMA in to_person(stand.does("make schema"))
+
+
+def test_a_line_that_also_runs_a_command_of_ours_does_not_cover_a_script(stand: Stand) -> None:
+    stand.write(".leeboard/graph.jsonl", "{}\n")
+    stand.write("tidy.sh", "echo > .leeboard/graph.jsonl\n")
+    stand.say(LIMIT)
+    assert "graph.jsonl" in to_person(stand.does("leeboard status; sh tidy.sh"))
+
+
+def test_a_look_that_never_ends_is_none(stand: Stand) -> None:
+    stand.say(LIMIT)
+    for kept in Path(stand.process.state_dir, "guards").iterdir():
+        kept.unlink()
+        os.mkfifo(kept)
+    assert is_denied(stand.hook(edit("e1", str(stand.repo / SCHEMA))))
+
+
+def test_what_is_told_of_sleeping_things_is_no_change_of_the_guard(stand: Stand) -> None:
+    stand.write("leeboard.toml", 'profile = "observe"\n')
+    stand.hook(hook_payload("SessionStart", source="startup"))
+    assert to_person(stand.say(LIMIT)) == ""

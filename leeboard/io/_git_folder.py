@@ -9,6 +9,9 @@ from leeboard.io.opened import read_regular
 MOST = 64 << 20
 """Bytes of a file of git's that we read ourselves; a list of all refs can be long."""
 
+_MARK, _LINE_END = "gitdir: ", "\r\n"
+"""As git reads it, to the letter: a space more or less is another folder, with another configuration."""
+
 
 def folder_of(top: str) -> str:
     """The folder with HEAD and the index of the work tree at `top`; empty where there is none."""
@@ -16,15 +19,15 @@ def folder_of(top: str) -> str:
     if isdir(mark):
         return mark if lexists(join(mark, "HEAD")) else ""
     words = text_of(mark)
-    if not words.startswith("gitdir:"):
+    if not words.startswith(_MARK):
         return ""
-    folder = join(top, words.removeprefix("gitdir:").strip())
+    folder = join(top, words.removeprefix(_MARK).rstrip(_LINE_END))
     return folder if exists(join(folder, "HEAD")) else ""
 
 
 def shared_by(folder: str) -> str:
     """The folder that all work trees of a repository have in common; the same one in the first of them."""
-    words = text_of(join(folder, "commondir")).strip()
+    words = text_of(join(folder, "commondir")).rstrip(_LINE_END)
     return join(folder, words) if words else folder
 
 

@@ -49,8 +49,8 @@ def _may_have(root: str) -> bool:
         return False
     except OSError:
         return True
-    # An index in two parts ends with the name of the other one.
-    return _MODE in index or b"link" in index[-4096:]
+    # An index in two parts has the name of the other one behind its entries; as a word of a path it asks for nothing.
+    return _MODE in index or b"link" in index
 
 
 def _submodules(root: str) -> list[str]:

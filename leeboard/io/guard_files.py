@@ -16,7 +16,7 @@ import msgspec
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.released import FOLDER, mark_of
-from leeboard.io.seen_files import GONE, Read, Seen, look, stamp_of
+from leeboard.io.seen_files import Read, Seen, look, stamp_of
 from leeboard.model.digest import digest
 
 Kind = Literal["client", "settings", "table", "tasks", "trust"]
@@ -25,6 +25,7 @@ STANDS = "+"
 _SWITCHED_OFF = "-"
 _MOST_RECORDS = 64
 _OURS = ("LEEBOARD_", "XDG_")
+_TASKS: Kind = "tasks"
 
 
 def guard_files(root: str, env: Mapping[str, str]) -> dict[str, Kind]:
@@ -37,7 +38,7 @@ def guard_files(root: str, env: Mapping[str, str]) -> dict[str, Kind]:
         join(root, "leeboard.toml"): "settings",
         join(root, "pyproject.toml"): "table",
         join(places.config_dir(), "leeboard.toml"): "settings",
-        join(root, ".leeboard/graph.jsonl"): "tasks",
+        **dict.fromkeys((join(root, name, "graph.jsonl") for name in (".leeboard", ".wg", ".workgraph")), _TASKS),
         join(places.state_dir(), "trust"): "trust",
         join(places.state_dir(), FOLDER): "trust",
     }
@@ -75,7 +76,7 @@ def _records(folder: str, root: str) -> str:
     try:
         names = sorted(os.listdir(folder))[:_MOST_RECORDS]  # noqa: PTH208 - pathlib costs the hook process its import
     except OSError:
-        return GONE
+        names = []  # no folder holds as little as an empty one
     return digest("".join(f"{name}\0{look(join(folder, name)).digest}\0" for name in names if name.endswith(".json")))
 
 
@@ -112,8 +113,13 @@ def _table(data: bytes) -> str:
         return "none"
     import tomllib  # noqa: PLC0415 - only where such a file speaks of us
 
+    from leeboard.wire.leeboard_toml import is_readable  # noqa: PLC0415 - as above
+
+    text = data.decode("utf-8", "replace")
+    if not is_readable(text):
+        return digest(data)
     try:
-        tool = tomllib.loads(data.decode("utf-8", "replace")).get("tool")
+        tool = tomllib.loads(text).get("tool")
     except (ValueError, RecursionError):
         return digest(data)
     ours = tool.get("leeboard") if isinstance(tool, dict) else None

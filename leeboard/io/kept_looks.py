@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from posixpath import join
 
 from leeboard.io import clock, places
+from leeboard.io.opened import read_regular
 from leeboard.model.digest import digest
 
 KEPT_SECONDS = 86_400.0
+MOST = 16 << 20
 
 
 class KeptLooks:
@@ -35,7 +37,7 @@ class KeptLooks:
         for the disk where a file takes another's name. Whoever reads at that time finds the old line or the new one.
         """
         try:
-            file = os.open(self._path(key), os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            file = os.open(self._path(key), os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             self.keep(key, line + b"\n")
             return
@@ -61,8 +63,7 @@ class KeptLooks:
     def peek(self, key: str) -> bytes | None:
         """It stays there."""
         try:
-            with open(self._path(key), "rb") as file:  # noqa: PTH123 - as above
-                return file.read()
+            return read_regular(self._path(key), MOST)
         except OSError:
             return None
 
@@ -74,8 +75,8 @@ class KeptLooks:
             return
         for name in names:
             if name.endswith(".json"):
-                with contextlib.suppress(OSError), open(join(self._folder, name), "rb") as file:  # noqa: PTH123 - as above
-                    yield file.read().partition(b"\n")[0]
+                with contextlib.suppress(OSError):
+                    yield read_regular(join(self._folder, name), MOST).partition(b"\n")[0]
 
     def age(self, key: str) -> float:
         """Seconds since it was kept; a day where it was not."""

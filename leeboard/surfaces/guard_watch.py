@@ -46,7 +46,8 @@ _BEHIND = 3
 _LINES = 32
 _TOLD_BY_CLIENT = ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR")
 _BACKGROUND = lazy(r"(?<![&>|])&(?![&>])|\b(?:nohup|setsid|disown|crontab|at|batch|screen|tmux|daemonize)\b")
-_WRITES_TASKS = ("leeboard", "wg")
+_WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
+"""A line of nothing else may write the project's tasks, and leaves its own trace there."""
 
 
 class GuardWatch:
@@ -103,7 +104,7 @@ class GuardWatch:
             agent=event.agent,
             text=line_text(event.call),
             began=event.time,
-            ours=any(name in programs for name in _WRITES_TASKS),
+            ours=bool(programs) and programs <= _WRITE_TASKS,
         )
         behind = (*look.behind, line.text)[-_BEHIND:] if self._leaves_behind(event) else look.behind
         self._look = replace(look, lines=(*look.lines, line)[-_LINES:], behind=behind)
@@ -174,13 +175,13 @@ class GuardWatch:
                 yield Slip(path=path, kind="limit", how=_how(was, seen), limit=limit)
 
     def _judged(self, session: Session | None, begun: set[str]) -> set[str]:
-        """What calls of this session were about to change by name: that was judged before, and let pass. A shell line
+        """What calls of this session were about to change by name: that was judged before, and let pass. A call
         that was refused, or that no hook was asked about, accounts for nothing.
         """
         calls = [call for agent in (session.agents if session else ()) for call in agent.open_calls]
-        known = {path for call in calls if call.action != "bash" or call.id in begun for path in call.modifies}
+        known = {path for call in calls if call.id in begun for path in call.modifies}
         done = self._finished
-        if done is not None and (done.call.action != "bash" or done.call.id in begun):
+        if done is not None and done.call.id in begun:
             touches, _ = touches_of(done.call, self._workspace, done.cwd)
             known |= {touch.path for touch in touches if touch.kind in {"write", "delete"}}
         return known

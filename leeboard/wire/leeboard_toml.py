@@ -79,6 +79,11 @@ def parse_tolerantly(text: str, path: str) -> tuple[Settings, tuple[str, ...]]:
     return _settings(file, _table(file, (), table)), tuple(problems)
 
 
+def is_readable(text: str) -> bool:
+    """Whether the parser takes no longer over it than over what people write."""
+    return len(text) <= LARGEST and not _TOO_DEEP.search(text)
+
+
 def too_large(path: str, size: int) -> str:
     return f"{path}: not read: it has {size:,} bytes, and settings have at most {LARGEST:,}"
 

@@ -19,7 +19,7 @@ from leeboard.model.task import TOUCH_SET, Task
 
 ACTOR = "speedrift"
 PRIORITY = 10
-_ID = lazy(r"\w[\w.,:@+-]*")
+_ID = lazy(r"\.?\w[\w.,:@+-]*")
 _NEIGHBOURS = {"after": ("after", "blocked_by"), "before": ("before", "blocks")}
 """A task has one of the two names; both on one line would make the whole graph unreadable."""
 
@@ -65,7 +65,7 @@ def _line(raw: bytes) -> Line:
         # It would reach lines that people paste into a shell, and arguments of programs.
         return Line(
             raw=raw,
-            problem="a task's id may hold letters, digits and ._,:@+- only, and begins with one of the first two",
+            problem="a task's id may hold letters, digits and ._,:@+- only, and no sign but a dot before the first letter",
         )
     return line
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from leeboard.io._git_folder import folder_of, shared_by, text_of
 from tests.git_repository import GitRepository
 
@@ -30,3 +32,14 @@ def test_a_fifo_says_nothing_and_keeps_nobody_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".git")
     assert text_of(str(tmp_path / ".git")) == ""
     assert folder_of(str(tmp_path)) == ""
+
+
+@pytest.mark.parametrize("name", ["gd ", "\tgd"])
+def test_the_folder_is_the_one_that_git_takes_to_the_letter(tmp_path: Path, name: str) -> None:
+    for each in ("gd", name):
+        (tmp_path / each).mkdir()
+        (tmp_path / each / "HEAD").write_text("ref: refs/heads/main\n")
+        (tmp_path / each / "commondir").write_text(f"../{name}\n")
+    (tmp_path / ".git").write_text(f"gitdir: {name}\n")
+    assert folder_of(str(tmp_path)) == f"{tmp_path}/{name}"
+    assert shared_by(str(tmp_path / "gd")) == f"{tmp_path}/gd/../{name}"

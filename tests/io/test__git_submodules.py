@@ -52,3 +52,13 @@ def test_too_deep_is_said(outer: GitRepository, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(_git_submodules, "DEEPEST", 0)
     with pytest.raises(EffectError, match="deeper than 0"):
         programs_inside(outer.root)
+
+
+def test_an_index_in_two_parts_hides_no_submodule(outer: GitRepository) -> None:
+    for number in range(300):
+        outer.write(f"folder-{number}/a", "1\n")
+    outer.commit("many")
+    outer.run("update-index", "--split-index")
+    inside = Path(outer.root, ".git/modules/sub/config")
+    inside.write_text(inside.read_text(encoding="utf-8") + '[filter "x"]\n\tclean = evil\n', encoding="utf-8")
+    assert any(name == "filter.x.clean" for name, _ in programs_inside(outer.root))

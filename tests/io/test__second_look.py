@@ -90,11 +90,14 @@ def test_any_number_may_be_looked_at_again(repository: GitRepository, monkeypatc
     assert look_again(question, names[:3]) == ()
 
 
-def test_digests_are_those_of_what_a_filter_stores(repository: GitRepository) -> None:
+def test_digests_are_those_of_what_a_filter_of_the_user_stores(
+    repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".gitconfig").write_text(
+        '[filter "up"]\n\tclean = tr a-z A-Z\n[filter "broken"]\n\tclean = false\n\trequired = true\n'
+    )
     repository.write(".gitattributes", "*.up filter=up\n*.broken filter=broken\n")
-    repository.run("config", "filter.up.clean", "tr a-z A-Z")
-    repository.run("config", "filter.broken.clean", "false")
-    repository.run("config", "filter.broken.required", "true")
     names = ("x.up", "plain", "n\nl.up")
     for name in (*names, "x.broken"):
         repository.write(name, "loud\n")

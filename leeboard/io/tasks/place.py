@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from posixpath import abspath, dirname, expanduser, isdir, isfile, join
+from posixpath import abspath, dirname, expanduser, isdir, isfile, islink, join, realpath
 
 from leeboard.errors import ConfigError
 from leeboard.io.opened import read_start
@@ -30,7 +30,7 @@ def task_folder(root: str, env: Mapping[str, str]) -> tuple[str, str]:
         if len(found) > 1:
             raise ConfigError(f"{folder} has two workgraphs, {' and '.join(NAMES)}: set WG_DIR to the one that counts")
         if found:
-            return found[0], "workgraph"
+            return _inside(found[0], folder), "workgraph"
         parent = dirname(folder)
         folder = parent if parent != folder and not isdir(join(folder, ".git")) else ""
     own = join(root, OWN)
@@ -38,6 +38,13 @@ def task_folder(root: str, env: Mapping[str, str]) -> tuple[str, str]:
         return own, "leeboard"
     primary = _primary(root)
     return task_folder(primary, env) if primary else ("", "")
+
+
+def _inside(found: str, folder: str) -> str:
+    """What is kept of tasks is written there: a link that came with a repository is not to lead it elsewhere."""
+    if islink(found) and not f"{realpath(found)}/".startswith(f"{realpath(folder)}/"):
+        raise ConfigError(f"{found} is a link that leads out of {folder}: set WG_DIR to the workgraph that counts")
+    return found
 
 
 def _given(folder: str) -> str:

@@ -58,3 +58,11 @@ def test_a_linked_work_tree_has_the_tasks_of_its_first(tmp_path: Path) -> None:
     folder = put(tmp_path / "first" / ".workgraph")
     first.run("worktree", "add", "-q", str(tmp_path / "second"))
     assert where(tmp_path / "second") == str(folder)
+
+
+def test_a_link_that_leads_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
+    put(tmp_path / "elsewhere")
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / ".wg").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfigError, match="leads out of"):
+        task_folder(str(tmp_path / "clone"), {})
