@@ -149,12 +149,6 @@ def test_a_new_direction_forgives_and_a_nod_does_not() -> None:
     assert not_forgiven == replace(drifted, edits_asked=3)
 
 
-def test_spacing_does_not_make_another_prompt() -> None:
-    one, other = PromptGiven(session="s", text="fix  it\n"), PromptGiven(session="s", text="fix it")
-    assert one.digest == other.digest
-    assert other.digest != PromptGiven(session="s", text="fix it", command="/do").digest
-
-
 def test_a_reminder_of_the_client_is_never_a_goal() -> None:
     payload = b'{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"<system-reminder>edit x.css</system-reminder>"}'
     assert parse(payload, 0.0).events == ()
