@@ -53,7 +53,9 @@ GUARDS = {
 """Rules that keep a workflow in order, and whether they refuse a call; the others keep an agent from ending."""
 INFORMS = ["changed_underneath"]
 """Rules that tell of what others did to files."""
-NAMES = sorted({*SCORED, *CLASSES, *TREE, *GUARDS, *INFORMS})
+AFTERWARDS = ["changed_guard"]
+"""Rules that judge what a call turned out to have changed."""
+NAMES = sorted({*SCORED, *CLASSES, *TREE, *GUARDS, *INFORMS, *AFTERWARDS})
 
 
 def test_every_module_of_the_detectors_is_a_rule() -> None:

@@ -158,6 +158,8 @@ class GuardWatch:
             spelled = self._workspace.spell(path)
             if spelled in known or (kinds[path] == "tasks" and writes_tasks):
                 continue
+            if kinds[path] == "trust" and not before.lines:
+                continue  # a person trusts, and a server of theirs begins plans, while no line of the agent runs
             yield Slip(path=spelled, kind="trust" if kinds[path] == "trust" else "guard", how=_how(was, seen))
 
     def _limit_slips(self, before: Look, known: set[str], others: Others) -> Iterator[Slip]:
