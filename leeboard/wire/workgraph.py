@@ -65,7 +65,7 @@ def _line(raw: bytes) -> Line:
         # It would reach lines that people paste into a shell, and arguments of programs.
         return Line(
             raw=raw,
-            problem="a task's id may hold letters, digits and ._,:@+- only, and no sign but a dot before the first letter",
+            problem="a task's id may hold letters, digits and ._,:@+- only, and begins with a letter, or a dot and one",
         )
     return line
 
