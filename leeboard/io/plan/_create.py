@@ -40,9 +40,9 @@ def create_intent(folder: Folder, intent: Intent) -> str:
         seal = Seal(folder, slug)
         seal.begin()
         Seal(folder, slug, DRIFT_SEAL).begin()
+        made_here(folder, slug, text)
         folder.move_folder(f"tmp/{slug}.new", layout.intent_folder(slug))
         seal.take({"intent.md": engine_values("intent", text)})
-        made_here(folder, slug)
     return slug
 
 

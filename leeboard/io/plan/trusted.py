@@ -101,11 +101,11 @@ def policy_actors(folder: Folder) -> Iterator[Actor]:
         yield Actor(part=PLAN_SETTINGS, digest=digest, place=place, does="how the work is held", shown=shown)
 
 
-def made_here(folder: Folder, slug: str) -> None:
-    """Our own engine has just made this intent. Where that can not be kept it sleeps, and the next step says so."""
-    text = folder.text(layout.intent_file(slug))
-    if text is not None:
-        _take(folder.home, [intent_actor(parse_intent(text, slug))])
+def made_here(folder: Folder, slug: str, text: str) -> None:
+    """Our own engine is about to put this intent in its place: said before, so that one killed in between leaves nothing
+    that sleeps. Where it can not be kept the intent sleeps, and the next step says so.
+    """
+    _take(folder.home, [intent_actor(parse_intent(text, slug))])
 
 
 def take_written_here(folder: Folder) -> None:
