@@ -102,8 +102,8 @@ def policy_actors(folder: Folder) -> Iterator[Actor]:
 
 
 def made_here(folder: Folder, slug: str, text: str) -> None:
-    """Our own engine is about to put this intent in its place: said before, so that one killed in between leaves nothing
-    that sleeps. Where it can not be kept the intent sleeps, and the next step says so.
+    """Our own engine is about to put this intent in its place: said before, so that whoever is killed in between leaves
+    nothing that sleeps. Where it can not be kept the intent sleeps, and the next step says so.
     """
     _take(folder.home, [intent_actor(parse_intent(text, slug))])
 
