@@ -415,13 +415,11 @@ def test_any_other_content_has_another_digest(
 
 @pytest.mark.parametrize("settings", [("core.autocrlf", "input"), ("core.autocrlf", "true"), ()])
 def test_the_digest_goes_by_what_git_would_store(repository: GitRepository, settings: tuple[str, ...]) -> None:
-    repository.write(".gitattributes", "*.up filter=up\n*.eol text eol=crlf\n")
-    repository.run("config", "filter.up.clean", "tr a-z A-Z")
+    repository.write(".gitattributes", "*.eol text eol=crlf\n")
     base = repository.commit()
     if settings:
         repository.run("config", *settings)
     repository.write("new.txt", "a\r\nb\r\n")
-    repository.write("new.up", "loud\n")
     repository.write("new.eol", "a\r\n")
     before = collect(repository.root, base)
     assert by_path(before)["new.txt"].hunks == (Hunk(1, ("a", "b")),)
