@@ -13,6 +13,8 @@ from leeboard.io import places
 from leeboard.model.digest import digest
 
 FOLDER = "released"
+_HOOKS = ".claude/hooks taken out"
+"""No file: the name under which that mark is kept."""
 
 
 def release(root: str) -> None:
@@ -28,6 +30,16 @@ def released_at(root: str) -> float:
         return os.lstat(mark_of(root)).st_mtime
     except OSError:
         return 0.0
+
+
+def take_out(root: str) -> None:
+    """The same for a person who takes the hooks out: running sessions let them go."""
+    release(join(root, _HOOKS))
+
+
+def taken_out_at(root: str) -> float:
+    """Epoch seconds; zero where no person ever did."""
+    return released_at(join(root, _HOOKS))
 
 
 def mark_of(root: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.released import release
+from leeboard.io.released import release, take_out
 from leeboard.surfaces.hook import hook_command
 from leeboard.testing.hook_process import SCRIPT, HookProcess
 from leeboard.wire.settings_file import install
@@ -69,7 +69,9 @@ def test_any_other_change_passes(desk: Desk) -> None:
 def test_a_person_who_took_the_hooks_out_is_not_held_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", desk.hook.state_dir)
     release(str(desk.repo))
-    assert desk.change("{}") == {}
+    assert desk.change("{}")["decision"] == "block", "settling something else is no word on the hooks"
+    take_out(str(desk.repo))
+    assert desk.change("{ }") == {}
 
 
 def test_nothing_is_held_back_where_nothing_is_ever_refused(desk: Desk) -> None:

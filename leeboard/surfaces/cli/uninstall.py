@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from leeboard.errors import ConfigError
-from leeboard.io.released import release
+from leeboard.io.released import release, take_out
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary
 from leeboard.surfaces.cli._exclude_file import exclude_file, plan_exclude_removal, remove_exclude
 from leeboard.surfaces.cli._hook_place import (
@@ -49,7 +49,8 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     server = plan_server_removal(server_file(here())) if scope in {None, "project"} else None
     servers = [server] if server is not None else []
     if not dry_run:
-        release(here())  # before the hooks go: running sessions hold back what no person did
+        release(here())
+        take_out(here())  # before the hooks go: running sessions hold back what no person did
         for change in servers:
             remove_server(change)
         for change in hooks:
