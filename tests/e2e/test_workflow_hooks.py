@@ -10,6 +10,7 @@ import pytest
 from tests.e2e.desk import Desk
 from tests.e2e.model_script import Script, Use, agent, edit, say, use
 from tests.plan_tree import FORM, INTENT, MAIL, SLUG, STAGE, STAGE_PAGE, UNIT
+from tests.trusting import trust_all
 
 pytestmark = pytest.mark.e2e
 
@@ -29,6 +30,7 @@ def planned(desk: Desk) -> Desk:
     for unit in (FORM, MAIL):
         desk.write(f"{UNITS}/{unit}.md", UNIT.format(title=unit, gate="'true'", hat="builder"))
         desk._git("worktree", "add", "-q", "-b", f"haiku/{SLUG}/{unit}", f"{TREE}/{unit}")
+    trust_all(desk.repo, desk.state)
     return desk
 
 
