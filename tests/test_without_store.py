@@ -143,6 +143,14 @@ def test_no_denial_of_the_named_few_is_lost(tmp_path: Path, fault: Fault) -> Non
     assert (lost, disturbed) == ([], [])
 
 
+def test_a_session_gets_no_looser_because_its_store_is_gone(tmp_path: Path) -> None:
+    process = begun(tmp_path)
+    settings = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "observe"}
+    with damaged(process):
+        lost = [name for name, call in NAMED_FEW.items() if not refused(process.run(call(f"t-{name}"), settings))]
+    assert lost == []
+
+
 def test_that_it_is_broken_is_said_once(tmp_path: Path) -> None:
     process = begun(tmp_path)
     with damaged(process):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from posixpath import expanduser, isfile, join
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import places
-from leeboard.io.released import FOLDER, mark_of
+from leeboard.io.released import FOLDER, What, mark_of
 from leeboard.io.seen_files import Read, Seen, look, stamp_of
 from leeboard.model.digest import digest
 
@@ -72,7 +72,7 @@ def stands(seen: Mapping[str, Seen]) -> bool:
 def _records(folder: str, root: str) -> str:
     """What lies in a folder of ours about trust; of the marks only the project's own."""
     if folder.endswith(FOLDER):
-        return digest(repr(stamp_of(mark_of(root))))
+        return digest(repr([stamp_of(mark_of(root, what)) for what in get_args(What)]))
     try:
         names = sorted(os.listdir(folder))[:_MOST_RECORDS]  # noqa: PTH208 - pathlib costs the hook process its import
     except OSError:

@@ -53,6 +53,7 @@ def _promised(session: Session) -> Session:
         contract=session.contract,
         given_scope=session.given_scope,
         lifted=session.lifted,
+        pin=session.pin,
     )
 
 

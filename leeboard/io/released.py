@@ -1,46 +1,37 @@
-"""When a person last settled, by a command that proves them, what guards a project.
+"""When a person last settled, by a command that proves them, what guards a project: its settings, or its hooks.
 
-A session keeps to what it began under until then. The mark lies in the user's state directory, outside of any
-repository, and is read without the store.
+A session keeps to what it began under until then. The marks lie in the user's state directory, outside of any
+repository, and are read without the store.
 """
 
 from __future__ import annotations
 
 import os
 from posixpath import join, realpath
+from typing import Literal
 
 from leeboard.io import places
 from leeboard.model.digest import digest
 
 FOLDER = "released"
-_HOOKS = ".claude/hooks taken out"
-"""No file: the name under which that mark is kept."""
+
+What = Literal["settings", "hooks"]
 
 
-def release(root: str) -> None:
-    """Called by commands of a person only, once they are done."""
-    path = mark_of(root)
+def release(root: str, what: What = "settings") -> None:
+    """Called by commands of a person only: running sessions follow the settings as they are, or let the hooks go."""
+    path = mark_of(root, what)
     places.make_private_file(path)
     os.utime(path)
 
 
-def released_at(root: str) -> float:
+def released_at(root: str, what: What = "settings") -> float:
     """Epoch seconds; zero where no person ever did."""
     try:
-        return os.lstat(mark_of(root)).st_mtime
+        return os.lstat(mark_of(root, what)).st_mtime
     except OSError:
         return 0.0
 
 
-def take_out(root: str) -> None:
-    """The same for a person who takes the hooks out: running sessions let them go."""
-    release(join(root, _HOOKS))
-
-
-def taken_out_at(root: str) -> float:
-    """Epoch seconds; zero where no person ever did."""
-    return released_at(join(root, _HOOKS))
-
-
-def mark_of(root: str) -> str:
-    return join(places.state_dir(), FOLDER, digest(realpath(root), 12))
+def mark_of(root: str, what: What = "settings") -> str:
+    return join(places.state_dir(), FOLDER, f"{digest(realpath(root), 12)}.{what}")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from leeboard.io import clock
 from leeboard.io.guard_files import stands
-from leeboard.io.released import taken_out_at
+from leeboard.io.released import released_at
 from leeboard.model.shown import shown_line
 from leeboard.surfaces.guard_look import Look, guard_now, read_look
 from leeboard.wire.claude_hooks import HookCall
@@ -27,7 +27,7 @@ def hold_back(call: HookCall) -> bytes:
     look = read_look(call.session)
     if look is None or not _stood_at_first(look) or stands(guard_now(look)):
         return b""
-    if clock.now() - taken_out_at(look.root) < RECENT_SECONDS:
+    if clock.now() - released_at(look.root, "hooks") < RECENT_SECONDS:
         return b""
     changed = call.fields.get("file_path")
     place = changed if isinstance(changed, str) and changed else "the client's settings"

@@ -19,6 +19,7 @@ from leeboard.io.last_copy import forget_old_copies, keep_copy
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.event import Event, FilesChanged, ToolFinished
 from leeboard.model.lookup import Receipt
+from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.rule import discover
 from leeboard.runtime import SILENT, handle
@@ -223,8 +224,9 @@ class _Hearing:
             verdict = self._judged()
             answer = self._rendered(verdict) if verdict is not None else self._for_person()
         refused = verdict is not None and verdict.action is Action.DENY
+        session = self._judged_session()
         with _Aside(self.notes, "guard files"):
-            self.after.keep(self.store.session(self.call.session), refused=refused)
+            self.after.keep(session, refused=refused)
         if self.call.name == "PreToolUse" and not refused:
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
@@ -234,14 +236,19 @@ class _Hearing:
         send(answer)
         self._index()
         self._keep_receipt(verdict, began)
-        self._keep_copy()
+        self._keep_copy(session)
 
-    def _keep_copy(self) -> None:
+    def _judged_session(self) -> Session | None:
+        """The session after this hook, for what is kept beside the store; None where nothing is."""
+        if not self.after.is_due and self.call.name not in _COPIED_AFTER:
+            return None
+        return self.store.session(self.call.session)
+
+    def _keep_copy(self, session: Session | None) -> None:
         """What the session was promised, for the hooks that will find no store."""
         if self.call.name not in _COPIED_AFTER:
             return
         with _Aside(self.notes, "copy"):
-            session = self.store.session(self.call.session)
             if session is not None:
                 keep_copy(session, self.setting.allowances)
         if self.call.name == "SessionStart":

@@ -15,3 +15,4 @@ def test_a_release_concerns_its_project_alone(tmp_path: Path, monkeypatch: pytes
     release(str(tmp_path))
     assert released_at(str(tmp_path)) > before
     assert released_at("/elsewhere") == 0.0
+    assert released_at(str(tmp_path), "hooks") == 0.0

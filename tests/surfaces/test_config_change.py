@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.released import release, take_out
+from leeboard.io.released import release
 from leeboard.surfaces.hook import hook_command
 from leeboard.testing.hook_process import SCRIPT, HookProcess
 from leeboard.wire.settings_file import install
@@ -70,7 +70,7 @@ def test_a_person_who_took_the_hooks_out_is_not_held_back(desk: Desk, monkeypatc
     monkeypatch.setenv("LEEBOARD_STATE_DIR", desk.hook.state_dir)
     release(str(desk.repo))
     assert desk.change("{}")["decision"] == "block", "settling something else is no word on the hooks"
-    take_out(str(desk.repo))
+    release(str(desk.repo), "hooks")
     assert desk.change("{ }") == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from leeboard.errors import ConfigError
-from leeboard.io.released import release, take_out
+from leeboard.io.released import release
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary
 from leeboard.surfaces.cli._exclude_file import exclude_file, plan_exclude_removal, remove_exclude
 from leeboard.surfaces.cli._hook_place import (
@@ -50,7 +50,7 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     servers = [server] if server is not None else []
     if not dry_run:
         release(here())
-        take_out(here())  # before the hooks go: running sessions hold back what no person did
+        release(here(), "hooks")  # before the hooks go: running sessions hold back what no person did
         for change in servers:
             remove_server(change)
         for change in hooks:
