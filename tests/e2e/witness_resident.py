@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from leeboard.surfaces import edge, resident
-from leeboard.surfaces.edge import Send
+from leeboard.surfaces.hearing import Send
 
 _respond = edge.respond
 

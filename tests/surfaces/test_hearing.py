@@ -1,11 +1,11 @@
-"""A shell line that was not read to its end is noted."""
+"""What a hook call leaves on record beside its verdict."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from leeboard.surfaces.unread_line import unread_note
+from leeboard.surfaces.hearing import unread_note
 from leeboard.wire.claude_hooks import parse
 
 
