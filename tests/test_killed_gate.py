@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from leeboard.wire.mcp_tools import VERSIONS
+from tests.dead_process import wait_until_gone
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 from tests.scripted_run import ROOT, SERVER
@@ -61,20 +61,6 @@ def started(agent: Agent, *calls: tuple[str, dict[str, Any]]) -> subprocess.Pope
         server.stdin.write(f"{line}\n".encode())
     server.stdin.flush()
     return server
-
-
-def wait_until_gone(pid: int) -> None:
-    """Dead, or a zombie that waits for init."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return
-        if state in "ZX":
-            return
-        os.sched_yield()
-    raise AssertionError(f"{pid} lives on")
 
 
 def test_a_gate_does_not_outlive_the_server_that_runs_it(agent: Agent, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from leeboard.errors import EffectError
 from leeboard.io._git_processes import Command, GitError, Processes, run_one
+from tests.dead_process import wait_until_gone
 from tests.git_repository import GitRepository
 
 
@@ -70,17 +71,7 @@ def test_what_a_late_process_started_ends_with_it(root: str, tmp_path: Path, mon
     with pytest.raises(EffectError, match=r"git status did not end within 0\.5 seconds"):
         run_one(root, ("status",), 0.5)
     assert time.monotonic() - began < 30
-    with pytest.raises(ProcessLookupError):
-        _signal_until_gone(int(child.read_text()))
-
-
-def _signal_until_gone(pid: int) -> None:
-    """A killed process stays in the table until its parent has asked for it."""
-    for _ in range(1_000_000):
-        state = Path(f"/proc/{pid}/stat")
-        if not state.exists() or ") Z " in state.read_text():
-            raise ProcessLookupError
-        os.kill(pid, 0)
+    wait_until_gone(int(child.read_text()))
 
 
 def test_a_git_that_can_not_run_is_an_error(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

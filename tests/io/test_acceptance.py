@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from leeboard.io.acceptance import TAIL_BYTES, keep_runs, known_runs, run_commands, run_one
 from leeboard.model.tree import AcceptanceRun
+from tests.dead_process import wait_until_gone
 
 
 def run(command: str, root: Path, seconds: float = 20.0) -> AcceptanceRun:
@@ -35,21 +35,6 @@ def test_in_order_and_each_is_announced(tmp_path: Path) -> None:
     runs = run_commands(("echo a > f", "cat f"), str(tmp_path), "d", 20.0, heard.append)
     assert heard == ["echo a > f", "cat f"]
     assert [one.tail for one in runs] == ["", "a\n"]
-
-
-def gone(pid: int) -> bool:
-    """Dead, or a zombie that waits for init."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
-    except OSError:
-        return True
-
-
-def wait_until_gone(pid: int) -> None:
-    deadline = time.monotonic() + 20
-    while not gone(pid):
-        assert time.monotonic() < deadline
-        os.sched_yield()
 
 
 def test_the_whole_group_is_killed_at_the_limit(tmp_path: Path) -> None:

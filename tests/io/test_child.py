@@ -10,6 +10,7 @@ import pytest
 
 from leeboard.io import child
 from leeboard.io.child import Bounds
+from tests.dead_process import wait_until_gone
 
 ENV = {"PATH": os.environ.get("PATH", os.defpath)}
 
@@ -23,7 +24,7 @@ def test_past_its_time_the_whole_group_is_killed(tmp_path: Path) -> None:
     line = "sleep 600 & echo $! >pid; wait"
     ran = child.run(("/bin/sh", "-c", line), str(tmp_path), ENV, Bounds(0.5))
     assert ran.code is None
-    assert _is_gone(int((tmp_path / "pid").read_text()))
+    wait_until_gone(int((tmp_path / "pid").read_text()))
 
 
 def test_one_that_prints_without_end_is_killed(tmp_path: Path) -> None:
@@ -61,11 +62,3 @@ def test_our_python_imports_nothing_from_where_it_runs(tmp_path: Path) -> None:
 
 def test_programs_are_found_neither_where_one_runs_nor_in_the_repository() -> None:
     assert child.search_path("/usr/bin:.::bin:/r/bin:/r:/rest/bin", "/r") == "/usr/bin:/rest/bin"
-
-
-def _is_gone(pid: int) -> bool:
-    """Or only waits to be buried by whoever adopted it."""
-    try:
-        return "Z" in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return True
