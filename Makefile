@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs bench e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs data bench e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -53,6 +53,9 @@ fmt: setup ## format the code and apply the safe fixes
 
 docs: setup ## write the pages of the rules and the usage of the commands anew
 	$(BIN)/python tools/make_docs.py
+
+data: setup ## check and compile the tables in leeboard/data
+	$(BIN)/python tools/compile_data.py
 
 bench: setup ## measure what a hook costs
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,63 @@
+"""Every table of `leeboard/data` has a schema, keeps to it, and is compiled as it is written."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from leeboard.data import load
+from tools import compile_data
+
+PACKAGE = Path(__file__).parent.parent / "leeboard"
+TABLES = sorted(f"{path.parent.name}/{path.stem}" for path in PACKAGE.glob("data/*/*.toml"))
+
+
+def loads() -> dict[str, Any]:
+    """Each table that is loaded with a constant name, and the schema it is loaded as."""
+    found: dict[str, Any] = {}
+    for path in PACKAGE.rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        if "leeboard.data import load" not in source:
+            continue
+        module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load":
+                name, schema = node.args
+                assert isinstance(name, ast.Constant), f"{path}: name the table as a constant"
+                found[name.value] = eval(ast.unparse(schema), vars(module))
+    return found
+
+
+def test_every_table_is_loaded_and_every_loaded_table_is_there() -> None:
+    assert sorted(loads()) == TABLES
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_keeps_to_its_schema(name: str) -> None:
+    """As it is written, not as it was compiled: the message names the key."""
+    read = tomllib.loads((PACKAGE / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+    msgspec.convert(read, loads()[name])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_schema_refuses_a_key_it_does_not_know(name: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field"):
+        msgspec.convert({"no-such-key": 1}, loads()[name])
+
+
+def test_what_is_compiled_is_what_is_written() -> None:
+    """`make data` writes it anew."""
+    assert {path: path.read_text(encoding="utf-8") for path in compile_data.COMPILED.glob("*.json")} == (
+        compile_data.wanted()
+    )
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_compiled_table_loads(name: str) -> None:
+    assert load(name, loads()[name]) is not None
