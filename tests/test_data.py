@@ -30,7 +30,7 @@ def loads() -> dict[str, Any]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load":
                 name, schema = node.args
                 assert isinstance(name, ast.Constant), f"{path}: name the table as a constant"
-                found[name.value] = eval(ast.unparse(schema), vars(module))
+                found[str(name.value)] = eval(ast.unparse(schema), vars(module))
     return found
 
 
