@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,6 +12,7 @@ from leeboard.code.candidate import may_change
 from leeboard.code.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
 from leeboard.code.redaction import redact, redact_start
 from leeboard.code.relation import word_term
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.analysis import Analysis, Intent
 from leeboard.model.digest import digest
 from leeboard.model.event import (
@@ -102,14 +102,6 @@ def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[To
 def _spelled(path: str, workspace: Workspace, cwd: str) -> str:
     """Even a file name may be a secret."""
     return redact(workspace.spell(path, cwd))
-
-
-@lru_cache(maxsize=64)
-def shell_effects(command: str, cwd: str) -> ShellEffects:
-    """Each line is asked about when it is proposed and again when it is done."""
-    from leeboard.code.shell import understand  # noqa: PLC0415 - as much import cost as all the rest, for shell lines only
-
-    return understand(command, cwd)
 
 
 def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.reach import covered, reached
 from leeboard.code.reach_disk import Standing
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.lookup import Files
 from leeboard.model.workspace import Workspace
 

@@ -16,7 +16,7 @@ from leeboard.code._patch_names import changed_names
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.plan_place import worktree_of
 from leeboard.model.touch import ShellEffects, Started

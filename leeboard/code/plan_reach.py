@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import parse
-from leeboard.code.analyse import shell_effects
 from leeboard.code.replaced_link import replaced_links
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.plan import Plan
 from leeboard.model.touch import ShellEffects, Started, Touch

@@ -12,7 +12,7 @@ from shlex import join
 
 from leeboard.code._shell_expansion import TEMPORARY, UNKNOWN
 from leeboard.code._shell_options import parse
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import Started, Touch
 

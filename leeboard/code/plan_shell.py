@@ -17,8 +17,8 @@ from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_git import subcommand
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
-from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_patch import INSTEAD, UNTOLD, Disk, Patch, patches_of
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.plan_place import INTENTS, plan_path, worktree_of
 from leeboard.model.touch import ShellEffects, Started

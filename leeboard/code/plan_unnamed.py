@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.code._plan_git_files import spelled_out
-from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_reach import plan_files, reached
 from leeboard.code.plan_sample import samples
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.plan import Plan
 from leeboard.model.plan_place import from_top, plan_path
 

@@ -18,9 +18,9 @@ from leeboard.code._reach_program import may_be_given, swept
 from leeboard.code._reach_text import changed_in, lines_in, spoken_code
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import parse
-from leeboard.code.analyse import shell_effects
 from leeboard.code.own_command import fed_code
 from leeboard.code.reach_disk import Standing
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
 

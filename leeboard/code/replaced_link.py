@@ -11,7 +11,7 @@ import re
 
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_options import Parsed, parse
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.pattern import lazy
 from leeboard.model.touch import Started
 

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.known import Knowledge
 from leeboard.model.pattern import lazy

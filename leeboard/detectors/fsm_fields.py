@@ -26,8 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files

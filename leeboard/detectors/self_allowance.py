@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import ToolProposed
 from leeboard.model.glob import matches
 from leeboard.model.lookup import Files

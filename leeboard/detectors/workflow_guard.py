@@ -35,8 +35,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.plan_words import next_call, standing_of
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.lookup import Files
 from leeboard.model.plan import Plan, StageView

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from posixpath import basename, dirname, join, normpath
 
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.io.opened import read_start
 from leeboard.model.glob import matches
 from leeboard.model.pattern import lazy

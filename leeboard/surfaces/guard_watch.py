@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from leeboard.code.analyse import shell_effects, touches_of
+from leeboard.code.analyse import touches_of
 from leeboard.code.candidate import may_change
 from leeboard.code.redaction import redact_start
+from leeboard.code.shell_effects import shell_effects
 from leeboard.io.guard_files import guard_files, stands
 from leeboard.io.seen_files import GONE, Seen
 from leeboard.model.digest import digest

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.last_copy import forget_old_copies, keep_copy

@@ -11,7 +11,7 @@ from posixpath import basename, dirname, join, normpath, realpath
 
 from msgspec.structs import replace
 
-from leeboard.code.analyse import shell_effects
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
 from leeboard.wire.claude_hooks import HookCall
 

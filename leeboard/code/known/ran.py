@@ -5,8 +5,8 @@ from __future__ import annotations
 from leeboard.code._shell_interpreters import SHELLS
 from leeboard.code._shell_programs import name_of
 from leeboard.code._shell_wrappers import RUNS_NEXT, VALUED
-from leeboard.code.analyse import shell_effects
 from leeboard.code.candidate import may_change
+from leeboard.code.shell_effects import shell_effects
 from leeboard.code.wording import cut, on_one_line
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.pattern import lazy

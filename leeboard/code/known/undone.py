@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.known.compare import changed_file, is_moving
 from leeboard.code.known.sweep import sweeps_of
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import ToolFinished
 from leeboard.model.known import Knowledge, Known
 from leeboard.model.verdict import TOLD, Evidence, Finding

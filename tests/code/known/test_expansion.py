@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.known.expansion import patterns_in
 from leeboard.code.known.sweep import sweeps_of
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.workspace import Workspace
 from tests.known_world import ROOT, HeldDisk
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.known.sweep import sweeps_of
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.workspace import Workspace
 
 ROOT = "/home/dev/shop"

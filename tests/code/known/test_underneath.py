@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.analyse import shell_effects
 from leeboard.code.known.learn import learned
 from leeboard.code.known.state import state_of
 from leeboard.code.known.underneath import found_landed, found_proposed, found_swept
+from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Finding
