@@ -30,7 +30,7 @@ def signature(plan: Plan) -> str:
         return digest(repr(moving), 16)
 
 
-def counted(plan: Plan, clue: Clue, now: str, span: tuple[float, float] = ALONE) -> tuple[Clue, LastAction]:
+def counted(plan: Plan, given: Clue, now: str, span: tuple[float, float] = ALONE) -> tuple[Clue, LastAction]:
     """The clue as it is answered, and what is to be kept of it: the same one again counts, and may become a halt.
 
     It counts for who could have known it. A tick that had begun before the answer was there gets the same one, as if
@@ -39,19 +39,19 @@ def counted(plan: Plan, clue: Clue, now: str, span: tuple[float, float] = ALONE)
     mark = signature(plan)
     last = plan.last
     repeats = 0
-    if last is not None and last.name == clue.action and last.progress == mark:
+    if last is not None and last.name == given.action and last.progress == mark:
         repeats = last.repeats + (span[0] > last.answered)
-    kept = LastAction(name=clue.action, at=now, progress=mark, repeats=repeats, answered=span[1])
-    if clue.waits:
-        return replace(clue, payload={**clue.payload, "repeats": repeats}), kept
-    return (_halted(plan, clue, repeats, now) if repeats >= MOST_REPEATS else clue), kept
+    kept = LastAction(name=given.action, at=now, progress=mark, repeats=repeats, answered=span[1])
+    if given.waits:
+        return replace(given, payload={**given.payload, "repeats": repeats}), kept
+    return (_halted(plan, given, repeats, now) if repeats >= MOST_REPEATS else given), kept
 
 
-def _halted(plan: Plan, clue: Clue, repeats: int, now: str) -> Clue:
-    said = clue.message.removesuffix("Then call haiku_run_next again.").rstrip()  # that alone moved nothing
+def _halted(plan: Plan, given: Clue, repeats: int, now: str) -> Clue:
+    said = given.message.removesuffix("Then call haiku_run_next again.").rstrip()  # that alone moved nothing
     text = (
-        f"{clue.action} was given {repeats + 1} times and nothing moved. It said: {said} Tell the user what "
+        f"{given.action} was given {repeats + 1} times and nothing moved. It said: {said} Tell the user what "
         "stands in the way; whatever changes the plan, or a word of the user, lets the work go on."
     )
-    payload: dict[str, Any] = {"loop": "repeat", "halted_action": clue.action, "repeats": repeats}
-    return told(looking(plan, now), "loop_halted", text, {**payload, "halted_payload": clue.payload}, "person")
+    payload: dict[str, Any] = {"loop": "repeat", "halted_action": given.action, "repeats": repeats}
+    return told(looking(plan, now), "loop_halted", text, {**payload, "halted_payload": given.payload}, "person")
