@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import cut, element
 from leeboard.model.event import AgentStarted, Event, SessionStarted
 from leeboard.model.outcome import Step
 from leeboard.model.session import AgentState, Session
@@ -53,4 +53,4 @@ def _goal_again(opening: str, session: Session, agent: AgentState) -> list[str]:
 
 
 def _tagged(lines: list[str]) -> str:
-    return f"<leeboard>\n{cut(chr(10).join(lines), _ROOM - 30)}\n</leeboard>"
+    return element(cut("\n".join(lines), _ROOM - 30))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import cut, element, untagged
 from leeboard.model.digest import digest
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
@@ -26,7 +26,6 @@ _ALLOW = _WIDEN_START + ", they say so or run `leeboard allow {rule} --path {pat
 _SAY_SO = _WIDEN_START + ", they say so."
 _THEIRS = _WIDEN_START + ", they do it in their own terminal."
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
-_TAIL = "</leeboard>"
 
 
 def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy) -> Correction:
@@ -79,14 +78,15 @@ def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
 
 
 def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
-    score = f' score="{assessment.score}/10"' if assessment.score < policy.speak_below else ""
-    head = f'<leeboard level="{assessment.level}"{score}>'
-    room = _room(assessment.level, policy) - len(head) - len(_TAIL) - 2
+    attributes: dict[str, str] = {"level": assessment.level}
+    if assessment.score < policy.speak_below:
+        attributes["score"] = f"{assessment.score}/10"
+    room = _room(assessment.level, policy) - len(element("", attributes))
     body = "\n".join(_lines(session, agent, assessment))
     widen = _how_to_permit(assessment, paths)
     if len(body) + len(widen) + 1 <= room:
         body = f"{body}\n{widen}"
-    return f"{head}\n{cut(body, room)}\n{_TAIL}"
+    return element(cut(body, room), attributes)
 
 
 def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
@@ -131,7 +131,7 @@ def _room(level: Level, policy: Policy) -> int:
 
 def _plain(text: str) -> str:
     """One line that can not end our own tag: goals and paths come from outside."""
-    return " ".join(text.split()).replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
+    return untagged(" ".join(text.split()))
 
 
 def _quoted(path: str) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import cut, element, untagged
 from leeboard.judge.conclude import Conclusion
 from leeboard.judge.delivery import enqueue, was_said
 from leeboard.model.digest import digest
@@ -101,13 +101,13 @@ class Guard:
 
     def _text(self) -> str:
         told = [finding.message or finding.evidence[0].text for finding in self.findings]
-        shown = [_safe(text) for text in dict.fromkeys(told)]
+        shown = [untagged(text) for text in dict.fromkeys(told)]
         more = [f"And {len(shown) - _MOST} more."] if len(shown) > _MOST else []
-        then = [f"Next: {_safe(step)}" for step in dict.fromkeys(one.remedy for one in self.findings if one.remedy)]
+        then = [f"Next: {untagged(step)}" for step in dict.fromkeys(one.remedy for one in self.findings if one.remedy)]
         body = "\n".join((*shown[:_MOST], *more, *then[:2]))
         if self._may_be_allowed:
             body = f"{body}\n{_allow(self.findings[0])}"
-        return f'<leeboard rule="{self._rules[0]}">\n{cut(body, ROOM)}\n</leeboard>'
+        return element(cut(body, ROOM), {"rule": self._rules[0]})
 
     @property
     def _may_be_allowed(self) -> bool:
@@ -117,13 +117,8 @@ class Guard:
 def _allow(finding: Finding) -> str:
     from shlex import quote  # noqa: PLC0415 - only once something is denied
 
-    place = quote(cut(_safe(finding.subject), _SHORT))
+    place = quote(cut(untagged(finding.subject), _SHORT))
     return f"If the user wants this, they run `leeboard allow {finding.rule} --path {place} --reason ...` themselves."
-
-
-def _safe(text: str) -> str:
-    """It can not end our own tag."""
-    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
 
 
 def _counted(session: Session, *, denied: bool) -> Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leeboard.code.wording import element, untagged
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Pending
 from leeboard.model.signal import Disposition
@@ -14,7 +15,7 @@ _PERMIT = "Only the user may permit it: `leeboard allow {id} --reason ...`."
 
 def said(message: str) -> str:
     """One line of under 40 words that can not end our own tag."""
-    words = message.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard").split()
+    words = untagged(message).split()
     return " ".join(words) if len(words) <= MOST_WORDS else " ".join(words[:MOST_WORDS]).rstrip(",;:") + "…"
 
 
@@ -26,7 +27,7 @@ def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
     permit = _PERMIT.format(id=pending.id)
     if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
-    return f'<leeboard class="{subclass}" urgency="{urgency}">\n{said(text)}\n</leeboard>'
+    return element(said(text), {"class": subclass, "urgency": urgency})
 
 
 def block(judged: Judged) -> str:

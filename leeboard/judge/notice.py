@@ -10,12 +10,13 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from leeboard.code.wording import cut, on_one_line, visible
+from leeboard.code.wording import cut, element, on_one_line, untagged
 from leeboard.judge.conclude import Conclusion
 from leeboard.model.event import ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.known import Knowledge, Known
 from leeboard.model.session import Session
+from leeboard.model.shown import visible
 from leeboard.model.verdict import Action, Finding, Moment
 from leeboard.model.world import World
 
@@ -93,12 +94,12 @@ class Notice:
         more = [f"And {len(self.findings) - _MOST} more."] if len(self.findings) > _MOST else []
         then = [f"Next: {_safe(step)}." for step in dict.fromkeys(one.remedy for one in self.findings)]
         body = "\n".join((*told, *more))
-        return f'<leeboard rule="{self.findings[0].rule}">\n{body}\n{" ".join(then)}\n</leeboard>'
+        return element(f"{body}\n{' '.join(then)}", {"rule": self.findings[0].rule})
 
 
 def _safe(text: str) -> str:
     """It can not end our own tag."""
-    return visible(text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard"))
+    return visible(untagged(text))
 
 
 def _message(finding: Finding) -> str:

@@ -13,10 +13,16 @@ _OLD_ORDER = "##["
 _LINE_ENDS = {"\n": "\\n", "\r": "\\r"}
 
 
+def visible(text: str) -> str:
+    """Without signs that a terminal obeys or that turn the order of others; lines and tabs stay."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 def shown(text: str) -> str:
     """The text, of several lines where it has them, without anything that would be obeyed."""
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    text = visible(text)
     if _OLD_ORDER in text:
         text = text.replace(_OLD_ORDER, "#\\#[")
     return _ORDER.sub(r"\1\\", text) if "::" in text else text

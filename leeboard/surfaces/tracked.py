@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.code.known.cause import UNKNOWN
 from leeboard.code.known.state import state_of
-from leeboard.code.wording import on_one_line
+from leeboard.code.wording import element, on_one_line
 from leeboard.errors import LeeboardError
 from leeboard.io import clock
 from leeboard.io.files import DiskFiles
@@ -137,7 +137,7 @@ class Tracked:
         more = [f"and {len(fresh) - MOST_NAMED} more"] if len(fresh) > MOST_NAMED else []
         opening = "Tracked files of this project that others than agents changed since they were last accepted:"
         body = "\n".join((opening, *lines, *more, "Read them before you rely on what you knew of them."))
-        return f"<leeboard>\n{_safe(body)}\n</leeboard>", seen.notes
+        return element(body), seen.notes
 
     def accept(self, paths: tuple[str, ...] = ()) -> tuple[TrackedChange, ...]:
         """Acknowledge what differs, all of it or that of these paths; what was acknowledged."""
@@ -221,7 +221,3 @@ class Tracked:
 
 def _is_named(path: str, names: tuple[str, ...]) -> bool:
     return any(path == name or path.startswith(f"{name.rstrip('/')}/") for name in names)
-
-
-def _safe(text: str) -> str:
-    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")

@@ -14,6 +14,7 @@ from leeboard.code.known.beforehand import MOST_FILES
 from leeboard.code.known.cause import Author, author_of, by_git, remembered
 from leeboard.code.known.compare import MOVING, changed_file, matters
 from leeboard.code.known.words import told_in_one_line
+from leeboard.code.wording import element
 from leeboard.model.known import COUNTED, Changed, Knowledge, Known
 from leeboard.model.world import World
 
@@ -41,7 +42,7 @@ def since_read(world: World, knowledge: Knowledge, shown: tuple[Known, ...] = ()
     lines = [told_in_one_line(one, author) for one, author in told[:MOST_NAMED]]
     more = [f"and {len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
     heard = tuple(replace(remembered(*each), told=f"{each[0].now.digest}{COUNTED}") for each in told)
-    words = f"<leeboard>\n{_safe(chr(10).join((_OPENING, *lines, *more)))}\n</leeboard>"
+    words = element("\n".join((_OPENING, *lines, *more)))
     return SinceRead(words=words, known=heard)
 
 
@@ -94,7 +95,3 @@ class _WithoutGit:
         self.known = knowledge.known
         self.newest_known = knowledge.newest_known
         self.writers = knowledge.writers
-
-
-def _safe(text: str) -> str:
-    return text.replace("</leeboard", "leeboard").replace("<leeboard", "leeboard")
