@@ -21,6 +21,7 @@ from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.io.tasks.find import open_tasks
 from leeboard.io.tasks.place import GRAPH, task_folder
 from leeboard.io.tasks.workgraph import Workgraph
+from leeboard.model.complaint import nearest
 from leeboard.model.contract import Allowance, Contract, ContractProblem, Held
 from leeboard.model.digest import digest
 from leeboard.model.ledger import Met, Rows
@@ -151,19 +152,13 @@ def _chosen(task_id: str, known: tuple[Task, ...], active: tuple[Task, ...]) -> 
     if task_id:
         found = next((task for task in known if task.id == task_id), None)
         if found is None:
-            raise ConfigError(f"there is no task {task_id}{_nearest(task_id, known)}")
+            near = nearest(task_id, (task.id for task in known))
+            raise ConfigError(f"there is no task {task_id}{f'; did you mean {near}?' if near else ''}")
         return found
     if len(active) > 1:
         names = ", ".join(task.id for task in active[:6])
         raise EffectError(f"{len(active)} tasks are in progress ({names}): say which with --task")
     return active[0] if active else None
-
-
-def _nearest(task_id: str, known: tuple[Task, ...]) -> str:
-    import difflib  # noqa: PLC0415 - only needed where something is wrong
-
-    near = difflib.get_close_matches(task_id, [task.id for task in known], n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def held_by(task: Task, root: str) -> Held | None:

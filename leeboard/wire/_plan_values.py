@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from leeboard.model.complaint import nearest
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Pass, PassResult
 
@@ -25,12 +26,8 @@ _RESULTS: dict[str, PassResult] = {
 
 def strange_keys(fields: Iterable[Any], known: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Keys that nobody reads, each with the one that may be meant; empty: none is near."""
-    strange = [str(key) for key in fields if key not in known]
-    if not strange:
-        return
-    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
-
-    yield from ((key, next(iter(get_close_matches(key, known, 1, _ALIKE)), "")) for key in strange)
+    strange = (str(key) for key in fields if key not in known)
+    yield from ((key, nearest(key, known, _ALIKE)) for key in strange)
 
 
 class Fields:

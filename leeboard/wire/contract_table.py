@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from leeboard.model.complaint import in_short, nearest
 from leeboard.model.contract import (
     MODES,
     PIT_STOP_AFTER,
@@ -31,6 +32,7 @@ _ALSO = {"touch": ("allowed_paths", "allowed_files", "scope"), "acceptance": ("v
 """What tools of the same family call it; read where the key itself is not there."""
 _KNOWN_TO_OTHERS = frozenset(name for names in _ALSO.values() for name in names)
 MOST_ITEMS, LONGEST_TEXT = 1_000, 4_000
+_ALIKE = 0.7
 
 
 def contract_of(table: Table, title: str = "") -> tuple[Contract, tuple[ContractProblem, ...]]:
@@ -71,23 +73,23 @@ class _Reading:
     def schema(self) -> None:
         found = self._table.get("schema", SCHEMA)
         if isinstance(found, bool) or not isinstance(found, int) or found != SCHEMA:
-            self.complain("schema", f"is {shown(found)}; this version reads {SCHEMA}")
+            self.complain("schema", f"is {in_short(found)}; this version reads {SCHEMA}")
 
     def mode(self) -> Mode:
         found = self._table.get("mode", "core")
         for mode in MODES:
             if found == mode:
                 return mode
-        near = nearest(str(found).strip().lower(), MODES) if isinstance(found, str) else ""
+        near = nearest(str(found).strip().lower()[:60], MODES, _ALIKE) if isinstance(found, str) else ""
         hint = f"did you mean {near!r}?" if near else f"valid are {', '.join(MODES)}"
-        self.complain("mode", f"is {shown(found)}; {hint} Until then it is judged as 'core'")
+        self.complain("mode", f"is {in_short(found)}; {hint} Until then it is judged as 'core'")
         return "core"
 
     def text(self, key: str) -> str:
         found = self._table.get(key, "")
         if isinstance(found, str):
             return found.strip()[:LONGEST_TEXT]
-        self.complain(key, f"must be a text, not {shown(found)}")
+        self.complain(key, f"must be a text, not {in_short(found)}")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -96,11 +98,11 @@ class _Reading:
         if isinstance(found, str) and name in _KNOWN_TO_OTHERS:
             found = [found]
         if not isinstance(found, list):
-            self.complain(name, f"must be a list of texts, not {shown(found)}: write {name} = [{shown(found)}]")
+            self.complain(name, f"must be a list of texts, not {in_short(found)}: write {name} = [{in_short(found)}]")
             return ()
         for item in found:
             if not isinstance(item, str) or not item.strip():
-                self.complain(name, f"must be a list of texts; {shown(item)} is none")
+                self.complain(name, f"must be a list of texts; {in_short(item)} is none")
         texts = tuple(item.strip()[:LONGEST_TEXT] for item in found if isinstance(item, str) and item.strip())
         if len(texts) > MOST_ITEMS:
             self.complain(name, f"has {len(texts)} entries; the first {MOST_ITEMS} are read")
@@ -109,7 +111,7 @@ class _Reading:
     def is_glob(self, glob: str) -> bool:
         plain = glob.removeprefix("!")
         if plain.startswith(("/", "~")) or ".." in plain.split("/"):
-            self.complain("touch", f"{shown(glob)} leads out of the repository; globs begin at its root: 'src/**'")
+            self.complain("touch", f"{in_short(glob)} leads out of the repository; globs begin at its root: 'src/**'")
             return False
         return True
 
@@ -118,7 +120,7 @@ class _Reading:
         if found is None:
             return None
         if isinstance(found, bool) or not isinstance(found, int) or found < 0:
-            self.complain(key, f"must be a whole number from 0 on, not {shown(found)}{_as_number(found)}")
+            self.complain(key, f"must be a whole number from 0 on, not {in_short(found)}{_as_number(found)}")
             return None
         return found
 
@@ -130,29 +132,14 @@ class _Reading:
         found = self._table.get(key, True)
         if isinstance(found, bool):
             return found
-        self.complain(key, f"must be true or false, not {shown(found)}")
+        self.complain(key, f"must be true or false, not {in_short(found)}")
         return True
 
     def misspelled(self) -> None:
         for name in self._table:
-            near = "" if name in KEYS or name in _KNOWN_TO_OTHERS else nearest(name, KEYS)
+            near = "" if name in KEYS or name in _KNOWN_TO_OTHERS else nearest(name[:60], KEYS, _ALIKE)
             if near and near not in self._table:
                 self.complain(str(name)[:60], f"is no key of a contract; did you mean {near!r}?")
-
-
-def nearest(found: str, valid: tuple[str, ...]) -> str:
-    import difflib  # noqa: PLC0415 - only needed where something is wrong
-
-    return next(iter(difflib.get_close_matches(found[:60], valid, n=1, cutoff=0.7)), "")
-
-
-def shown(found: object) -> str:
-    """What was found, short enough for one line."""
-    if isinstance(found, (dict, list)):
-        return "a table" if isinstance(found, dict) else "a list"
-    if isinstance(found, str):
-        return repr(found[:40])
-    return str(found).lower() if isinstance(found, bool) else str(found)[:40]
 
 
 def _as_number(found: object) -> str:

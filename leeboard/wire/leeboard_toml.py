@@ -9,6 +9,7 @@ from typing import TypeGuard
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.model.complaint import in_short, nearest
 from leeboard.model.contract import Held
 from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
@@ -206,7 +207,7 @@ def _track(file: _File, table: Table) -> tuple[str, ...]:
     given = _texts(file, ("truth", "track"), table)
     outside = [glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")]
     for glob in outside:
-        file.complain(("truth", "track"), f"must stay inside of the project; {_kind(glob)} does not")
+        file.complain(("truth", "track"), f"must stay inside of the project; {in_short(glob)} does not")
     return tuple(glob for glob in given if glob not in outside)
 
 
@@ -230,7 +231,7 @@ def _part(file: _File, name: str, table: Table) -> Table:
 
 def _table(file: _File, key: Path, found: object) -> Table:
     if not isinstance(found, dict):
-        file.complain(key, f"must be a table, not {_kind(found)}")
+        file.complain(key, f"must be a table, not {in_short(found)}")
         return {}
     return found
 
@@ -243,7 +244,7 @@ def _check_keys(file: _File, key: Path, table: Table, valid: tuple[str, ...]) ->
 
 def _profile(file: _File, found: object) -> Profile:
     if not isinstance(found, str) or found not in _PROFILES:
-        file.complain(("profile",), f"is {_kind(found)}; {_choice(str(found), _PROFILES)}")
+        file.complain(("profile",), f"is {in_short(found)}; {_choice(str(found), _PROFILES)}")
         return Policy().profile
     return _PROFILES[found]
 
@@ -251,7 +252,7 @@ def _profile(file: _File, found: object) -> Profile:
 def _idle_seconds(file: _File, table: Table) -> int:
     minutes = table["idle_minutes"]
     if not _is_idle(minutes):
-        file.complain(("idle_minutes",), f"must be a number of minutes above zero, not {_kind(minutes)}")
+        file.complain(("idle_minutes",), f"must be a number of minutes above zero, not {in_short(minutes)}")
         return Policy().idle_seconds
     return int(minutes * 60)
 
@@ -268,7 +269,7 @@ def _interrupts(file: _File, table: Table) -> dict[str, int]:
     for name, field in _INTERRUPTS.items():
         number = table.get(name, 0)
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_INTERRUPTS:
-            file.complain(("interrupts", name), f"must be a whole number from 0 on, not {_kind(number)}")
+            file.complain(("interrupts", name), f"must be a whole number from 0 on, not {in_short(number)}")
         elif name in table:
             found[field] = number
     return found
@@ -282,7 +283,7 @@ def _disabled(file: _File, table: Table) -> tuple[str, ...]:
     known = [loaded.id for loaded in discover()]
     for name in table:
         if name not in known:
-            near = _nearest(name, known)
+            near = nearest(name, known)
             wanted = f"did you mean {near}?" if near else "`leeboard rules` lists them"
             file.complain(("rules", name), f"is not a rule; {wanted}")
     named = {name: _table(file, ("rules", name), rule) for name, rule in table.items() if name in known}
@@ -294,7 +295,7 @@ def _disabled(file: _File, table: Table) -> tuple[str, ...]:
 def _is_enabled(file: _File, name: str, rule: Table) -> bool:
     enabled = rule.get("enabled", True)
     if not isinstance(enabled, bool):
-        file.complain(("rules", name, "enabled"), f"must be true or false, not {_kind(enabled)}")
+        file.complain(("rules", name, "enabled"), f"must be true or false, not {in_short(enabled)}")
         return True
     return enabled
 
@@ -302,30 +303,15 @@ def _is_enabled(file: _File, name: str, rule: Table) -> bool:
 def _texts(file: _File, key: Path, table: Table) -> tuple[str, ...]:
     found = table.get(key[-1], [])
     if not isinstance(found, list):
-        file.complain(key, f"must be a list of texts, not {_kind(found)}")
+        file.complain(key, f"must be a list of texts, not {in_short(found)}")
         return ()
     wrong = next((item for item in found if not isinstance(item, str) or not item.strip()), None)
     if wrong is not None:
-        file.complain(key, f"must be a list of texts; {_kind(wrong)} is none")
+        file.complain(key, f"must be a list of texts; {in_short(wrong)} is none")
     return tuple(item for item in found if isinstance(item, str) and item.strip())
-
-
-def _kind(found: object) -> str:
-    """What was found, short enough for one line."""
-    if isinstance(found, (dict, list)):
-        return "a table" if isinstance(found, dict) else "a list"
-    if isinstance(found, str):
-        return repr(found[:40])
-    return str(found).lower() if isinstance(found, bool) else str(found)[:40]
 
 
 def _choice(found: str, valid: Iterable[str]) -> str:
     names = list(valid)
-    near = _nearest(found, names)
+    near = nearest(found, names)
     return f"did you mean {near}?" if near else f"valid are {', '.join(names)}"
-
-
-def _nearest(found: str, names: list[str]) -> str:
-    import difflib  # noqa: PLC0415 - only needed where something is wrong
-
-    return next(iter(difflib.get_close_matches(found, names, n=1)), "")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-
 import click
 
 from leeboard.errors import ConfigError
+from leeboard.model.complaint import nearest
 from leeboard.rule import LoadedRule, discover
 from leeboard.surfaces.cli._screen import json_option, print_json, screen
 from leeboard.surfaces.cli._switching_off import switching_off
@@ -38,6 +37,6 @@ def find_rule(name: str) -> LoadedRule:
     spelled = name.strip().lower().replace("-", "_")
     if spelled in rules:
         return rules[spelled]
-    near = difflib.get_close_matches(spelled, rules, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(rules)}"
+    near = nearest(spelled, rules)
+    hint = f"did you mean {near}?" if near else f"there are {', '.join(rules)}"
     raise ConfigError(f"there is no rule {name!r}; {hint}")

@@ -17,6 +17,7 @@ import click
 import leeboard
 from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
+from leeboard.model.complaint import nearest
 from leeboard.surfaces.cli._given import watched
 
 COMMANDS = {
@@ -68,19 +69,13 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}{_nearest(args[0])}")
+            near = nearest(args[0], COMMANDS)
+            ctx.fail(f"there is no command {args[0]!r}{f'; did you mean `leeboard {near}`?' if near else ''}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _nearest(name: str) -> str:
-    import difflib  # noqa: PLC0415 - only needed where something is wrong
-
-    near = difflib.get_close_matches(name, COMMANDS, n=1)
-    return f"; did you mean `leeboard {near[0]}`?" if near else ""
 
 
 @click.group(
