@@ -20,7 +20,7 @@ from leeboard.code._common_words import STOP_WORDS
 from leeboard.code._listed_kinds import is_called, is_sole, kinds_of_noun, lives_in
 from leeboard.code._prose_path import MARK, scan
 from leeboard.code.names import split_words
-from leeboard.code.words import stem
+from leeboard.code.words import singular, stem
 from leeboard.model.pattern import lazy
 
 ITEM_LIMIT = 24
@@ -142,7 +142,7 @@ def _is_thing(phrase: str) -> bool:
     """`a health endpoint` and `CI workflow`, but not `train weekly`."""
     words = list(split_words(phrase))
     return bool(_DETERMINER.match(phrase.lstrip())) or (
-        0 < len(words) <= 3 and bool(kinds_of_noun(_singular(words[-1])))
+        0 < len(words) <= 3 and bool(kinds_of_noun(singular(words[-1])))
     )
 
 
@@ -158,9 +158,9 @@ def _item(phrase: str, allowed: frozenset[str], about: frozenset[str]) -> Item |
 
 def _kinds(words: list[str]) -> tuple[str, ...]:
     """The kind of the last noun, or of the one before where the last says nothing; a kind of few files from any."""
-    each = [_pair(words, at) or kinds_of_noun(_singular(word)) for at, word in enumerate(words)]
+    each = [_pair(words, at) or kinds_of_noun(singular(word)) for at, word in enumerate(words)]
     head = len(words) - 1
-    while head > 0 and not each[head] and _singular(words[head]) in _EMPTY:
+    while head > 0 and not each[head] and singular(words[head]) in _EMPTY:
         head -= 1
     told = [kind for at, kinds in enumerate(each) for kind in kinds if at == head or is_sole(kind)]
     return tuple(dict.fromkeys(told))
@@ -168,19 +168,13 @@ def _kinds(words: list[str]) -> tuple[str, ...]:
 
 def _pair(words: list[str], at: int) -> tuple[str, ...]:
     """`release notes` and `entry point` are one noun."""
-    return kinds_of_noun(f"{_singular(words[at - 1])}-{_singular(words[at])}") if at else ()
+    return kinds_of_noun(f"{singular(words[at - 1])}-{singular(words[at])}") if at else ()
 
 
 def _telling(words: Iterable[str]) -> frozenset[str]:
     """Stems of the words that say what something is about, rather than what kind of thing it is."""
-    kept = (word for word in words if len(word) > 2 and word not in STOP_WORDS and _singular(word) not in _EMPTY)
-    return frozenset(stem(word) for word in kept if not kinds_of_noun(_singular(word)))
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 5:
-        return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+    kept = (word for word in words if len(word) > 2 and word not in STOP_WORDS and singular(word) not in _EMPTY)
+    return frozenset(stem(word) for word in kept if not kinds_of_noun(singular(word)))
 
 
 def written(texts: Iterable[str], *, whole: bool = False) -> Written:

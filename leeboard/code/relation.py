@@ -21,6 +21,7 @@ from leeboard.code._path_role import is_hub, is_left_behind, is_own_notes
 from leeboard.code.area import areas_of_path, is_manifest, is_test, unrelated_area
 from leeboard.code.listed import Item, Written, answer, spoken_of
 from leeboard.code.names import folders, path_words, stem
+from leeboard.code.words import singular
 from leeboard.model.contract import Contract
 from leeboard.model.glob import matches
 from leeboard.model.ledger import Met, Rows
@@ -110,14 +111,7 @@ def terms_of(path: str, words: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=16_384)
 def word_term(word: str) -> str:
     """One spelling for a word in the ledger: without case, in the singular."""
-    lowered = word.lower()
-    if lowered.endswith("ies") and len(lowered) > 5:
-        return f"#{lowered[:-3]}y"
-    return (
-        f"#{lowered[:-1]}"
-        if lowered.endswith("s") and not lowered.endswith("ss") and len(lowered) > 3
-        else f"#{lowered}"
-    )
+    return f"#{singular(word.lower())}"
 
 
 def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:

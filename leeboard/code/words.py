@@ -33,8 +33,7 @@ def stem(word: str) -> str:
     lowered = word.lower()
     if len(lowered) <= _SHORTEST or len(lowered) > _LONGEST or not (lowered.isascii() and lowered.isalpha()):
         return lowered
-    singular = _singular(lowered)
-    acted = _without(singular, ("ing", "ied", "ed"))
+    acted = _without(_without_plural(lowered), ("ing", "ied", "ed"))
     agent = _without(acted, ("ization", "isation", "ment", "ion", "er", "or"))
     bare = _single(agent.removesuffix("e") if len(agent) > _SHORTEST else agent)
     if bare.endswith("at") and len(bare) > _SHORTEST + 1 and bare[-3] not in _VOWELS and _was_verb(lowered, bare):
@@ -42,7 +41,14 @@ def stem(word: str) -> str:
     return bare
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """A lower-case noun as a table of nouns has it; unlike a stem it can be read."""
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def _without_plural(word: str) -> str:
     if word.endswith("ies") and len(word) > _SHORTEST + 1:
         return word[:-3] + "y"
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
