@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from leeboard.model.diff import Span
 
@@ -21,15 +21,15 @@ def lines_of(text: str) -> list[str]:
 def compare(before: str, after: str) -> tuple[tuple[Span, ...], str]:
     """Lines of `after` that are new, and the lines of `before` that are gone. A line that only moved is neither."""
     old, new = lines_of(before), lines_of(after)
-    start = _common(old, new)
-    end = _common(old[start:][::-1], new[start:][::-1])
+    start = common_start(old, new)
+    end = common_start(old[start:][::-1], new[start:][::-1])
     gone, come = old[start : len(old) - end], new[start : len(new) - end]
     added = _unmatched(come, gone)
     removed = "\n".join(gone[at] for at in _unmatched(gone, come))
     return spans(start + at + 1 for at in added), removed
 
 
-def _common(one: list[str], other: list[str]) -> int:
+def common_start(one: Sequence[object], other: Sequence[object]) -> int:
     """How many lines both begin with."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):

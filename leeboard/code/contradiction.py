@@ -15,6 +15,7 @@ from leeboard.code._convention_idiom import ENOUGH, PLAIN_ERRORS, is_sibling
 from leeboard.code._convention_layer import layer_of
 from leeboard.code._file_use import stands_beside
 from leeboard.code._import_use import only_names
+from leeboard.code.added import added_text
 from leeboard.code.language import is_generated, is_test_path, language_of
 from leeboard.code.module_path import is_relative, lies_in, refers, top_of
 from leeboard.code.name_scan import ScannedImport, scan_imports, scan_names, scan_style
@@ -84,7 +85,7 @@ def _for_types(line: list[str], diff: Diff) -> bool:
 
 def _of_imports(diff: Diff, language: str, habits: tuple[Habit, ...]) -> Iterator[Contradiction]:
     fresh = new_imports(diff, language)
-    if not fresh or _is_for_performance(_written(diff)):
+    if not fresh or _is_for_performance(added_text(diff)):
         return
     in_tests = is_test_path(diff.path)
     for item in fresh:
@@ -112,11 +113,6 @@ def _is_for_performance(text: str) -> bool:
         if any(mark in before[before.rfind("\n") + 1 :] for mark in _COMMENT_MARKS):
             return True
     return False
-
-
-def _written(diff: Diff) -> str:
-    lines = diff.after.split("\n")
-    return "\n".join(line for first, last in diff.added for line in lines[first - 1 : last])
 
 
 def _against(item: ScannedImport, path: str, language: str, habit: Habit) -> Contradiction | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from leeboard.code._sentence import sentences
+from leeboard.code.added import added_text
 from leeboard.code.build_intent import telling_words
 from leeboard.code.counterpart import is_exempt
 from leeboard.code.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
@@ -97,18 +98,13 @@ def repeated_change(diff: Diff, registry: Registry, call: str) -> Rebuilt | None
     found = [entry for entry in near if language_of(entry.path) == language]
     if not found:
         return None
-    packed = pack_text(_added(diff), language)
+    packed = pack_text(added_text(diff), language)
     alike = [(overlap(packed, entry.data), entry) for entry in found]
     same = [(share, entry) for share, entry in alike if share > REPEATED]
     if not same:
         return None
     share, entry = max(same, key=lambda one: (one[0], one[1].turn))
     return Rebuilt(name=diff.path, earlier=entry, similarity=share, times=len({one.call for _share, one in same}))
-
-
-def _added(diff: Diff) -> str:
-    lines = diff.after.split("\n")
-    return "\n".join(line for first, last in diff.added for line in lines[first - 1 : last])
 
 
 def why_again(again: Rebuilt, names: Iterable[str], registry: Registry, agent: str, turn: int) -> str:

@@ -16,6 +16,11 @@ def cut(text: str, room: int) -> str:
     return text[: room - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…" if room > 0 else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 hook`, `2 hooks`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def on_one_line(name: str) -> str:
     """The name of a file, in which anything may stand."""
     return visible(name.replace("\n", "\N{REPLACEMENT CHARACTER}"))

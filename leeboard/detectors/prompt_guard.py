@@ -23,8 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code.added import added_text
 from leeboard.code.plan_injection import injected
-from leeboard.model.diff import Diff, Diffs
+from leeboard.model.diff import Diffs
 from leeboard.model.event import ToolProposed
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -82,18 +83,13 @@ def detect(event: ToolProposed, world: World, diffs: Diffs) -> Iterator[Finding]
             yield _finding("a sub-agent's prompt", words)
         return
     for diff in diffs:
-        words = injected(_new(diff)) if _is_plan_file(diff.path) else ""
+        words = injected(added_text(diff)) if _is_plan_file(diff.path) else ""
         if words and not (diff.before and words == injected(diff.before)):
             yield _finding(diff.path, words)
 
 
 def _is_plan_file(path: str) -> bool:
     return path.startswith(".haiku/") or "/.haiku/" in path
-
-
-def _new(diff: Diff) -> str:
-    lines = diff.after.split("\n")
-    return "\n".join(line for first, last in diff.added for line in lines[first - 1 : last])
 
 
 def _finding(place: str, words: str) -> Finding:

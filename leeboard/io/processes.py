@@ -89,3 +89,8 @@ def _read(pid: int, what: str) -> bytes:
     finally:
         os.close(file)
     return found
+
+
+def processors() -> int:
+    """How many processors: those this process may use; not every system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

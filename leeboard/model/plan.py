@@ -206,6 +206,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def stage(self, name: str) -> StageView | None:
         return next((stage for stage in self.stages if stage.spec.name == name), None)
 
+    def summary(self) -> dict[str, Any]:
+        """What programs and agents are told of an intent in a list."""
+        active = self.active
+        return {
+            "intent": self.intent.slug,
+            "title": self.intent.title,
+            "studio": self.intent.studio,
+            "status": self.intent.status,
+            "archived": self.intent.archived,
+            "stage": active.spec.name if active else "",
+            "phase": active.state.phase if active else "",
+        }
+
 
 class LastAction(msgspec.Struct, frozen=True, kw_only=True):
     """What was answered last, and what it was answered to."""

@@ -64,6 +64,22 @@ class SurfaceFile(msgspec.Struct, frozen=True, kw_only=True):
     stage: str | None
     tracking_class: TrackingClass
 
+    def acknowledged(self, *, by: AuthorClass, via: AcknowledgedVia, at: str, tick: int) -> BaselineEntry:
+        """What the baseline keeps of it."""
+        return BaselineEntry(
+            path=self.path,
+            sha256=self.sha256,
+            bytes=self.bytes,
+            mtime_ns=self.mtime_ns,
+            is_binary=self.is_binary,
+            author_class=by,
+            acknowledged_at=at,
+            acknowledged_via=via,
+            stage=self.stage,
+            tracking_class=self.tracking_class,
+            acknowledged_tick=tick,
+        )
+
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
     """A line of `action-log.jsonl`: who wrote which digest to which path."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leeboard.code.wording import counted
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import ToolFinished
 from leeboard.model.outcome import Capture, Step
@@ -36,7 +37,7 @@ def capture(session: Session, policy: Policy) -> Capture:
 
 
 def _trace(session: Session) -> str:
-    turns, actions = _count(session.turns, "turn"), _count(session.scored, "action")
+    turns, actions = counted(session.turns, "turn"), counted(session.scored, "action")
     lines = [f"{turns}, {actions} scored, {session.drifted} off course."]
     if session.drifted:
         resolved = "resolved" if session.last_score >= 8 and not session.escalation else "unresolved"
@@ -44,10 +45,6 @@ def _trace(session: Session) -> str:
     if session.halts:
         lines.append(f"WARNING: the session came to a HALT {session.halts} time(s); review what it did.")
     return "\n".join(lines)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: tuple[str, ...]) -> tuple[Step, ...]:

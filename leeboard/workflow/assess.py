@@ -77,19 +77,7 @@ def noticed(plan: Plan, divergence: Divergence, author: AuthorClass, now: str) -
 
 
 def _entry(plan: Plan, file: SurfaceFile, via: AcknowledgedVia, author: AuthorClass, now: str) -> BaselineEntry:
-    return BaselineEntry(
-        path=file.path,
-        sha256=file.sha256,
-        bytes=file.bytes,
-        mtime_ns=file.mtime_ns,
-        is_binary=file.is_binary,
-        author_class=author,
-        acknowledged_at=now,
-        acknowledged_via=via,
-        stage=file.stage,
-        tracking_class=file.tracking_class,
-        acknowledged_tick=plan.tick,
-    )
+    return file.acknowledged(by=author, via=via, at=now, tick=plan.tick)
 
 
 def joined(writes: Iterable[WriteBaseline]) -> tuple[WriteBaseline, ...]:

@@ -7,12 +7,13 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from leeboard.code.wording import counted
 from leeboard.model.effect import Effect, WriteFeedback, WriteIntent, WriteStage
 from leeboard.model.plan import Iteration
 from leeboard.workflow.authored import approved
 from leeboard.workflow.cautions import cautions, stale
 from leeboard.workflow.findings import item_payload
-from leeboard.workflow.look import Found, Look, committed, counted, named
+from leeboard.workflow.look import Found, Look, committed, named
 from leeboard.workflow.policy import (
     changes_filed,
     changes_item,

@@ -103,11 +103,6 @@ def committed(plan: Plan, text: str) -> Commit:
     return Commit(message=f"haiku({plan.intent.slug}): {text}")
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 unit`, `2 units`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def one_of(items: tuple[str, ...] | list[str]) -> str:
     """To choose from, in a sentence."""
     return items[0] if len(items) == 1 else f"one of {named(items)}"

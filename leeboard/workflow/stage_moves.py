@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from leeboard.code.wording import counted
 from leeboard.model.digest import digest
 from leeboard.model.effect import (
     Effect,
@@ -22,7 +23,7 @@ from leeboard.model.plan import Plan, StageView
 from leeboard.workflow.advance import stands_at
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.guards import NOBODY, guard
-from leeboard.workflow.look import committed, counted, looking, named, one_of
+from leeboard.workflow.look import committed, looking, named, one_of
 from leeboard.workflow.policy import context, offered, shown, undecided, unfollowed
 from leeboard.workflow.proof import failed, owed, stage_commands
 from leeboard.workflow.refusal import closed, in_phase, refuse, standing, unknown_stage

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.processes import lineage
+from leeboard.io.processes import lineage, processors
 
 IS_TOLD = Path("/proc/self/environ").exists()
 
@@ -64,3 +64,7 @@ def test_a_long_environment_is_read_to_its_end() -> None:
 @pytest.mark.parametrize("pid", [0, -1, 2**31 - 1])
 def test_no_such_process(pid: int) -> None:
     assert list(lineage(pid)) == []
+
+
+def test_there_is_a_processor_for_us() -> None:
+    assert processors() > 0

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.code.wording import counted
 from leeboard.model.feedback import Feedback
 from leeboard.model.studio import Template
-from leeboard.workflow.look import NO_STAGE, committed, counted, looking, named, one_of, promised_text
+from leeboard.workflow.look import NO_STAGE, committed, looking, named, one_of, promised_text
 from tests.workflow.plan_world import NOW, PlanWorld, stage_spec
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leeboard.code._patch_lines import common_start
 from leeboard.code.known.state import joined
 from leeboard.model.known import LINE_BYTES, Change, FileState, Known, Ranges
 
@@ -91,8 +92,8 @@ def _is_comparable(known: Known, now: FileState) -> bool:
 def _blocks(before: bytes, after: bytes) -> Iterator[Block]:
     """Both texts cut into stretches, in order."""
     old, new = _split(before), _split(after)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_start(old, new)
+    tail = common_start(old[head:][::-1], new[head:][::-1])
     end_old, end_new = len(old) - tail, len(new) - tail
     if head:
         yield True, 0, head, 0, head
@@ -112,15 +113,6 @@ def _middle(old: list[bytes], new: list[bytes]) -> Iterator[Block]:
 
     for kind, one, end_one, other, end_other in SequenceMatcher(None, old, new).get_opcodes():
         yield kind == "equal", one, end_one, other, end_other
-
-
-def _common(old: list[bytes], new: list[bytes]) -> int:
-    count = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
 
 
 def _split(lines: bytes) -> list[bytes]:

@@ -40,11 +40,6 @@ def perform_shared(job: Job, tops: Sequence[int]) -> Answers:
     return found | perform(job, tops, missing) if missing else found
 
 
-def processors() -> int:
-    """Those this process may use; not every system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class _Second:
     """Whatever goes wrong with it, its answer is empty."""
 

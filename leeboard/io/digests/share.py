@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from leeboard.io.digests.check import Known
 from leeboard.io.digests.hashing import Hashes
 from leeboard.io.digests.jobs import Answers, Job, ToCheck, ToHash, perform
-from leeboard.io.digests.second_process import START, perform_shared, processors
+from leeboard.io.digests.second_process import START, perform_shared
 from leeboard.io.digests.turns import MOST
+from leeboard.io.processes import processors
 
 LOOKED_AT = 0.000_002
 """Seconds for each file that is looked at."""

@@ -15,6 +15,7 @@ from leeboard.code.language import language_of
 from leeboard.io.detached import fork
 from leeboard.io.index.extract import FileNames, names_of, words_of
 from leeboard.io.index.listing import Seen, read_text
+from leeboard.io.processes import processors
 
 WORTH_A_PROCESS = 1_500
 """Files of each process; fewer are read sooner than one is started."""
@@ -61,16 +62,11 @@ def scan(root: str, files: Sequence[Seen]) -> list[Harvest]:
 
 
 def _spread(root: str, files: Sequence[Seen]) -> list[Harvest]:
-    many = min(_processors(), MOST_PROCESSES, max(1, len(files) // WORTH_A_PROCESS))
+    many = min(processors(), MOST_PROCESSES, max(1, len(files) // WORTH_A_PROCESS))
     shares = [files[start::many] for start in range(many)]
     children = [_started(root, share) for share in shares[1:]]
     first = harvest(root, shares[0])
     return [first, *(_finished(child, root, share) for child, share in zip(children, shares[1:], strict=True))]
-
-
-def _processors() -> int:
-    """Those this process may use; not every system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def harvest(root: str, files: Sequence[Seen]) -> Harvest:

@@ -10,7 +10,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import file_digest, sha256
 from posixpath import exists, join
 
@@ -98,19 +98,24 @@ def _named(repository: Repository, tree: str, settings: dict[str, str] | None = 
 
 
 def _walked(root: str) -> Iterable[bytes]:
+    for place in files_below(root):
+        try:
+            found = os.lstat(place)
+        except OSError:
+            continue
+        yield f"{place}\0{found.st_size} {found.st_mtime_ns}".encode("utf-8", "surrogateescape")
+
+
+def files_below(top: str) -> Iterator[str]:
+    """In an order that stays the same, without what tools leave behind, and not without end."""
     seen = 0
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in os.walk(top):
         folders[:] = sorted(name for name in folders if name not in UNSEEN)
         for name in sorted(files):
             seen += 1
             if seen > MOST_FILES:
                 return
-            place = join(folder, name)
-            try:
-                found = os.lstat(place)
-            except OSError:
-                continue
-            yield f"{place}\0{found.st_size} {found.st_mtime_ns}".encode("utf-8", "surrogateescape")
+            yield join(folder, name)
 
 
 def _digest(parts: Iterable[bytes]) -> str:

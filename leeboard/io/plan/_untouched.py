@@ -15,7 +15,7 @@ from posixpath import isdir, join
 from leeboard.io import clock
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
-from leeboard.io.plan._tree_state import MOST_FILES, UNSEEN, content_name
+from leeboard.io.plan._tree_state import content_name, files_below
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.repository import GitRefusedError, Repository
 from leeboard.io.plan.truth.action_log import told
@@ -106,7 +106,7 @@ def _mended(plan: Plan, item: Feedback, home: str, place: Place | None) -> Itera
     if not item.fix_from:
         return None
     if place is None:
-        paths = chain(_files(home), _files(join(home, layout.commit_path(slug))))
+        paths = chain(files_below(home), files_below(join(home, layout.commit_path(slug))))
         return _work(home, slug, (path.removeprefix(f"{home}/") for path in paths if _since((path,), item.fix_from)))
     repository = Repository(place)
     try:
@@ -152,18 +152,7 @@ def _outputs(unit: Unit, home: str, slug: str) -> Iterator[Iterable[str]]:
     """Authors name a path from the top of the work tree, or from the intent's folder."""
     for path in unit.outputs:
         for place in (join(home, path), join(home, layout.commit_path(slug), path)):
-            yield _files(place) if isdir(place) else (place,)
-
-
-def _files(top: str) -> Iterator[str]:
-    seen = 0
-    for folder, folders, files in os.walk(top):
-        folders[:] = sorted(name for name in folders if name not in UNSEEN)
-        for name in sorted(files):
-            seen += 1
-            if seen > MOST_FILES:
-                return
-            yield join(folder, name)
+            yield files_below(place) if isdir(place) else (place,)
 
 
 def _since(paths: Iterable[str], moment: str) -> bool:

@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.errors import ConfigError, StateError
 from leeboard.io.store._database import Database
-from leeboard.io.store._reading import read_session
+from leeboard.io.store._reading import readable_session
 from leeboard.io.store._rows import ALLOWANCE, CAPTURE, CORRECTION, FINDING, JUDGED, RECEIPT, STEP, VERDICT
 from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.lookup import Receipt
@@ -44,15 +44,8 @@ _PUT_ALLOWANCE = ALLOWANCE.insert("allowances", "project", key="id")
 def sessions(database: Database, project: str | None, limit: int) -> tuple[Session, ...]:
     """Those that this version can read."""
     rows = database.all(_SESSIONS, (limit,)) if project is None else database.all(_SESSIONS_OF, (project, limit))
-    found = (_session(database, str(row[0])) for row in rows)
+    found = (readable_session(database, str(row[0])) for row in rows)
     return tuple(session for session in found if session is not None)
-
-
-def _session(database: Database, session_id: str) -> Session | None:
-    try:
-        return read_session(database, session_id)
-    except StateError:
-        return None
 
 
 def held(database: Database, root: str) -> Held | None:

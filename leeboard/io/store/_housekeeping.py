@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.errors import StateError
 from leeboard.io.store._database import Database
-from leeboard.io.store._reading import read_session
+from leeboard.io.store._reading import readable_session
 from leeboard.io.store._writing import write_session
-from leeboard.model.session import Session
 
 HANDFUL = 10
 
@@ -46,18 +44,11 @@ def mark_abandoned(database: Database, before: float) -> int:
 
 
 def _give_up(database: Database, session_id: str, before: float) -> bool:
-    session = _readable(database, session_id)
+    session = readable_session(database, session_id)
     if session is None or session.status != "active" or session.updated >= before:
         return False
     write_session(database, replace(session, status="abandoned"), session.version + 1)
     return True
-
-
-def _readable(database: Database, session_id: str) -> Session | None:
-    try:
-        return read_session(database, session_id)
-    except StateError:
-        return None
 
 
 def purge(database: Database, before: float) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from leeboard.errors import StateError
 from leeboard.io.store._database import Database
 from leeboard.io.store._rows import ENTRY
 from leeboard.io.store._session_rows import Unreadable, rebuilt_session, session_from
@@ -41,6 +42,14 @@ def read_session(database: Database, session_id: str) -> Session | None:
         if state is None:
             raise
         return rebuilt_session(session_id, int(row[1]), state)
+
+
+def readable_session(database: Database, session_id: str) -> Session | None:
+    """None too for one that this version can not read."""
+    try:
+        return read_session(database, session_id)
+    except StateError:
+        return None
 
 
 class Sessions:

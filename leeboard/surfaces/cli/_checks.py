@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from leeboard.code.wording import counted
 from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.child import Bounds, run, search_path
 from leeboard.io.clock import iso, now
@@ -21,7 +22,7 @@ from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._check import Check, State
 from leeboard.surfaces.cli._health import Health, state_problem
 from leeboard.surfaces.cli._hook_checks import check_hooks
-from leeboard.surfaces.cli._screen import ago, counted
+from leeboard.surfaces.cli._screen import ago
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.cli._trust_view import asleep_text
 from leeboard.surfaces.guard_off import went_off

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from leeboard.code.wording import counted
 from leeboard.io.work_tree import EMPTY_TREES
 from leeboard.model.drift import Drifted, DriftReport
-from leeboard.surfaces.cli._screen import counted, screen, words
+from leeboard.surfaces.cli._screen import screen, words
 from leeboard.surfaces.drift_record import Recorded
 
 SCORE_STYLES = {"green": "green", "yellow": "yellow", "red": "bold red"}

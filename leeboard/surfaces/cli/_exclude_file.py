@@ -10,7 +10,7 @@ import os
 
 from leeboard.io import git
 from leeboard.surfaces.cli._hook_place import Change
-from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept
+from leeboard.surfaces.cli._kept_file import put_back, read_bytes, read_record, unchanged, write_kept
 
 LOCAL_SETTINGS = ".claude/settings.local.json"
 _LINE = LOCAL_SETTINGS.encode()
@@ -47,9 +47,7 @@ def plan_exclude_removal(path: str) -> Change | None:
 
 
 def remove_exclude(change: Change) -> None:
-    record = read_record(change.path)
-    if record is not None:
-        give_back(record, change.after)
+    put_back(change.path, change.after)
 
 
 def exclude_file(root: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.plan.folder import Folder
@@ -19,7 +20,7 @@ from leeboard.model.truth import INTENT_SCOPE, Divergence
 from leeboard.surfaces.cli._flow_drift import MOST_LINES, STYLES
 from leeboard.surfaces.cli._flow_place import Flow
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 
 if TYPE_CHECKING:
     from rich.console import Console

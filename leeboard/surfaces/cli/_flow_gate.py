@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from leeboard.code.wording import counted
 from leeboard.model.feedback import Feedback
 from leeboard.model.gate import Decision, GateRun, ReviewReport
 from leeboard.model.plan import Plan, StageView
@@ -14,7 +15,7 @@ from leeboard.surfaces.cli._flow_diff import StageDiff
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import show_waves
 from leeboard.surfaces.cli._flow_view import Decided, decision_of, finding_object
-from leeboard.surfaces.cli._screen import counted, print_wrapped, words
+from leeboard.surfaces.cli._screen import print_wrapped, words
 from leeboard.workflow.advance import stands_at
 from leeboard.workflow.cautions import cautions
 from leeboard.workflow.drift_gate import obstacle

@@ -5,7 +5,6 @@ from __future__ import annotations
 from leeboard.io.plan.lost import Lost, lost_intents
 from leeboard.model.plan import Plan
 from leeboard.surfaces.cli._flow_place import Flow
-from leeboard.surfaces.cli._flow_view import intent_object
 from leeboard.surfaces.cli._screen import print_json, screen, table, words
 
 
@@ -14,7 +13,7 @@ def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
     elsewhere = [each for each in lost_intents(flow.home) if each.command]
     if as_json:
         for plan in plans:
-            print_json({**intent_object(plan), "asleep": flow.engine.is_asleep(plan.intent.slug)})
+            print_json({**plan.summary(), "asleep": flow.engine.is_asleep(plan.intent.slug)})
         for each in elsewhere:
             print_json({"intent": each.slug, "on": each.where, "command": each.command})
         return
@@ -29,7 +28,7 @@ def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
 
 
 def _here(plan: Plan, *, asleep: bool) -> tuple[str, ...]:
-    told = intent_object(plan)
+    told = plan.summary()
     state = "archived" if plan.intent.archived else "asleep" if asleep else plan.intent.status
     return plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from leeboard.code.wording import counted
 from leeboard.model.effect import Step
 from leeboard.model.feedback import Feedback
 from leeboard.model.gate import Decision
@@ -14,7 +15,7 @@ from leeboard.model.plan import PHASES, Clue, Plan, StageView
 from leeboard.model.studio import Template
 from leeboard.surfaces.cli._flow_tools import for_people
 from leeboard.surfaces.cli._flow_units import MARKS, STYLES, show_waves, unit_object
-from leeboard.surfaces.cli._screen import counted, fields, print_wrapped, words
+from leeboard.surfaces.cli._screen import fields, print_wrapped, words
 from leeboard.workflow.cautions import is_stale
 from leeboard.workflow.drift_gate import obstacle
 from leeboard.workflow.entry import git_unrest
@@ -175,7 +176,7 @@ def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
     clue = step.clue
     active = plan.active
     return {
-        **intent_object(plan),
+        **plan.summary(),
         "branch": plan.git.hub if plan.git.available else None,
         "stages": [_stage_object(plan, view, is_active=view is active) for view in plan.stages],
         "open_findings": [finding_object(item) for item in open_findings(plan)],
@@ -188,19 +189,6 @@ def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
 
 def _next_object(clue: Clue) -> dict[str, Any]:
     return {"action": clue.action, "message": for_people(clue.message, clue.payload), "waits": clue.waits}
-
-
-def intent_object(plan: Plan) -> dict[str, Any]:
-    active = plan.active
-    return {
-        "intent": plan.intent.slug,
-        "title": plan.intent.title,
-        "studio": plan.intent.studio,
-        "status": plan.intent.status,
-        "archived": plan.intent.archived,
-        "stage": active.spec.name if active else "",
-        "phase": active.state.phase if active else "",
-    }
 
 
 def _stage_object(plan: Plan, view: StageView, *, is_active: bool) -> dict[str, Any]:

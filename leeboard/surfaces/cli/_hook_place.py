@@ -16,7 +16,7 @@ import msgspec
 import leeboard
 from leeboard.errors import ConfigError
 from leeboard.io.places import project_root
-from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.surfaces.cli._kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
 from leeboard.surfaces.hook import hook_command
 from leeboard.wire import settings_file
 
@@ -138,10 +138,7 @@ def plan_remove(at: Place) -> Change:
 
 
 def remove(change: Change) -> None:
-    record = read_record(change.path)
-    if record is not None:
-        give_back(record, change.after)
-    elif change.changes:
+    if not put_back(change.path, change.after) and change.changes:
         write_whole(change.path, change.after or b"")
 
 

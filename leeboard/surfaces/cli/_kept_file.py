@@ -72,6 +72,20 @@ def write_kept(path: str, after: bytes, original: bytes | None) -> None:
     write_whole(path, after)
 
 
+def write_over(path: str, after: bytes, before: bytes | None) -> None:
+    """Write the file again: what comes back is what stood there before the first of our writes that still stands."""
+    record = read_record(path)
+    write_kept(path, after, record.original if record is not None and unchanged(record) else before)
+
+
+def put_back(path: str, content: bytes | None) -> bool:
+    """Whether the file is one that we wrote, and has `content` again; None for no file."""
+    record = read_record(path)
+    if record is not None:
+        give_back(record, content)
+    return record is not None
+
+
 def give_back(record: Record, content: bytes | None) -> None:
     """Put `content` in place of what we wrote, None for no file, and forget the record."""
     forget(record)

@@ -10,7 +10,7 @@ from leeboard.io import trust
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli._hook_place import Change, Scope, naming, text_at
-from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept
+from leeboard.surfaces.cli._kept_file import put_back, read_bytes, read_record, unchanged, write_over
 from leeboard.surfaces.settings_files import read_project, settings_actor
 from leeboard.wire import leeboard_toml
 from leeboard.wire.leeboard_toml import Settings
@@ -42,9 +42,7 @@ def plan_profile(path: str, profile: Profile) -> Change:
 
 
 def write_profile(change: Change) -> None:
-    record = read_record(change.path)
-    original = record.original if record is not None and unchanged(record) else change.before
-    write_kept(change.path, change.after or b"", original)
+    write_over(change.path, change.after or b"", change.before)
 
 
 def trust_profile(root: str, change: Change) -> None:
@@ -70,6 +68,4 @@ def plan_profile_removal(path: str) -> Change | None:
 
 
 def remove_profile(change: Change) -> None:
-    record = read_record(change.path)
-    if record is not None:
-        give_back(record, change.after)
+    put_back(change.path, change.after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leeboard.code.wording import counted
 from leeboard.io.clock import iso
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
@@ -11,7 +12,6 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.report.capture import capture
 from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of, markdown_of
-from leeboard.surfaces.cli._screen import counted
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
 from leeboard.surfaces.cli._signal_view import signal_object
 

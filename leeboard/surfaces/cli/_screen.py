@@ -164,11 +164,6 @@ def ago(moment: float, at: float | None = None) -> str:
     return f"{span(seconds)} ago"
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 hook`, `2 hooks`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def span(seconds: float) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= 2 * size:

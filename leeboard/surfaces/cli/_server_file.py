@@ -12,7 +12,7 @@ from typing import Any
 from leeboard.errors import ConfigError
 from leeboard.io.child import Bounds, run
 from leeboard.surfaces.cli._hook_place import Change, naming, text_at
-from leeboard.surfaces.cli._kept_file import give_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.surfaces.cli._kept_file import put_back, read_bytes, read_record, unchanged, write_over, write_whole
 
 NAME = "leeboard"
 SERVER_FILE = ".mcp.json"
@@ -79,9 +79,7 @@ def plan_server(path: str) -> Change:
 
 
 def write_server(change: Change) -> None:
-    record = read_record(change.path)
-    original = record.original if record is not None and unchanged(record) else change.before
-    write_kept(change.path, change.after or b"", original)
+    write_over(change.path, change.after or b"", change.before)
 
 
 def plan_server_removal(path: str) -> Change | None:
@@ -100,10 +98,7 @@ def plan_server_removal(path: str) -> Change | None:
 
 
 def remove_server(change: Change) -> None:
-    record = read_record(change.path)
-    if record is not None:
-        give_back(record, change.after)
-    else:
+    if not put_back(change.path, change.after):
         write_whole(change.path, change.after or b"")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import counted, cut
 from leeboard.model.contract import Constraint
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, counted, printable, score_bar, words
+from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, printable, score_bar, words
 
 if TYPE_CHECKING:
     from rich.console import Console

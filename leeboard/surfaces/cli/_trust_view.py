@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.model.trust import Actor, Record, difference
 from leeboard.surfaces.agent_marks import agent_above
-from leeboard.surfaces.cli._screen import Command, counted, words
+from leeboard.surfaces.cli._screen import Command, words
 from leeboard.surfaces.settings_files import read_project
 from leeboard.wire.settings_over import LOOSEN
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io.places import database
 from leeboard.io.secret_key import secret_key
@@ -19,7 +20,7 @@ from leeboard.surfaces.cli._allowances import spelled_in_project
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_files, stale_object
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.settings import policy_of

@@ -8,12 +8,13 @@ from typing import Any
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.io.clock import iso
 from leeboard.io.index.refresh import Refreshed, refresh
 from leeboard.io.index.state import IndexState, read_state
 from leeboard.io.places import project_root
 from leeboard.model.symbol import Habit
-from leeboard.surfaces.cli._screen import ago, counted, fields, json_option, print_json, screen
+from leeboard.surfaces.cli._screen import ago, fields, json_option, print_json, screen
 from leeboard.surfaces.indexing import start_refresh
 
 

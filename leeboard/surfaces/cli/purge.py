@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.io.clock import iso, now
 from leeboard.surfaces.cli._archive import known_archive
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import counted, json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._until import parse_span
 
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.code.wording import counted
 from leeboard.errors import EffectError
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Action
-from leeboard.surfaces.cli._screen import counted, fields, json_option, print_json, quiet_option, say, screen, words
+from leeboard.surfaces.cli._screen import fields, json_option, print_json, quiet_option, say, screen, words
 from leeboard.surfaces.cli._session_files import STDIN, Source, find_sources, read_source
 from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.surfaces.replay import Replayed, play, summary_object, verdict_object

@@ -11,6 +11,7 @@ import click
 from msgspec.structs import replace
 
 import leeboard
+from leeboard.code.wording import counted
 from leeboard.errors import EffectError
 from leeboard.io.clock import now
 from leeboard.io.index.symbols import open_symbols
@@ -19,7 +20,7 @@ from leeboard.model.signal import Disposition
 from leeboard.surfaces._scan_files import Target, find_targets
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._progress import progress
-from leeboard.surfaces.cli._screen import counted, print_json, say, screen, words
+from leeboard.surfaces.cli._screen import print_json, say, screen, words
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.scanner import Found, Scanned, Terms, content_rules, scan
 from leeboard.surfaces.settings_files import read_settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.code.wording import cut
+from leeboard.code.wording import counted, cut
 from leeboard.io.clock import now
 from leeboard.io.index.state import IndexState, read_state
 from leeboard.io.places import state_dir
@@ -18,7 +18,7 @@ from leeboard.model.session import Session
 from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._health import Health, Hooks, health_of
 from leeboard.surfaces.cli._hook_place import here
-from leeboard.surfaces.cli._screen import MODE_STYLES, ago, counted, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import MODE_STYLES, ago, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._server_file import server_trouble
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
 from leeboard.surfaces.cli._trust_view import asleep_text

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.io.released import release
@@ -14,7 +15,7 @@ from leeboard.model.trust import asleep
 from leeboard.surfaces.actors import actors, known_here
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 from leeboard.surfaces.cli._trust_view import actor_object, show_actors, tell_loosening, tell_unread
 
 ASLEEP = 1

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
-from leeboard.surfaces.cli._screen import counted, json_option, print_json, screen, words
+from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
 
 
 @click.command(epilog="Example:  leeboard untrust settings:leeboard.toml")

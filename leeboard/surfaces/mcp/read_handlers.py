@@ -34,7 +34,7 @@ def intent_list(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 def dashboard(desk: Desk, _arguments: Arguments) -> dict[str, Any]:
     plans = [desk.engine.look(slug) for slug in desk.engine.slugs() if not desk.engine.is_asleep(slug)]
-    return told({"lines": [_line(plan) for plan in plans], "intents": [_summary(plan) for plan in plans]})
+    return told({"lines": [_line(plan) for plan in plans], "intents": [plan.summary() for plan in plans]})
 
 
 def stage_get(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -155,20 +155,7 @@ def _listed(desk: Desk, slug: str) -> dict[str, Any]:
     """Of a plan that came from elsewhere, and that nobody trusted here, no more than its name."""
     if desk.engine.is_asleep(slug):
         return {"intent": slug, "asleep": "not trusted here: the user lets it act with `leeboard trust`"}
-    return _summary(desk.engine.look(slug))
-
-
-def _summary(plan: Plan) -> dict[str, Any]:
-    active = plan.active
-    return {
-        "intent": plan.intent.slug,
-        "title": plan.intent.title,
-        "studio": plan.intent.studio,
-        "status": plan.intent.status,
-        "archived": plan.intent.archived,
-        "stage": active.spec.name if active else "",
-        "phase": active.state.phase if active else "",
-    }
+    return desk.engine.look(slug).summary()
 
 
 def _line(plan: Plan) -> str:

@@ -170,16 +170,4 @@ def _author(log: tuple[LogEntry, ...], sha: str) -> AuthorClass:
 
 
 def _entry(file: SurfaceFile, author: AuthorClass, tick: int, now: str) -> BaselineEntry:
-    return BaselineEntry(
-        path=file.path,
-        sha256=file.sha256,
-        bytes=file.bytes,
-        mtime_ns=file.mtime_ns,
-        is_binary=file.is_binary,
-        author_class=author,
-        acknowledged_at=now,
-        acknowledged_via="baseline-init",
-        stage=file.stage,
-        tracking_class=file.tracking_class,
-        acknowledged_tick=tick,
-    )
+    return file.acknowledged(by=author, via="baseline-init", at=now, tick=tick)
