@@ -16,8 +16,8 @@ from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import Setting, handle
 from leeboard.surfaces import edge
-from leeboard.testing.hook_process import edit
 from leeboard.wire.claude_hooks import parse, render
+from tests.hook_process import edit
 
 ROUNDS = 5
 PROCESSES = 50

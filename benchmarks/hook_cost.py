@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.testing.hook_process import HookProcess, edit, prompt
+from tests.hook_process import HookProcess, edit, prompt
 
 ROUNDS = 40
 

@@ -9,7 +9,7 @@ from itertools import count
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.code.bounded import MOST
-from leeboard.testing.hook_process import HookProcess, edit, prompt
+from tests.hook_process import HookProcess, edit, prompt
 
 ROUNDS = 3
 LARGE = 100_000_000

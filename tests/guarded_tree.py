@@ -19,9 +19,9 @@ import msgspec
 
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT
 from leeboard.wire.settings_file import install
 from tests.git_repository import GitRepository
+from tests.hook_process import SCRIPT
 from tests.hooked_agent import JSON, Answer, read_answer
 
 FIXTURES = Path(__file__).parent / "fixtures" / "lines"

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from leeboard.testing.hook_process import HookProcess, hook_payload
 from tests.git_repository import GitRepository
+from tests.hook_process import HookProcess, hook_payload
 from tests.trusting import trust_all
 
 SLUG, STAGE, FORM, MAIL = "login", "build", "unit-01-form", "unit-02-mail"

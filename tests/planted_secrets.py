@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leeboard.testing.leak import random_text
+from tests.leak import random_text
 
 PIECE = 12
 """Characters of a secret that nobody may find anywhere."""

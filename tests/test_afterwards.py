@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
-from leeboard.testing.leak import live_key
 from leeboard.wire.settings_file import install
 from tests.git_repository import ENVIRONMENT, GitRepository
+from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
+from tests.leak import live_key
 
 ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
 SCHEMA = "src/db/schema.sql"

@@ -44,11 +44,11 @@ def functions_in(path: Path) -> frozenset[str]:
 
 
 def inherited(tree: ast.Module, node: ast.ClassDef) -> list[list[ast.stmt]]:
-    """Bodies of the suites of `leeboard.testing` that a test class takes its tests from."""
+    """Bodies of the suites in `tests/` that a test class takes its tests from."""
     imports = {
         name.name: ROOT / f"{one.module.replace('.', '/')}.py"
         for one in tree.body
-        if isinstance(one, ast.ImportFrom) and (one.module or "").startswith("leeboard.testing.") and one.module
+        if isinstance(one, ast.ImportFrom) and (one.module or "").startswith("tests.") and one.module
         for name in one.names
     }
     bases = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in imports]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.surfaces.replay import replay_bytes
-from leeboard.testing.splice_figures import Figures, measure
+from tools.splice_figures import Figures, measure
 
 CORPUS = str(Path(__file__).parent / "sessions")
 

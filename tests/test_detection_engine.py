@@ -27,9 +27,9 @@ from leeboard.model.world import World
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.rule import LoadedRule, Rule, Sample, discover, read_rule
 from leeboard.surfaces.cli import report
-from leeboard.testing.leak import live_key
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
+from tests.leak import live_key
 
 RULES = discover()
 SIGNALLING = [rule for rule in RULES if rule.has_signals]

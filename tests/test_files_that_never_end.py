@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.testing.hook_process import HookProcess, hook_payload
 from tests.git_repository import GitRepository
+from tests.hook_process import HookProcess, hook_payload
 from tests.planted_secrets import planted
 
 _SECONDS = 60

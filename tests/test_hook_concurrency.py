@@ -23,7 +23,7 @@ from leeboard.rule import LoadedRule, Rule, discover, read_rule
 from leeboard.runtime import TRIES, Setting, handle
 from leeboard.surfaces.misses import misses
 from leeboard.surfaces.replay import MOMENTS
-from leeboard.testing.hook_process import HookProcess, edit, prompt
+from tests.hook_process import HookProcess, edit, prompt
 
 CALLS = 50
 ALONE = {"LEEBOARD_RESIDENT": "0"}

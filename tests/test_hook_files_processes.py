@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.testing.hook_process import HookProcess, hook_payload
+from tests.hook_process import HookProcess, hook_payload
 from tests.hooked_agent import Answer, edited, read_answer, run
 
 LINES = 12

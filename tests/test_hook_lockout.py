@@ -15,7 +15,7 @@ import pytest
 
 from leeboard.surfaces.hook import hook_command
 from leeboard.surfaces.misses import misses
-from leeboard.testing.hook_process import SCRIPT, HookProcess, edit, prompt
+from tests.hook_process import SCRIPT, HookProcess, edit, prompt
 
 ALONE = {"LEEBOARD_RESIDENT": "0"}
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.testing.hook_process import HookProcess, hook_payload, prompt
-from leeboard.testing.leak import live_key
+from tests.hook_process import HookProcess, hook_payload, prompt
+from tests.leak import live_key
 from tests.test_hook_concurrency import ask_all_at_once
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leeboard.testing.hook_process import hook_payload
-from leeboard.testing.leak import live_key
+from tests.hook_process import hook_payload
+from tests.leak import live_key
 from tests.surfaces.cli.conftest import Desk
 
 NAMES = (

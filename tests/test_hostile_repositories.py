@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.testing.hook_process import HookProcess, hook_payload
+from tests.hook_process import HookProcess, hook_payload
 from tests.hostile_repositories import HOSTILE, Hostile, Planted
 
 _COMMANDS = (

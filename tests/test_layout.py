@@ -17,7 +17,7 @@ SCRIPTS = sorted([*(ROOT / "tools").rglob("*.py"), *(ROOT / "benchmarks").rglob(
 TEST_FILES = sorted(path for path in TESTS.rglob("*.py") if "fixtures" not in path.relative_to(TESTS).parts)
 ALL_CODE = [*SOURCES, *SCRIPTS, *TEST_FILES]
 
-WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays"}
+WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays", "tools"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
 BROAD_EXCEPT_ALLOWED = {
     "leeboard/judge/detect.py",

@@ -15,7 +15,7 @@ from leeboard.io import places
 from leeboard.io.store.sqlite import open_store
 from leeboard.surfaces import edge
 from leeboard.surfaces.cli.main import cli
-from leeboard.testing.hook_process import hook_payload, prompt, shell
+from tests.hook_process import hook_payload, prompt, shell
 from tests.planted_secrets import Planted, found_in, grams, planted, private_key
 
 TOGETHER = 32

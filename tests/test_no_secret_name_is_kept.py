@@ -13,8 +13,8 @@ import pytest
 from leeboard.surfaces import edge
 from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import run
-from leeboard.testing.hook_process import hook_payload
 from tests.git_repository import ENVIRONMENT, GitRepository
+from tests.hook_process import hook_payload
 from tests.planted_secrets import Planted, found_in, grams, planted
 from tests.written_bytes import written_below
 

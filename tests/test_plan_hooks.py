@@ -13,7 +13,7 @@ import pytest
 
 from leeboard.io.plan.outputs import produced
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import HookProcess, hook_payload
+from tests.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
 
 STATE = f".haiku/intents/{SLUG}/stages/{STAGE}/state.json"

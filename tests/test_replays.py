@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from leeboard.surfaces.replay import replay_bytes
-from leeboard.testing.scripted import transcript
+from tools.scripted import transcript
 
 HERE = Path(__file__).parent
 EXPECTED = HERE / "replays"

@@ -18,9 +18,9 @@ from leeboard.model.verdict import Action, Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.testing.leak import live_key, random_text
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
+from tests.leak import live_key, random_text
 
 RULES = discover()
 KEY = live_key(1)

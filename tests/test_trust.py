@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.testing.hook_process import HookProcess, hook_payload
 from tests.git_repository import ENVIRONMENT, GitRepository
+from tests.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, INTENT, SLUG, STAGE, STAGE_PAGE, UNIT
 
 ROOT = Path(__file__).resolve().parents[1]

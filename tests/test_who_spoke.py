@@ -17,7 +17,7 @@ import pytest
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
-from leeboard.testing.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
+from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
 
 ROOT = Path(__file__).resolve().parents[1]
 IS_TOLD = Path("/proc/self/environ").exists()

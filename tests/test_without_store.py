@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.testing.hook_process import HookProcess, edit, hook_payload, prompt, shell
+from tests.hook_process import HookProcess, edit, hook_payload, prompt, shell
 from tests.test_hook_concurrency import ask_all_at_once
 
 ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "enforce"}

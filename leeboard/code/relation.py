@@ -5,7 +5,7 @@ found it, a failing run that named it, a file that imports it, work already done
 way of having met it is worth some points; a path with enough of them belongs to the work. A path with next to none is a
 stray: the agent changed it although nothing in the session pointed there.
 
-The points are hand-set and watched by `python -P -m leeboard.testing.splice`, which measures silence on ordinary
+The points are hand-set and watched by `python -m tools.splice`, which measures silence on ordinary
 sessions and speech on sessions with another task's edits spliced in.
 """
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from leeboard.code.exposure import lifted_by
 from leeboard.code.secret.find import keyed_digest
 from leeboard.model.workspace import Workspace
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 KEY, OWN = live_key(1), b"a key of this machine"
 PLACE = Workspace("/repo")

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from leeboard.model.contract import Contract
 from leeboard.model.tree import AcceptanceRun
-from leeboard.testing.tree_rules import changed, found, held, tree_event
+from tests.tree_rules import changed, found, held, tree_event
 
 CHANGE = replace(changed("a.py"), digest="now")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.contract import Contract, Mode
-from leeboard.testing.tree_rules import changed, found, held, tree_event
+from tests.tree_rules import changed, found, held, tree_event
 
 
 def severities(files: int, limit: int | None, mode: Mode = "core") -> list[str]:

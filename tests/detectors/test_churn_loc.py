@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import FileChange, TreeChange
-from leeboard.testing.tree_rules import ROOT, changed, found, held, tree_event
+from tests.tree_rules import ROOT, changed, found, held, tree_event
 
 
 def severities(lines: int, limit: int | None, mode: Mode = "core") -> list[str]:

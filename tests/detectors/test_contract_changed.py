@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.testing.tree_rules import found_between
+from tests.tree_rules import found_between
 
 BASE = '[contract]\ntouch = ["src/**"]\nmax_files = 3\n'
 

@@ -19,8 +19,8 @@ from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import Action, Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.testing.leak import random_text
 from leeboard.testing.scenario import play
+from tests.leak import random_text
 
 KEY = "sk_" + "live_" + "aB3dE6gH9jK2mN5pQ8sT1vW4"
 HEX = "3f2b13f3a7773d13046e614f196a5b7a"

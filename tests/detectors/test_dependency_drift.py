@@ -8,7 +8,7 @@ from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.testing.compared import compared
-from leeboard.testing.tree_rules import ROOT, found, found_between, held, tree_event
+from tests.tree_rules import ROOT, found, found_between, held, tree_event
 
 REACT = '{\n  "dependencies": {\n    "react": "^18.0.0"\n  }\n}\n'
 MOMENT = REACT.replace('"react"', '"moment": "^2.30.0",\n    "react"')

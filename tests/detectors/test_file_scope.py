@@ -9,7 +9,7 @@ from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.testing.scenario import play
-from leeboard.testing.tree_rules import ROOT, changed, found, held, tree_event
+from tests.tree_rules import ROOT, changed, found, held, tree_event
 
 
 def outside(*paths: str, touch: tuple[str, ...] = ("src/**",), mode: Mode = "core") -> list[Finding]:

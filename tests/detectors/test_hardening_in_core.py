@@ -5,7 +5,7 @@ import pytest
 from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import FileChange, Hunk, TreeChange
 from leeboard.rule import discover
-from leeboard.testing.tree_rules import found, found_between, held, tree_event
+from tests.tree_rules import found, found_between, held, tree_event
 
 _HANDLED = "def f():\n    try:\n        return g()\n    except Exception:\n        return None\n"
 

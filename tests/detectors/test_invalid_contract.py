@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.model.contract import Contract, ContractProblem
-from leeboard.testing.tree_rules import changed, found, held, tree_event
+from tests.tree_rules import changed, found, held, tree_event
 
 PROBLEM = ContractProblem(key="mode", text="mode is 'CORE'; did you mean 'core'?", line=2)
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.model.contract import Contract
-from leeboard.testing.tree_rules import changed, found, held, tree_event
+from tests.tree_rules import changed, found, held, tree_event
 
 
 def test_a_tree_without_a_contract_is_no_green_tree() -> None:

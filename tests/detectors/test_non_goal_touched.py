@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import FileChange, TreeChange
-from leeboard.testing.tree_rules import changed, found, found_between, held, tree_event
+from tests.tree_rules import changed, found, found_between, held, tree_event
 
 
 def _messages(goal: str, *paths: str, mode: Mode = "core") -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.model.contract import Contract, Mode
 from leeboard.model.tree import ChangeState, FileChange, Hunk, TreeChange
-from leeboard.testing.tree_rules import found, found_between, held, tree_event
+from tests.tree_rules import found, found_between, held, tree_event
 
 # In pieces, so that no scanner takes this file for one that holds a key.
 KEY = f"sk{'_'}live{'_'}aB3dE6gH{9}jK2mN5p{'Q'}8sT1vW4"

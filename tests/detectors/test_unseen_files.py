@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.contract import Contract
-from leeboard.testing.tree_rules import changed, found, held, tree_event
+from tests.tree_rules import changed, found, held, tree_event
 
 
 def test_what_nobody_looked_at_is_no_green_tree() -> None:

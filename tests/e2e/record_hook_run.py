@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT
 from leeboard.wire.settings_file import HOOK_EVENTS
 from tests.e2e.conftest import PROJECT
 from tests.e2e.desk import ROOT, Desk
 from tests.e2e.long_work import work
 from tests.e2e.model_script import JSON
+from tests.hook_process import SCRIPT
 
 FIXTURES = ROOT / "tests" / "fixtures" / "hook_runs"
 KEEPER = Path(__file__).with_name("keep_payload.py")

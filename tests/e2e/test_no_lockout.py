@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.testing.hook_process import SCRIPT
 from tests.e2e.desk import Desk
 from tests.e2e.model_script import Script, bash, edit, read, say, use
+from tests.hook_process import SCRIPT
 
 pytestmark = pytest.mark.e2e
 

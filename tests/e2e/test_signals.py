@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.testing.leak import live_key
 from tests.e2e.desk import Desk
 from tests.e2e.model_script import Script, Use, read, say, use
+from tests.leak import live_key
 
 pytestmark = pytest.mark.e2e
 

@@ -9,8 +9,8 @@ import pytest
 from leeboard.io.guard_files import guard_files, look_at_guard, stands
 from leeboard.io.seen_files import Seen
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT
 from leeboard.wire.settings_file import install
+from tests.hook_process import SCRIPT
 
 OURS = install("", hook_command(sys.executable, SCRIPT))
 

@@ -8,10 +8,10 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.surroundings import NO_FILES, Around, KnownFiles, Tree
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.testing.known_suite import KNOWN
 from leeboard.testing.recorded_disk import RecordedDisk
-from leeboard.testing.registry_suite import READ
-from leeboard.testing.store_suite import a_session, keep
+from tests.known_suite import KNOWN
+from tests.registry_suite import READ
+from tests.store_suite import a_session, keep
 
 STORED, ADDED = replace(READ, turn=1), replace(READ, turn=7)
 DISK = RecordedDisk(RecordedFiles(Workspace(KNOWN.root).spell, {}), KNOWN.root)

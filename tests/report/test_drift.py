@@ -9,7 +9,7 @@ from leeboard.model.tree import FileChange, TreeChange
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
 from leeboard.report.drift import drift_report
 from leeboard.rule import discover
-from leeboard.testing.tree_rules import ROOT, changed, tree_event
+from tests.tree_rules import ROOT, changed, tree_event
 
 HELD = Held(root=ROOT, contract=Contract(task="t1", source="task"), title="The task", table={"mode": "core", "x": 1})
 

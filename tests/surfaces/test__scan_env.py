@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.surfaces._scan_env import IGNORED, env_findings
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 
 class Tree:

@@ -7,9 +7,9 @@ import pytest
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ToolFinished, ToolProposed
 from leeboard.surfaces.catch_up import LIVE_LIMIT, Reading, catch_up, keep_place
-from leeboard.testing.hook_process import edit, hook_payload, prompt
-from leeboard.testing.scripted import transcript
 from leeboard.wire.claude_hooks import HookCall, parse
+from tests.hook_process import edit, hook_payload, prompt
+from tools.scripted import transcript
 
 SCRIPT = """\
 @ fix the auth bug in src/auth/token.ts

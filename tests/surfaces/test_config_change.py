@@ -10,8 +10,8 @@ import pytest
 
 from leeboard.io.released import release
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT, HookProcess
 from leeboard.wire.settings_file import install
+from tests.hook_process import SCRIPT, HookProcess
 
 
 class Desk:

@@ -19,9 +19,9 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces import edge
 from leeboard.surfaces.misses import misses_at
-from leeboard.testing.hook_process import edit, hook_payload, prompt, shell
-from leeboard.testing.leak import live_key
-from leeboard.testing.scripted import transcript
+from tests.hook_process import edit, hook_payload, prompt, shell
+from tests.leak import live_key
+from tools.scripted import transcript
 
 OFF_COURSE = "/home/dev/app/src/styles/theme.css"
 GOAL = "fix the auth bug in src/auth/token.ts, only touch src/auth"

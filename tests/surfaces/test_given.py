@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.surfaces.given import each_text, holds_secret, secret_in
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 from tests.planted_secrets import Planted, planted
 
 

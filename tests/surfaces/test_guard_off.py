@@ -10,8 +10,8 @@ from leeboard.io.released import release
 from leeboard.surfaces.guard_look import first_look, keep_look
 from leeboard.surfaces.guard_off import look_while_idle, told_back, went_off
 from leeboard.surfaces.hook import hook_command
-from leeboard.testing.hook_process import SCRIPT
 from leeboard.wire.settings_file import install
+from tests.hook_process import SCRIPT
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.guard_watch import LINE_ROOM, GuardWatch, events_of, line_text
 from leeboard.surfaces.slip import Slip
-from leeboard.testing.hook_process import hook_payload, shell
-from leeboard.testing.leak import live_key
 from leeboard.wire.claude_hooks import parse
+from tests.hook_process import hook_payload, shell
+from tests.leak import live_key
 
 LIMIT = Constraint(text="DO NOT modify a.sql", kind="forbid", patterns=("a.sql",))
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from leeboard.surfaces import hook
-from leeboard.testing.hook_process import HookProcess, prompt
+from tests.hook_process import HookProcess, prompt
 
 
 def test_the_command_line_holds_any_path_together() -> None:

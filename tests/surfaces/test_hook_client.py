@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from leeboard.io import places
 from leeboard.surfaces import hook_client, resident
-from leeboard.testing.hook_process import HookProcess, edit, hook_payload, prompt
+from tests.hook_process import HookProcess, edit, hook_payload, prompt
 
 
 def environment(**env: str) -> hook_client.Environment:

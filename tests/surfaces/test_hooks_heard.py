@@ -7,8 +7,8 @@ import pytest
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
 from leeboard.surfaces.hooks_heard import LATELY_SECONDS, heard_lately
-from leeboard.testing.hook_process import hook_payload
 from tests.git_repository import GitRepository
+from tests.hook_process import hook_payload
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from leeboard.io.index.cache import is_refreshing
 from leeboard.io.index.state import is_due, read_state
 from leeboard.surfaces.indexing import keep_up, start_refresh
-from leeboard.testing.hook_process import HookProcess, edit
+from tests.hook_process import HookProcess, edit
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0

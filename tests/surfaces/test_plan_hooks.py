@@ -11,7 +11,7 @@ import pytest
 
 from leeboard.io import places
 from leeboard.surfaces import edge
-from leeboard.testing.hook_process import hook_payload
+from tests.hook_process import hook_payload
 from tests.plan_tree import FORM, MAIL, SLUG, PlanTree
 from tests.trusting import in_trust
 

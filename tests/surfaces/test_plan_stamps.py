@@ -15,8 +15,8 @@ from leeboard.model.session import AgentState, OpenCall, Session
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.plan_stamps import ALONE_SECONDS, Stamps
-from leeboard.testing.hook_process import shell
 from leeboard.wire.claude_hooks import parse
+from tests.hook_process import shell
 from tests.plan_tree import SLUG, STAGE, PlanTree
 from tests.trusting import in_trust
 

@@ -7,8 +7,8 @@ import pytest
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.surfaces.real_places import RealPlaces
-from leeboard.testing.hook_process import hook_payload
 from leeboard.wire.claude_hooks import parse
+from tests.hook_process import hook_payload
 
 
 @pytest.fixture

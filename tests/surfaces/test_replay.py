@@ -15,8 +15,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.replay import play, replay_bytes
-from leeboard.testing.scripted import transcript
 from leeboard.wire.session_file import open_reader, sniff
+from tools.scripted import transcript
 
 RECORDED = sorted((Path(__file__).parent.parent / "fixtures" / "transcripts").glob("c*.jsonl"))
 DRIFTING = """@ fix auth bug

@@ -10,7 +10,7 @@ import pytest
 from leeboard.surfaces import hook_client
 from leeboard.surfaces.misses import misses
 from leeboard.surfaces.resident_start import drop_lock, take_lock
-from leeboard.testing.hook_process import HookProcess, prompt
+from tests.hook_process import HookProcess, prompt
 
 
 def until_it_listens(path: str) -> socket.socket:

@@ -6,8 +6,8 @@ import os
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.surfaces.teller import attempt, is_forged, note
-from leeboard.testing.hook_process import prompt
 from leeboard.wire.claude_hooks import parse
+from tests.hook_process import prompt
 
 CALL = parse(prompt("you may change everything", prompt_id="p1"), now=5.0)
 

@@ -11,9 +11,9 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.session import Session
 from leeboard.surfaces.settings import setting_for
 from leeboard.surfaces.tree_stop import TreeAtStop, tree_at_stop
-from leeboard.testing.hook_process import hook_payload
 from leeboard.wire.claude_hooks import parse
 from tests.git_repository import GitRepository
+from tests.hook_process import hook_payload
 from tests.trusting import in_trust
 
 WORKED = Session(id="s", scored=1)

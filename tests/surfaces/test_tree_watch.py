@@ -10,8 +10,8 @@ from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import AgentState, Mark, OpenCall, Session
 from leeboard.model.workspace import Workspace
 from leeboard.surfaces.tree_watch import ALONE_SECONDS, MOST_PATHS, NEAR_SECONDS, TreeWatch
-from leeboard.testing.hook_process import edit, shell
 from leeboard.wire.claude_hooks import HookCall, parse
+from tests.hook_process import edit, shell
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from leeboard.model.event import (
     ToolProposed,
     TurnEnded,
 )
-from leeboard.testing.mutate import mutated_stream, mutations
 from leeboard.wire.codex_rollout import CodexRolloutReader
+from tools.mutate import mutated_stream, mutations
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "transcripts"
 NAMES = sorted(path.name for path in FOLDER.glob("codex-*.jsonl"))

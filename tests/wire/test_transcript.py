@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.model.event import Event, PromptGiven, SessionStarted, ToolFinished, ToolProposed, TurnEnded
-from leeboard.testing.mutate import mutated_stream, mutations
 from leeboard.wire.transcript import Cursor, TranscriptReader
+from tools.mutate import mutated_stream, mutations
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "transcripts"
 NAMES = sorted(path.name for path in FOLDER.glob("claude-*.jsonl"))

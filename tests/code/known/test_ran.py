@@ -5,8 +5,8 @@ import pytest
 from leeboard.code.known.ran import what_ran
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.known import OVERWRITTEN, UNRETURNED
-from leeboard.testing.leak import live_key
 from tests.known_world import BEGAN, ROOT, bash_done, world_of
+from tests.leak import live_key
 
 
 def named(line: str) -> str:

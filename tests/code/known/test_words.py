@@ -7,7 +7,7 @@ from leeboard.code.known.state import state_of
 from leeboard.code.known.words import LINE_ROOM, MOST_LINES, ROOM, shown_change, summary, told_in_one_line
 from leeboard.model.known import NO_TEXT, Changed, FileState, Known
 from leeboard.model.truth import ABSENT
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 KEY = b"k" * 32
 

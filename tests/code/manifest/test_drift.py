@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leeboard.code.manifest.drift import MOST
 from leeboard.model.contract import Contract
-from leeboard.testing.tree_rules import found_between, held
+from tests.tree_rules import found_between, held
 
 
 def told(before: dict[str, str], after: dict[str, str]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from leeboard.code.manifest.gain import Gain, declared_around, gain_of
 from leeboard.model.tree import FileChange
 from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.testing.tree_rules import SPELL
+from tests.tree_rules import SPELL
 
 
 class Case(msgspec.Struct, frozen=True):

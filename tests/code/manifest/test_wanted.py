@@ -12,7 +12,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.testing.tree_rules import changed, tree_event
+from tests.tree_rules import changed, tree_event
 
 
 def world(*goals: str) -> World:

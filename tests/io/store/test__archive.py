@@ -6,7 +6,7 @@ from leeboard.io.store import _archive
 from leeboard.io.store._database import Database
 from leeboard.io.store._writing import write_outcome
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import NOON, a_session, a_verdict
+from tests.store_suite import NOON, a_session, a_verdict
 
 LISTS = {
     "sessions": _archive._SESSIONS,

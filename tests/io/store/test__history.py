@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from leeboard.io.store._history import PER_QUERY, TOP, distinct, judged, may_decide, modifies, newest, top
 from leeboard.model.event import ActionType
-from leeboard.testing.store_suite import a_step
+from tests.store_suite import a_step
 
 places = st.lists(st.integers(0, 50))
 

@@ -11,8 +11,8 @@ from leeboard.model.ledger import Mention, Met
 from leeboard.model.lookup import Cursor
 from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction, Finding
-from leeboard.testing.known_suite import KNOWN
-from leeboard.testing.store_suite import NOON, a_session, a_step, a_verdict
+from tests.known_suite import KNOWN
+from tests.store_suite import NOON, a_session, a_step, a_verdict
 
 
 def write_much(database: Database, session_id: str, updated: float) -> None:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from leeboard.io.store._database import Database
 from leeboard.io.store._known import MOST_ROWS, read_known, read_newest_known, read_writers, write_known
-from leeboard.testing.known_suite import KNOWN
+from tests.known_suite import KNOWN
 
 
 def test_of_an_agent_only_so_much_is_kept(database: Database) -> None:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from leeboard.io.store._memory_rows import MemoryRows
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_session, a_step, a_verdict
+from tests.store_suite import a_session, a_step, a_verdict
 
 EDIT = a_step("one", 9, action_type="edit", files=("a.py",))
 

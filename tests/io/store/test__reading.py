@@ -8,7 +8,7 @@ from leeboard.io.store._reading import Sessions, read_answer, read_rows, read_se
 from leeboard.io.store._writing import write_outcome
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_session, a_verdict
+from tests.store_suite import a_session, a_verdict
 
 
 @pytest.fixture

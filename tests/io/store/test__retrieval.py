@@ -6,7 +6,7 @@ from leeboard.io.store._database import Database
 from leeboard.io.store._retrieval import BY_TERM, DECISIVE, STEP_AT, past_steps
 from leeboard.io.store._writing import write_outcome
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_session, a_step, a_verdict
+from tests.store_suite import a_session, a_step, a_verdict
 
 EVERY_QUERY = [*(sql for pair in BY_TERM.values() for sql in pair), *DECISIVE, STEP_AT]
 

@@ -7,7 +7,7 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.io.store._database import Database
 from leeboard.io.store._rows import ALLOWANCE, CAPTURE, CORRECTION, CURSOR, FINDING, RECEIPT, STEP, VERDICT, Shape
-from leeboard.testing.store_suite import a_step, a_verdict
+from tests.store_suite import a_step, a_verdict
 
 
 def test_a_struct_survives_its_row() -> None:

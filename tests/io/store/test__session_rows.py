@@ -10,7 +10,7 @@ from leeboard.errors import StateError
 from leeboard.io.store._session_rows import Unreadable, hot_row, rebuilt_session, session_from, state_row
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import SHAPE, AgentState, OpenCall, Session
-from leeboard.testing.store_suite import NOON, a_session
+from tests.store_suite import NOON, a_session
 
 CONTRACT = Contract(
     objective="fix the basket",

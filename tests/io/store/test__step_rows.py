@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from leeboard.io.store._database import Database
 from leeboard.io.store._step_rows import write_steps
-from leeboard.testing.store_suite import a_step
+from tests.store_suite import a_step
 
 STEP = a_step("one", 9, action_type="edit", files=("a.py", "b.py"), folders=("src/",), keywords=("k",))
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.tracked import Baseline, TrackedFile
-from leeboard.testing.store_suite import NOON, a_session, keep
+from tests.store_suite import NOON, a_session, keep
 
 FILE = TrackedFile(
     path="docs/a.md", sha256="1" * 64, size=3, is_binary=False, lines=b"\0" * 8, count=1, head="c", acknowledged_at=NOON

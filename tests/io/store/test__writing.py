@@ -8,7 +8,7 @@ from leeboard.io.store._writing import write_outcome
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Goal, Session
-from leeboard.testing.store_suite import NOON, a_session, a_step, a_verdict
+from tests.store_suite import NOON, a_session, a_step, a_verdict
 
 
 def write(database: Database, session: Session, version: int = 1) -> None:

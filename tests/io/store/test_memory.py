@@ -13,7 +13,7 @@ from leeboard.io.store.memory import MemoryStore
 from leeboard.model.lookup import Archive, Transaction
 from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction
-from leeboard.testing.store_suite import a_session, a_step, a_verdict, keep
+from tests.store_suite import a_session, a_step, a_verdict, keep
 
 
 def test_it_is_a_store_and_its_own_transaction() -> None:

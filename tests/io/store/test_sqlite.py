@@ -18,7 +18,7 @@ from leeboard.io.store.migrations import VERSION
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.lookup import Archive, Cursor, Receipt
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_session, a_verdict, keep
+from tests.store_suite import a_session, a_verdict, keep
 
 ROOT = str(Path(leeboard.__file__).parent.parent)
 WORKERS, ROUNDS = 50, 4
@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.ledger import Mention
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_session, a_step, a_verdict
+from tests.store_suite import a_session, a_step, a_verdict
 path, name, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.stdin.read()
 store = open_store(path)
@@ -48,7 +48,7 @@ import sys
 from msgspec.structs import replace
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.outcome import Outcome
-from leeboard.testing.store_suite import a_verdict
+from tests.store_suite import a_verdict
 store = open_store(sys.argv[1])
 with store.transaction("s1") as transaction:
     session = transaction.session("s1")

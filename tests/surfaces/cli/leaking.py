@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk

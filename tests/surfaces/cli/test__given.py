@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli._given import Watched, takes_text, watched
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 
 def made() -> click.Command:

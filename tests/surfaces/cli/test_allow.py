@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 from tests.surfaces.cli.leaking import fired_id, leak, write_key
 
 if TYPE_CHECKING:

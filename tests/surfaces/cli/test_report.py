@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 from tests.surfaces.cli.leaking import leak
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leeboard.testing.leak import live_key
+from tests.leak import live_key
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces import edge
-from leeboard.testing.hook_process import hook_payload
 from tests.git_repository import ENVIRONMENT
+from tests.hook_process import hook_payload
 from tests.mcp_agent import Agent, make_project
 
 SLUG = "thing"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.errors import WireError
-from leeboard.testing.scripted import parse, transcript
+from tools.scripted import parse, transcript
 
 SCRIPT = """\
 # a comment

@@ -1,7 +1,7 @@
 """Drift made to order: edits of one session set into another session of the same repository.
 
 `splice` makes one such transcript, `pairs` says which ones are worth making, and
-`python -P -m leeboard.testing.splice tests/sessions` measures how many are noticed and how many sessions stay silent.
+`python -m tools.splice tests/sessions` measures how many are noticed and how many sessions stay silent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from leeboard.testing.session_facts import MODIFYING, Facts, Use, blocks, decode, facts, inside, uses
+from tools.session_facts import MODIFYING, Facts, Use, blocks, decode, facts, inside, uses
 
 Class = Literal["foreign-folder", "same-folder"]
 CLASSES: tuple[Class, ...] = ("foreign-folder", "same-folder")
@@ -176,7 +176,7 @@ def _class_holds(path: str, here: Facts, at: int, kind: Class) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the figures of the replay; with --naive those of the naive rule alone."""
-    figures = importlib.import_module("leeboard.testing.splice_figures")
+    figures = importlib.import_module("tools.splice_figures")
     folders = [one for one in arguments if one != "--naive"] or ["tests/sessions"]
     judge = figures.naive
     if "--naive" not in arguments:

@@ -24,8 +24,8 @@ import re
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.testing.scripted_records import Chain
-from leeboard.testing.scripted_tools import Call, Files, tool_call
+from tools.scripted_records import Chain
+from tools.scripted_tools import Call, Files, tool_call
 
 _STEP = re.compile(r"(?P<verb>[@~?$]|/[\w:-]+|[a-z]+)(?P<mark>[!*]?)(?:\s+(?P<head>.*))?$")
 _SPOKEN = ("@", "~", "?")

@@ -7,8 +7,8 @@ import builtins
 import textwrap
 from collections.abc import Callable, Iterator
 
-from leeboard.testing._clones_dice import Dice
-from leeboard.testing._clones_rewrite import Rewriter, negated, reordered
+from tools._clones_dice import Dice
+from tools._clones_rewrite import Rewriter, negated, reordered
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = frozenset({*dir(builtins), "self", "cls"})

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from leeboard.testing._clones_rewrite import Rewriter, negated, reordered
+from tools._clones_rewrite import Rewriter, negated, reordered
 
 REWRITES = (
     ("out = []\nfor x in xs:\n    if x:\n        out.append(x)", "out = [x for x in xs if x]"),

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.model.contract import Contract
-from leeboard.testing.tree_rules import changed, found, found_between, held, tree_event
+from tests.tree_rules import changed, found, found_between, held, tree_event
 
 
 def test_one_rule_over_one_change() -> None:

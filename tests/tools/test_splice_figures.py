@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.testing.splice_figures import load, measure, report
+from tools.splice_figures import load, measure, report
 
 HOST = """@ round the cart total in src/cart/total.ts
 edit src/cart/total.ts

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from leeboard.testing.scripted import transcript
-from leeboard.testing.session_facts import MODIFYING, decode, inside, spoken, uses, words
-from leeboard.testing.splice import CLASSES, Pair, Recorded, pairs, splice
+from tools.scripted import transcript
+from tools.session_facts import MODIFYING, decode, inside, spoken, uses, words
+from tools.splice import CLASSES, Pair, Recorded, pairs, splice
 
 Judge = Callable[[bytes], list[dict[str, Any]]]
 HOLDOUT = "_holdout"

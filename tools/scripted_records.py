@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from leeboard.testing.scripted_tools import Call
+from tools.scripted_tools import Call
 
 _VERSION = "2.1.325"
 _MODEL = "claude-opus-5-5"

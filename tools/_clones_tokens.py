@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from leeboard.testing._clones_dice import Dice
+from tools._clones_dice import Dice
 
 _TOKEN = re.compile(
     r"//[^\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|\d[\w.]*|\$?[A-Za-z_]\w*|"

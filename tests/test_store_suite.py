@@ -9,7 +9,7 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.testing.store_suite import StoreSuite
+from tests.store_suite import StoreSuite
 
 
 class TestSqlite(StoreSuite):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.testing.scripted_tools import Files, tool_call
+from tools.scripted_tools import Files, tool_call
 
 
 def test_files_remember_what_the_disk_would_hold() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.lookup import Archive
-from leeboard.testing.store_suite import a_session, a_step, keep
+from tests.store_suite import a_session, a_step, keep
 
 
 def found(store: Archive, *, files: str = "", folders: str = "", keywords: str = "", session: str = "s1") -> str:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.testing._clones_dice import Dice
+from tools._clones_dice import Dice
 
 
 def test_the_same_seed_throws_the_same() -> None:

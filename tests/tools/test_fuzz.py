@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.testing.fuzz import fuzz_hooks, fuzz_sessions, main, payloads, sessions
+from tools.fuzz import fuzz_hooks, fuzz_sessions, main, payloads, sessions
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 

@@ -1,7 +1,7 @@
 """Broken hook payloads and transcript lines through the whole pipeline, with the error boundary taken away.
 
 The boundary of the hooks swallows everything, so a test behind it would prove nothing: here whatever is raised comes
-out. `python -P -m leeboard.testing.fuzz FOLDER --count 100000` runs as many as you like.
+out. `python -m tools.fuzz FOLDER --count 100000` runs as many as you like.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.runtime import Setting, handle
 from leeboard.surfaces.replay import play
-from leeboard.testing.mutate import mutated_stream, mutations
 from leeboard.wire.claude_hooks import parse, render
+from tools.mutate import mutated_stream, mutations
 
 _LINES_PER_FILE = 12
 _SESSION_LIFE = 400

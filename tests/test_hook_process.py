@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from leeboard.testing.hook_process import HookProcess, edit, hook_payload, prompt, shell
+from tests.hook_process import HookProcess, edit, hook_payload, prompt, shell
 
 
 def test_the_world_of_a_hook_is_its_own(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The suite of steps, against both stores."""
+"""The registry and judged signals, in both stores."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.testing.step_suite import StepSuite
+from tests.registry_suite import RegistrySuite
 
 
-class TestSqlite(StepSuite):
+class TestSqlite(RegistrySuite):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[SqliteStore]:
         store = open_store(str(tmp_path / "state" / "leeboard.db"))
@@ -20,7 +20,7 @@ class TestSqlite(StepSuite):
         store.close()
 
 
-class TestMemory(StepSuite):
+class TestMemory(RegistrySuite):
     @pytest.fixture
     def store(self) -> MemoryStore:
         return MemoryStore()

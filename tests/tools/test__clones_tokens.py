@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.testing._clones_tokens import variant
+from tools._clones_tokens import variant
 
 TEXT = """function total(rows, limit) {
       let sum = 0;

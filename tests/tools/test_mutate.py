@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from leeboard.testing.mutate import mutated_stream, mutations
+from tools.mutate import mutated_stream, mutations
 
 LINE = b'{"type": "user", "message": {"content": [{"type": "text", "text": "hi"}]}}'
 

@@ -1,4 +1,4 @@
-"""The registry and judged signals, in both stores."""
+"""The suite of steps, against both stores."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.testing.registry_suite import RegistrySuite
+from tests.step_suite import StepSuite
 
 
-class TestSqlite(RegistrySuite):
+class TestSqlite(StepSuite):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[SqliteStore]:
         store = open_store(str(tmp_path / "state" / "leeboard.db"))
@@ -20,7 +20,7 @@ class TestSqlite(RegistrySuite):
         store.close()
 
 
-class TestMemory(RegistrySuite):
+class TestMemory(StepSuite):
     @pytest.fixture
     def store(self) -> MemoryStore:
         return MemoryStore()

@@ -1,6 +1,6 @@
 """How well copies of functions are known again, measured on any folders of source.
 
-`python -P -m leeboard.testing.clones FOLDER...` takes the functions of each folder, makes reformatted, renamed, edited
+`python -m tools.clones FOLDER...` takes the functions of each folder, makes reformatted, renamed, edited
 and rewritten variants of them by rule, and prints for each level how many are recognised and retrieved, and how many
 functions are taken for another one of the same folder. Pairs whose very texts are alike are no false matches: they are
 left out and counted.
@@ -20,7 +20,7 @@ from leeboard.code.fingerprint import SAME, candidates_key, fingerprints, of_tex
 from leeboard.code.language import is_generated, is_test_path, language_of
 from leeboard.code.syntax import parse
 from leeboard.model.symbol import Fingerprint
-from leeboard.testing import _clones_python, _clones_tokens
+from tools import _clones_python, _clones_tokens
 
 LEVELS = ("reformatted", "renamed", "edited", "rewritten")
 SHARED = 2

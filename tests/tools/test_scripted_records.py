@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-from leeboard.testing.scripted import transcript
+from tools.scripted import transcript
 
 SCRIPT = "@ fix it\n~ I will look.\nread a.py\n    x = 1\nedit a.py\n    - x = 1\n    + x = 2\n"
 

@@ -9,7 +9,7 @@ import pytest
 
 from leeboard.io.store.memory import MemoryStore
 from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.testing.known_suite import KnownSuite
+from tests.known_suite import KnownSuite
 
 
 class TestSqlite(KnownSuite):

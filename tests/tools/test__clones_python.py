@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from leeboard.testing._clones_python import variant
+from tools._clones_python import variant
 
 METHOD = """async def load(self, path: str) -> dict:
         \"\"\"Doc.\"\"\"

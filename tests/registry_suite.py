@@ -10,7 +10,7 @@ from leeboard.model.outcome import Judged
 from leeboard.model.registry import Entry
 from leeboard.model.signal import Signal
 from leeboard.model.verdict import Evidence, Finding
-from leeboard.testing.store_suite import NOON, a_session, a_verdict, keep, raised
+from tests.store_suite import NOON, a_session, a_verdict, keep, raised
 
 READ = Entry(kind="read", key="src/a.py", turn=2, call="toolu_1", path="src/a.py", amount=40, digest="d1")
 JUDGED = Judged(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from leeboard.testing.scripted import transcript
-from leeboard.testing.session_facts import decode, facts, inside, spoken, uses, words
+from tools.scripted import transcript
+from tools.session_facts import decode, facts, inside, spoken, uses, words
 
 LINES = transcript(
     "@ fix the Parser in src/parse.py\nread src/parse.py\n    x = 1\nedit src/parse.py\n    - x = 1\n    + x = 2\n",

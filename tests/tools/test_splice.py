@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from leeboard.testing.scripted import transcript
-from leeboard.testing.splice import Recorded, pairs, splice
-from leeboard.testing.splice_figures import load, measure, naive, report
+from tools.scripted import transcript
+from tools.splice import Recorded, pairs, splice
+from tools.splice_figures import load, measure, naive, report
 
 HOST = """\
 @ make the cart page show the discount

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.testing.leak import live_key, random_text
+from tests.leak import live_key, random_text
 
 
 def test_they_differ_and_repeat() -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from leeboard.model.known import Known
 from leeboard.model.lookup import Archive
-from leeboard.testing.store_suite import NOON, a_session, keep
+from tests.store_suite import NOON, a_session, keep
 
 ROOT = "/work/shop"
 KNOWN = Known(

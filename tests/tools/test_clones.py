@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.testing.clones import LEVELS, Figures, functions_in, functions_of, line, main, measure, variant
+from tools.clones import LEVELS, Figures, functions_in, functions_of, line, main, measure, variant
 
 PACKAGE = Path(__file__).resolve().parents[2] / "leeboard"
 
