@@ -7,7 +7,7 @@ import pytest
 from leeboard.code.second_version import Cover
 from leeboard.detectors import disguised_modification
 from leeboard.io.store.memory import MemoryStore
-from leeboard.judge.urgency import disposition_of, shown, weigh
+from leeboard.judge.urgency import shown, weigh
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import Outcome, SessionStarted, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.outcome import Judged
@@ -468,7 +468,7 @@ def test_weak_cryptography_goes_by_the_formula(code: str, weight: tuple[int, flo
     (found,) = Run("@ add it", f"write src/a.py | {code}").found("weak_crypto")
     assert found.signal is not None
     signal = found.signal
-    assert (signal.rework_cost, signal.self_correct_prob, signal.floor, disposition_of(found)) == weight
+    assert (signal.rework_cost, signal.self_correct_prob, signal.floor, weigh(found).disposition) == weight
 
 
 # Class C
@@ -646,9 +646,9 @@ def test_research_weighs_more_with_each_turn(count: int, urgency: str) -> None:
     start = ("@ add retries to src/http/client.py", *LOOK, "edit src/http/client.py | send() => retry(send)")
     last = Run(*start, *(f"read src/http/m{number}.py" for number in range(count))).found("research_detour")[-1]
     assert last.signal is not None
-    assert (shown(last.signal.rework_cost * last.signal.self_correct_prob), disposition_of(last)) == (urgency, "LOG")
+    assert (shown(last.signal.rework_cost * last.signal.self_correct_prob), weigh(last).disposition) == (urgency, "LOG")
     away = Run(*start, *(f"read docs/m{number}.md" for number in range(count))).found("research_detour")[-1]
-    assert (shown(weigh(away).urgency), disposition_of(away)) == ("2.0", "QUEUE")
+    assert (shown(weigh(away).urgency), weigh(away).disposition) == ("2.0", "QUEUE")
 
 
 def test_the_same_injection_in_a_third_file_is_systemic() -> None:

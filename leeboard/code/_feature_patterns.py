@@ -19,8 +19,6 @@ _Q = r"[\"'`]"
 _VERB = r"(?:get|post|put|patch|delete|all|route)"
 
 _CALLS = ".get( .post( .put( .patch( .delete( .all( .route("
-_WORDS = " ".join(f"{verb}~{quote}" for verb in ("get", "post") for quote in "\"'")
-"""`~` stands for a space."""
 _SOURCES: tuple[tuple[FeatureKind, str, str], ...] = (
     (
         "route",

@@ -25,7 +25,6 @@ Found = tuple[str, tuple[str, ...], str]
 """Module, names, alias."""
 
 _QUOTED = lazy(r"""["'`]([^"'`\n]{1,400})["'`]""")
-_STRINGS = frozenset({"string", "string_literal", "encapsed_string"})
 _AS = lazy(r"\s+as\s+")
 
 

@@ -59,11 +59,6 @@ def weigh(finding: Finding, *, wired: bool = False) -> Weighed:
     return Weighed(urgency=urgency, disposition=disposition, trace=(*trace, disposition))
 
 
-def disposition_of(finding: Finding) -> Disposition:
-    """What a finding calls for by itself."""
-    return weigh(finding).disposition
-
-
 def by_threshold(urgency: float) -> Disposition:
     if urgency >= FIRE_FROM:
         return "FIRE"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -42,30 +41,3 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_system(self) -> bool:
         return self.id.startswith(".")
-
-
-class Tasks(Protocol):
-    """Where tasks are kept. Every write is atomic and leaves everything else as it was."""
-
-    @property
-    def folder(self) -> str:
-        """The directory of the store; `.speedrift/` lies in it."""
-
-    @property
-    def kind(self) -> str:
-        """`workgraph` or `leeboard`, for people."""
-
-    def all(self) -> tuple[Task, ...]:
-        """In the order of the file. Raises EffectError where it can not be read."""
-
-    def problems(self) -> tuple[str, ...]:
-        """What could not be read of it, line by line."""
-
-    def redescribe(self, task_id: str, change: Callable[[str], str]) -> Task:
-        """Change a description under the store's lock; the task as it is then."""
-
-    def log(self, task_id: str, message: str, key: str = "") -> bool:
-        """Append an entry. With a key: once only, however often it is asked for; False when it was there."""
-
-    def add(self, task: Task) -> bool:
-        """A new task that waits for `task.after`. False when one of this id is there."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that begin with a handshake, the newest last."""
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
-INTERNAL_ERROR, UNSUPPORTED_VERSION = -32603, -32022
+UNSUPPORTED_VERSION = -32022
 LONGEST = 16 * 1024 * 1024
 """Bytes of a message."""
 _VERSION_KEY = "io.modelcontextprotocol/protocolVersion"

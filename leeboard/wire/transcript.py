@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from leeboard.wire._transcript_reader import SessionReader
 from leeboard.wire._transcript_teller import TranscriptTeller
-
-
-class Cursor(msgspec.Struct, frozen=True):
-    """Where reading goes on: the byte after the last complete line, in the file that had this inode."""
-
-    offset: int = 0
-    inode: int = 0
 
 
 class TranscriptReader(SessionReader):

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.detectors import weak_crypto
 from leeboard.judge.recheck import whole_file
-from leeboard.judge.urgency import disposition_of
+from leeboard.judge.urgency import weigh
 from leeboard.model.analysis import Analysis
 from leeboard.model.diff import Diff
 from leeboard.model.event import ToolCall, ToolFinished
@@ -56,7 +56,7 @@ CASES = [
 @pytest.mark.parametrize(("path", "code", "disposition"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_cases(path: str, code: str, disposition: str) -> None:
     findings = judged(whole_file(path, code))
-    assert disposition in [disposition_of(finding) for finding in findings]
+    assert disposition in [weigh(finding).disposition for finding in findings]
     assert all(len(finding.message.split()) < 40 for finding in findings)
     assert all(f"{path}:" in finding.message for finding in findings)
 
@@ -102,7 +102,7 @@ def test_a_high_confidence_never_fires() -> None:
     (finding,) = judged(whole_file("login.py", "h = hashlib.md5(password)"))
     assert finding.signal is not None
     assert (finding.signal.rework_cost, finding.signal.self_correct_prob, finding.signal.floor) == (2, 0.5, 2.0)
-    assert disposition_of(finding) == "QUEUE"
+    assert weigh(finding).disposition == "QUEUE"
 
 
 def test_failed_and_nameless_writes_are_nothing() -> None:
@@ -132,7 +132,7 @@ def test_what_is_only_logged_says_why(path: str, code: str, reason: str) -> None
     assert finding.signal is not None
     assert finding.signal.log_only == reason
     assert finding.message.endswith(f"Only logged: {reason}.")
-    assert disposition_of(finding) == "LOG"
+    assert weigh(finding).disposition == "LOG"
 
 
 def test_a_hint_for_people_is_no_key() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.judge.urgency import by_threshold, disposition_of, label, shown, weigh
+from leeboard.judge.urgency import by_threshold, label, shown, weigh
 from leeboard.model.signal import HIGH, LOW, MED, Signal, Stage, Subclass
 from leeboard.model.verdict import Evidence, Finding
 
@@ -99,10 +99,10 @@ def test_secrets_and_injections_escalate_above_the_line_alone(subclass: Subclass
     assert escalated.escalates
     assert escalated.disposition == "FIRE"
     assert label(finding(subclass, 2, 0.9, confidence=0.86), escalated) == f"{subclass}-ESCALATE"
-    assert disposition_of(finding(subclass, 2, 0.9, confidence=0.85)) == "QUEUE"
-    assert disposition_of(finding(subclass, 2, 0.9, confidence=0.51)) == "QUEUE"
-    assert disposition_of(finding(subclass, 2, 0.8, confidence=0.5)) == "LOG"
-    assert disposition_of(finding(subclass, 4, 0.8, confidence=0.3)) == "LOG"
+    assert weigh(finding(subclass, 2, 0.9, confidence=0.85)).disposition == "QUEUE"
+    assert weigh(finding(subclass, 2, 0.9, confidence=0.51)).disposition == "QUEUE"
+    assert weigh(finding(subclass, 2, 0.8, confidence=0.5)).disposition == "LOG"
+    assert weigh(finding(subclass, 4, 0.8, confidence=0.3)).disposition == "LOG"
 
 
 def test_weak_cryptography_never_fires_at_once() -> None:
@@ -112,8 +112,8 @@ def test_weak_cryptography_never_fires_at_once() -> None:
 
 
 def test_a_cap_beats_floor_and_override() -> None:
-    assert disposition_of(finding("B1", 2, 0.9, confidence=0.95, log_only="test fixture")) == "LOG"
-    assert disposition_of(finding("A3", 3, 0.5, floor=2.0, log_only="cover 0.5")) == "LOG"
+    assert weigh(finding("B1", 2, 0.9, confidence=0.95, log_only="test fixture")).disposition == "LOG"
+    assert weigh(finding("A3", 3, 0.5, floor=2.0, log_only="cover 0.5")).disposition == "LOG"
     assert weigh(finding("A1", 3, 0.9, log_only="superficial")).urgency < 2.0
 
 

@@ -138,12 +138,6 @@ def assignment(low: Lowering, node: SgNode) -> ir.Expr:
     return ir.Walrus(line_of(node), target, operation(line_of(node), operator, target, value) if operator else value)
 
 
-def expression_statement(low: Lowering, node: SgNode) -> ir.Block:
-    """One expression that stands for itself; an assignment among them is a statement of its own."""
-    inner = low.inside(node)
-    return low.block(inner[0]) if inner else ()
-
-
 def assign_statement(low: Lowering, node: SgNode) -> ir.Block:
     """`target = value;`."""
     operator = _operator(node)[:-1]

@@ -70,7 +70,6 @@ CLEANERS = (
     *_for("nosql", "str"),
 )
 
-_PATTERNED = {"argument": 1, "pattern": 0}
 GUARDS = (
     *(
         Guard(callee=f"*.{name}")

@@ -217,10 +217,6 @@ def _pattern(low: Lowering, node: SgNode) -> ir.Expr:
     return ir.Container(line_of(node), "list", tuple((None, low.expr(child)) for child in low.inside(node)))
 
 
-def _element(low: Lowering, node: SgNode) -> ir.Expr:
-    return low.unknown(node)
-
-
 def _unary(low: Lowering, node: SgNode) -> ir.Expr:
     if text_of(node.field("operator")) == "typeof":
         return known(line_of(node), "typeof", low.expr(node.field("argument")))
