@@ -5,73 +5,83 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from leeboard.code.flow import ir
+from msgspec.structs import replace
+
+from leeboard.code.flow import ir, table_file
 from leeboard.code.flow.table import Tables
+from leeboard.code.flow.table_file import TableFile, tables_of
 
 if TYPE_CHECKING:
     from leeboard.code.syntax import Tree
 
-Language = tuple[Callable[["Tree"], ir.Module], Tables]
+Lower = Callable[["Tree"], ir.Module]
+Language = tuple[Lower, Tables]
 
 
 def _c() -> Language:
-    from leeboard.code.flow import lower_c, tables_c  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_c import lower  # noqa: PLC0415 - only files in this language pay for it
 
-    return lower_c.lower, tables_c.TABLES
+    return lower, _with_common("c", table_file.c())
 
 
 def _csharp() -> Language:
-    from leeboard.code.flow import lower_csharp, tables_csharp  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_csharp import lower  # noqa: PLC0415 - as above
 
-    return lower_csharp.lower, tables_csharp.TABLES
+    return lower, _with_common("csharp", table_file.csharp())
 
 
 def _go() -> Language:
-    from leeboard.code.flow import lower_go, tables_go  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_go import lower  # noqa: PLC0415 - as above
 
-    return lower_go.lower, tables_go.TABLES
+    return lower, _with_common("go", table_file.go())
 
 
 def _java() -> Language:
-    from leeboard.code.flow import lower_java, tables_java  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_java import lower  # noqa: PLC0415 - as above
 
-    return lower_java.lower, tables_java.TABLES
+    return lower, _with_common("java", table_file.java())
 
 
 def _javascript() -> Language:
-    from leeboard.code.flow import lower_javascript, tables_javascript  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_javascript import lower  # noqa: PLC0415 - as above
 
-    return lower_javascript.lower, tables_javascript.TABLES
+    return lower, _with_common("javascript", table_file.javascript())
 
 
 def _kotlin() -> Language:
-    from leeboard.code.flow import lower_kotlin, tables_kotlin  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_kotlin import lower  # noqa: PLC0415 - as above
 
-    return lower_kotlin.lower, tables_kotlin.TABLES
+    java, own = _with_common("kotlin", table_file.java()), table_file.kotlin()
+    model = replace(java.model, harmless=java.model.harmless | own.harmless)
+    return lower, replace(java, handlers=(*java.handlers, *own.handlers), model=model, lexical=own.lexical)
 
 
 def _php() -> Language:
-    from leeboard.code.flow import lower_php, tables_php  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_php import lower  # noqa: PLC0415 - as above
 
-    return lower_php.lower, tables_php.TABLES
+    return lower, _with_common("php", table_file.php())
 
 
 def _python() -> Language:
-    from leeboard.code.flow import lower_python, tables_python  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_python import lower  # noqa: PLC0415 - as above
 
-    return lower_python.lower, tables_python.TABLES
+    return lower, tables_of("python", table_file.python())
 
 
 def _ruby() -> Language:
-    from leeboard.code.flow import lower_ruby, tables_ruby  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_ruby import lower  # noqa: PLC0415 - as above
 
-    return lower_ruby.lower, tables_ruby.TABLES
+    return lower, _with_common("ruby", table_file.ruby())
 
 
 def _rust() -> Language:
-    from leeboard.code.flow import lower_rust, tables_rust  # noqa: PLC0415 - as above
+    from leeboard.code.flow.lower_rust import lower  # noqa: PLC0415 - as above
 
-    return lower_rust.lower, tables_rust.TABLES
+    return lower, _with_common("rust", table_file.rust())
+
+
+def _with_common(language: str, file: TableFile) -> Tables:
+    return tables_of(language, file, table_file.common())
 
 
 LANGUAGES: dict[str, Callable[[], Language]] = {

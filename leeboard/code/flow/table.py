@@ -17,6 +17,9 @@ Trust = Literal["request", "handler", "parameter", "local"]
 """Where a value comes from: a request; a parameter of a route handler; a parameter of any function; the machine's own
 people and files (argv, environment, configuration)."""
 
+PLAIN_TYPES = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
+"""Declared types whose values are harmless, as most languages spell them."""
+
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A name, attribute or call that yields foreign values. `path` is dotted with imports resolved.
@@ -95,7 +98,7 @@ class Guard(msgspec.Struct, frozen=True, kw_only=True):
     """Position of a pattern that must be a narrow one: the guard holds only if the constant there is anchored."""
 
 
-class Handlers(msgspec.Struct, frozen=True, kw_only=True):
+class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the functions are known that a web framework calls with a request."""
 
     decorators: str = ""
@@ -125,7 +128,7 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a string which a handler returns is sent as HTML."""
 
 
-class Model(msgspec.Struct, frozen=True, kw_only=True):
+class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Methods and functions the engine understands, by what they do. The same word may not stand twice."""
 
     push: frozenset[str] = frozenset()
@@ -201,5 +204,5 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Operators that make a number of whatever they get, or fail."""
     lexical: bool = False
     """Whether a function that assigns to a name of the enclosing function means that one (JavaScript, Ruby, ...)."""
-    safe_types: str = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
+    safe_types: str = PLAIN_TYPES
     """Declared types whose values are harmless."""
