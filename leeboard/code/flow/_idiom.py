@@ -6,7 +6,10 @@ one allow-list and not twelve. Positions are those of arguments; `RECEIVER` is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 from leeboard.code.flow import ir
 from leeboard.model.pattern import lazy
@@ -30,6 +33,22 @@ def shaped(shapes: Mapping[str, Shape]) -> Shape:
         return shape(call) if shape else call
 
     return rewrite
+
+
+def rewriting(lines: Iterable[dict[str, Any]], own: Mapping[str, Shape] = MappingProxyType({})) -> Shape:
+    """The rewriting that a language's `idioms` describe.
+
+    A line names its calls, the form they get (one of `FORMS`, or a function of the language itself), and what the form
+    is given: positions of arguments, `receiver`, names.
+    """
+    return shaped({callee: _form(line, own) for line in lines for callee in line["calls"]})
+
+
+def _form(line: dict[str, Any], own: Mapping[str, Shape]) -> Shape:
+    name = line["form"]
+    if name in own:
+        return own[name]
+    return FORMS[name](*[RECEIVER if each == "receiver" else each for each in line.get("with", ())])
 
 
 def at(call: ir.Call, position: int) -> ir.Expr | None:
@@ -198,3 +217,40 @@ def based(parts: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
     if not str(parts[1].value).startswith("/"):
         return parts
     return (known(parts[0].line, "path.base", parts[0]), *parts[1:])
+
+
+def renamed(name: str) -> Shape:
+    """A call that only the tables know, with whatever it is given."""
+
+    def shape(call: ir.Call) -> ir.Expr:
+        return known(call.line, name, *call.args)
+
+    return shape
+
+
+def begun() -> Shape:
+    """A builder of text, with what it starts with."""
+
+    def shape(call: ir.Call) -> ir.Expr:
+        return call.args[0] if call.args else ir.Const(call.line, "")
+
+    return shape
+
+
+FORMS: dict[str, Callable[..., Shape]] = {
+    "asked_of": asked_of,
+    "asked_of_whole": partial(asked_of, whole=True),
+    "begun": begun,
+    "compiled": compiled,
+    "equal": equal,
+    "itself": itself,
+    "matched": partial(asked_of, name="match"),
+    "member": member,
+    "method": method,
+    "named": named,
+    "not_named": lambda *given: negated(named(*given)),
+    "path_joined": path_joined,
+    "renamed": renamed,
+    "replaced": replaced,
+}
+"""By the names which the tables give them."""

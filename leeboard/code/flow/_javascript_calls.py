@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.code.flow import ir
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import known, rewriting
 from leeboard.code.flow._javascript_functions import FUNCTIONS, function_of, parameters
 from leeboard.code.flow._lowering import Lowering, line_of, text_of
 from leeboard.model.pattern import lazy
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _EACH = frozenset({"forEach", "each"})
 _EXPANDS_ENTITIES = lazy(r"\bnoent\s*:\s*true|\bprocessEntities\s*:\s*true")
 _EXITS = frozenset({"process.exit", "process.abort"})
+_SCHEMA = lazy(r"(?i)(?:schema|validator)s?\w{0,12}$|^(?:z|joi|yup)\.")
 
 
 def call_statement(low: Lowering, node: SgNode) -> ir.Block:
@@ -72,3 +74,14 @@ def _options(values: tuple[ir.Expr, ...]) -> tuple[tuple[str, ir.Expr], ...]:
         for key, value in given.items
         if isinstance(key, ir.Const)
     )
+
+
+def _validated(call: ir.Call) -> ir.Expr:
+    """`schema.parse(x)`: what comes out is what the schema says."""
+    owner = call.callee.value if isinstance(call.callee, ir.Attr) else None
+    if owner is None or not call.args or not _SCHEMA.search(ir.dotted(owner)):
+        return call
+    return known(call.line, "schema.validated", call.args[0])
+
+
+plain_call = rewriting(table_file.javascript().idioms, {"validated": _validated})

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.code.flow import ir, table_file
 from leeboard.code.flow.table import Tables
-from leeboard.code.flow.table_file import TableFile, tables_of
+from leeboard.code.flow.table_file import TableFile, handlers_of, tables_of
 
 if TYPE_CHECKING:
     from leeboard.code.syntax import Tree
@@ -52,8 +52,9 @@ def _kotlin() -> Language:
     from leeboard.code.flow.lower_kotlin import lower  # noqa: PLC0415 - as above
 
     java, own = _with_common("kotlin", table_file.java()), table_file.kotlin()
-    model = replace(java.model, harmless=java.model.harmless | own.harmless)
-    return lower, replace(java, handlers=(*java.handlers, *own.handlers), model=model, lexical=own.lexical)
+    model = replace(java.model, harmless=java.model.harmless.union(own.model["harmless"]))
+    handlers = (*java.handlers, *handlers_of(own.handlers))
+    return lower, replace(java, handlers=handlers, model=model, lexical=own.lexical)
 
 
 def _php() -> Language:

@@ -5,19 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import (
-    RECEIVER,
-    asked_of,
-    compiled,
-    equal,
-    known,
-    member,
-    method,
-    path_joined,
-    replaced,
-    shaped,
-)
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import known, rewriting
 from leeboard.code.flow._lowering import Grammar, Lowering, end_of, first, is_written, line_of, named, text_of
 from leeboard.code.flow._text_building import appended, built
 
@@ -230,29 +219,7 @@ def _parsed(call: ir.Call) -> ir.Expr:
     return known(call.line, "type.is_number", call.args[0]) if call.args else call
 
 
-_IDIOMS = shaped(
-    {
-        ".Contains": member(),
-        ".ContainsKey": member(),
-        ".StartsWith": method("startswith"),
-        ".EndsWith": method("endswith"),
-        ".Equals": equal(),
-        "Regex.IsMatch": asked_of(1, 0),
-        ".IsMatch": asked_of(RECEIVER, 0),
-        "Regex": compiled(),
-        "Regex.Replace": replaced(1, 0),
-        ".Replace": replaced(0, RECEIVER),
-        ".Append": appended,
-        ".AppendLine": appended,
-        ".AppendFormat": appended,
-        "StringBuilder": lambda call: call.args[0] if call.args else ir.Const(call.line, ""),
-        "Path.Combine": path_joined(),
-        "Path.Join": path_joined(),
-        "int.TryParse": _parsed,
-        "Guid.TryParse": _parsed,
-        "long.TryParse": _parsed,
-    }
-)
+_IDIOMS = rewriting(table_file.csharp().idioms, {"appended": appended, "parsed": _parsed})
 
 GRAMMAR = Grammar(
     language="csharp",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._go_idioms import plain_call
-from leeboard.code.flow._idiom import known
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import RECEIVER, Shape, at, known, rewriting, without
 from leeboard.code.flow._lowering import (
     Grammar,
     Lowering,
@@ -20,8 +19,7 @@ from leeboard.code.flow._lowering import (
     unescaped,
 )
 from leeboard.code.flow._page_building import page
-from leeboard.code.flow._text_building import built
-from leeboard.code.flow._web_response import sends_html
+from leeboard.code.flow._text_building import appended, built
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
@@ -33,6 +31,12 @@ _EXITS = frozenset({"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "panic"
 _VERSION = lazy(r"^v\d{1,3}$")
 _WRITER = lazy(r"^(?:w|rw|writer|resp|res|response|rsp|c\.Writer|ctx\.Writer|c\.Response\(\))$")
 _PRINTERS = frozenset({"fmt.Fprintf", "fmt.Fprint", "fmt.Fprintln", "io.WriteString"})
+
+_OTHER_TYPE = lazy(
+    r"application/(?:json|xml|octet-stream|pdf|javascript)|text/(?:plain|csv)|image/|TextPlain|ApplicationJson"
+)
+_FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declaration", "function_definition", "method"})
+_ANCESTORS = 60
 
 
 def lower(tree: Tree) -> ir.Module:
@@ -270,9 +274,64 @@ def _return(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.Return(line_of(node), values[0] if values else None),)
 
 
+def sends_html(node: SgNode) -> bool:
+    """True unless the function around it names another content type."""
+    current = node.parent()
+    for _ in range(_ANCESTORS):
+        if current is None:
+            return True
+        if current.kind() in _FUNCTIONS:
+            return not _OTHER_TYPE.search(current.text())
+        current = current.parent()
+    return True
+
+
+def _filled(source: int, target: int) -> Shape:
+    """A call that fills what it is given a pointer to: `json.Unmarshal(data, &x)`."""
+
+    def shape(call: ir.Call) -> ir.Expr:
+        value, place = at(call, source), at(call, target)
+        return (
+            ir.Walrus(call.line, place, value) if value is not None and isinstance(place, (ir.Name, ir.Attr)) else call
+        )
+
+    return shape
+
+
+def _bound(call: ir.Call) -> ir.Expr:
+    """`c.BindJSON(&x)`: the body of a request."""
+    place = at(call, 0)
+    return (
+        ir.Walrus(call.line, place, known(call.line, "request.bound"))
+        if isinstance(place, (ir.Name, ir.Attr))
+        else call
+    )
+
+
+def _replacer(call: ir.Call) -> ir.Expr:
+    """`strings.NewReplacer(old, new, …).Replace(x)`."""
+    maker, value = at(call, RECEIVER), at(call, 0)
+    if value is None or not isinstance(maker, ir.Call) or ir.dotted(maker.callee) != "strings.NewReplacer":
+        return call
+    removed = "".join(str(each.value) for each in maker.args[::2] if isinstance(each, ir.Const))
+    return without(call, removed, value)
+
+
+_IDIOMS = rewriting(
+    table_file.go().idioms,
+    {
+        "appended": appended,
+        "bound": _bound,
+        "filled": _filled(0, 1),
+        "filled_by_receiver": _filled(RECEIVER, 0),
+        "page": page,
+        "replacer": _replacer,
+    },
+)
+
 GRAMMAR = Grammar(
     language="go",
-    idiom=plain_call,
+    idiom=_IDIOMS,
     expressions={
         "identifier": rules.name,
         "field_identifier": rules.name,

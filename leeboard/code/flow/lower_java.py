@@ -5,19 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import (
-    RECEIVER,
-    asked_of,
-    at,
-    compiled,
-    equal,
-    member,
-    method,
-    path_joined,
-    replaced,
-    shaped,
-)
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import RECEIVER, asked_of, at, rewriting
 from leeboard.code.flow._lowering import Grammar, Lowering, end_of, first, is_written, line_of, named, text_of
 from leeboard.code.flow._text_building import appended, built
 from leeboard.code.flow._xml_parsers import unhardened
@@ -232,29 +221,7 @@ def _matcher(call: ir.Call) -> ir.Expr:
     return asked_of(0, RECEIVER, whole=True)(call) if call.args else call
 
 
-_IDIOMS = shaped(
-    {
-        ".contains": member(),
-        ".containsKey": member(),
-        ".startsWith": method("startswith"),
-        ".endsWith": method("endswith"),
-        ".equals": equal(),
-        ".equalsIgnoreCase": equal(),
-        "Pattern.matches": asked_of(0, 1, whole=True),
-        "Pattern.compile": compiled(),
-        ".matches": _matcher,
-        ".find": _matcher,
-        ".replaceAll": replaced(0, RECEIVER),
-        ".replace": replaced(0, RECEIVER),
-        ".append": appended,
-        "StringBuilder": lambda call: call.args[0] if call.args else ir.Const(call.line, ""),
-        "StringBuffer": lambda call: call.args[0] if call.args else ir.Const(call.line, ""),
-        "Paths.get": path_joined(),
-        "Path.of": path_joined(),
-        ".resolve": path_joined(RECEIVER, 0),
-        "File": path_joined(),
-    }
-)
+_IDIOMS = rewriting(table_file.java().idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = Grammar(
     language="java",

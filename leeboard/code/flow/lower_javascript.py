@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from leeboard.code.flow import _node_rules as rules
 from leeboard.code.flow import ir
 from leeboard.code.flow._idiom import based, known
-from leeboard.code.flow._javascript_calls import call, call_statement
+from leeboard.code.flow._javascript_calls import call, call_statement, plain_call
 from leeboard.code.flow._javascript_functions import FUNCTIONS, class_of, function_of
-from leeboard.code.flow._javascript_idioms import plain_call
 from leeboard.code.flow._javascript_names import bindings, imported
 from leeboard.code.flow._javascript_patterns import unpacked
 from leeboard.code.flow._lowering import Grammar, Lowering, first, is_written, line_of, named, text_of, unescaped

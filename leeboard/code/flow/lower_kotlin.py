@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import RECEIVER, asked_of, compiled, equal, member, method, path_joined, replaced, shaped
-from leeboard.code.flow._kotlin_functions import define, define_class
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import RECEIVER, asked_of, rewriting
 from leeboard.code.flow._lowering import Grammar, Lowering, end_of, first, is_written, line_of, named, text_of
 from leeboard.code.flow._text_building import appended, built
 from leeboard.code.flow._xml_parsers import unhardened
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from leeboard.code.syntax import Tree
 
 _EACH = frozenset({"forEach", "onEach"})
+_NAMES = ("simple_identifier", "type_identifier")
 
 
 def lower(tree: Tree) -> ir.Module:
@@ -233,6 +233,66 @@ def _try(low: Lowering, node: SgNode) -> ir.Block:
     )
 
 
+def _function_of(low: Lowering, node: SgNode, owner: str = "") -> ir.Function:
+    body = first(node, "function_body")
+    inside = low.inside(body) if body is not None else []
+    returns = bool(inside) and text_of(body).startswith("=")
+    marks = first(node, "modifiers")
+    names = (
+        [
+            text_of(first(child, "user_type", "constructor_invocation")).split("(")[0]
+            for child in named(marks, "annotation")
+        ]
+        if marks is not None
+        else []
+    )
+    return ir.Function(
+        name=text_of(first(node, "simple_identifier")),
+        line=line_of(node),
+        end=end_of(node),
+        params=_params(low, first(node, "function_value_parameters")),
+        lower=low.later(inside[0] if inside else None, returns=returns),
+        decorators=tuple(ir.Name(line_of(node), name) for name in names),
+        owner=owner,
+        is_static=bool(owner),
+    )
+
+
+def _params(low: Lowering, listed: SgNode | None) -> tuple[ir.Param, ...]:
+    found: list[ir.Param] = []
+    marks = ""
+    for child in low.inside(listed) if listed is not None else []:
+        if child.kind() == "parameter_modifiers":
+            marks = child.text()
+        elif child.kind() == "parameter":
+            found.append(
+                ir.Param(
+                    text_of(first(child, "simple_identifier")),
+                    f"{marks} {child.text().partition(':')[2].strip()}".strip(),
+                )
+            )
+            marks = ""
+    return tuple(found)
+
+
+def _define(low: Lowering, node: SgNode) -> ir.Block:
+    return (ir.Define(line_of(node), _function_of(low, node)),)
+
+
+def _define_class(low: Lowering, node: SgNode) -> ir.Block:
+    name = text_of(first(node, *_NAMES))
+    body = first(node, "class_body", "enum_class_body")
+    inside = low.inside(body) if body is not None else []
+    methods = tuple(_function_of(low, child, name) for child in inside if child.kind() == "function_declaration")
+    fields = low.blocks(child for child in inside if child.kind() == "property_declaration")
+    others = low.blocks(
+        child for child in inside if child.kind() in ("class_declaration", "companion_object", "object_declaration")
+    )
+    bases = tuple(text_of(child).split("(")[0] for child in named(node, "delegation_specifier"))
+    item = ir.Class(name=name, line=line_of(node), bases=bases, methods=methods, fields=fields)
+    return (*fields, *others, ir.DefineClass(line_of(node), item))
+
+
 def _companion(low: Lowering, node: SgNode) -> ir.Block:
     body = first(node, "class_body")
     return low.block(body) if body is not None else ()
@@ -242,29 +302,14 @@ def _last_child(low: Lowering, node: SgNode) -> ir.Expr:
     return low.expr(low.inside(node)[0]) if low.inside(node) else ir.Unknown(line_of(node))
 
 
-_IDIOMS = shaped(
-    {
-        ".contains": member(),
-        ".containsKey": member(),
-        ".startsWith": method("startswith"),
-        ".endsWith": method("endswith"),
-        ".equals": equal(),
-        ".matches": lambda call: (
-            asked_of(0, RECEIVER, whole=True)(call)
-            if call.args and isinstance(call.args[0], ir.Const)
-            else asked_of(RECEIVER, 0, whole=True)(call)
-        ),
-        "Regex": compiled(),
-        ".toRegex": lambda call: call.callee.value if isinstance(call.callee, ir.Attr) else call,
-        ".replace": replaced(0, RECEIVER),
-        ".append": appended,
-        "StringBuilder": lambda call: call.args[0] if call.args else ir.Const(call.line, ""),
-        "Paths.get": path_joined(),
-        "Path.of": path_joined(),
-        "File": path_joined(),
-        ".resolve": path_joined(RECEIVER, 0),
-    }
-)
+def _matcher(call: ir.Call) -> ir.Expr:
+    """`text.matches(pattern)` and `pattern.matches(text)`: the constant is the pattern."""
+    by_argument = call.args and isinstance(call.args[0], ir.Const)
+    pattern, text = (0, RECEIVER) if by_argument else (RECEIVER, 0)
+    return asked_of(pattern, text, whole=True)(call)
+
+
+_IDIOMS = rewriting(table_file.kotlin().idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = Grammar(
     language="kotlin",
@@ -308,10 +353,10 @@ GRAMMAR = Grammar(
         "control_structure_body": rules.sequence,
         "import_list": rules.nothing,
         "package_header": rules.nothing,
-        "class_declaration": define_class,
-        "object_declaration": define_class,
+        "class_declaration": _define_class,
+        "object_declaration": _define_class,
         "companion_object": _companion,
-        "function_declaration": define,
+        "function_declaration": _define,
         "property_declaration": _property,
         "assignment": _assign,
         "call_expression": _call_statement,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import known
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import known, replaced, rewriting, without
 from leeboard.code.flow._lowering import ExprRule, Grammar, Lowering, end_of, first, is_written, line_of, named, text_of
-from leeboard.code.flow._php_idioms import plain_call
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -266,9 +265,57 @@ def _statement(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.ExprStmt(line_of(node), value),)
 
 
+def _isset(call: ir.Call) -> ir.Expr:
+    """`isset($allowed[$x])`."""
+    asked = call.args[0] if call.args else None
+    if isinstance(asked, ir.Index) and asked.key is not None and not isinstance(asked.key, ir.Const):
+        return ir.Compare(call.line, "in", asked.key, asked.value)
+    return ir.Const(call.line, None) if asked is None else ir.Unknown(call.line)
+
+
+def _filter(call: ir.Call) -> ir.Expr:
+    """A filter by its name."""
+    if len(call.args) < 2:
+        return call
+    return known(call.line, f"{ir.dotted(call.callee)}.{ir.dotted(call.args[1])}", call.args[0])
+
+
+def _replace(call: ir.Call) -> ir.Expr:
+    removed = call.args[0] if call.args else None
+    if isinstance(removed, ir.Container) and len(call.args) > 2:
+        text = "".join(str(item.value) for _, item in removed.items if isinstance(item, ir.Const))
+        return without(call, text, call.args[2])
+    return replaced(0, 2)(call)
+
+
+def _header(call: ir.Call) -> ir.Expr:
+    """`header("Location: " . $x)` sends elsewhere."""
+    value = call.args[0] if call.args else None
+    parts = (
+        value.parts if isinstance(value, ir.Join) else (value.left, value.right) if isinstance(value, ir.Binary) else ()
+    )
+    start = parts[0] if parts else None
+    if not isinstance(start, ir.Const) or not str(start.value).lower().startswith("location:"):
+        return call
+    rest = str(start.value)[len("location:") :].lstrip()
+    place = (*((ir.Const(start.line, rest),) if rest else ()), *parts[1:])
+    return known(call.line, "header.location", place[0] if len(place) == 1 else ir.Join(call.line, place))
+
+
+def _curl(call: ir.Call) -> ir.Expr:
+    if len(call.args) < 3:
+        return call
+    return known(call.line, f"curl_setopt.{ir.dotted(call.args[1])}", call.args[2])
+
+
+_IDIOMS = rewriting(
+    table_file.php().idioms,
+    {"curl": _curl, "filter": _filter, "header": _header, "isset": _isset, "replaced_list": _replace},
+)
+
 GRAMMAR = Grammar(
     language="php",
-    idiom=plain_call,
+    idiom=_IDIOMS,
     skip=frozenset({"comment", "php_end_tag", "text", "text_interpolation", "attribute_list"}),
     expressions={
         "variable_name": _variable,

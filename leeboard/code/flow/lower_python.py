@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from leeboard.code.flow import ir
 from leeboard.code.flow._python_expression import Expressions, line_of
-from leeboard.code.flow._python_import import bindings
+from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from leeboard.code.syntax import Tree
 
 _DEEPEST = 40
+_FROM = lazy(r"from\s+(\.{0,9}[\w.]*)\s+import\s+([\s\S]{1,4000})")
+_NAME = lazy(r"([\w.]+)(?:\s+as\s+(\w+))?")
+_COMMENT = lazy(r"#[^\n]*")
 _IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
 
 
@@ -34,6 +37,18 @@ def _binds(block: ir.Block) -> Iterator[ir.Bind]:
             yield from _binds(stmt.body + stmt.orelse)
         elif isinstance(stmt, ir.Try):
             yield from _binds(stmt.body)
+
+
+def bindings(node: SgNode) -> Iterator[tuple[str, str]]:
+    """Local name and dotted path: `import a.b` binds `a`, `from a import b as c` binds `c` to `a.b`."""
+    text = _COMMENT.sub("", node.text())
+    if found := _FROM.match(text):
+        module = found[1].lstrip(".")
+        for name, alias in _NAME.findall(found[2]):
+            yield alias or name, f"{module}.{name}" if module else name
+        return
+    for name, alias in _NAME.findall(text.removeprefix("import")):
+        yield (alias, name) if alias else (name.partition(".")[0], name.partition(".")[0])
 
 
 class _Lowering:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
-from leeboard.code.flow._idiom import RECEIVER, asked_of, equal, known, member, method, path_joined, replaced, shaped
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import asked_of, known, rewriting
 from leeboard.code.flow._lowering import Grammar, Lowering, end_of, first, is_written, line_of, named, text_of
 
 if TYPE_CHECKING:
@@ -247,24 +247,7 @@ def _unknown_truth(_: Lowering, node: SgNode) -> ir.Expr:
     return ir.Unknown(line_of(node))
 
 
-_IDIOMS = shaped(
-    {
-        ".include?": member(),
-        ".member?": member(),
-        ".key?": member(),
-        ".has_key?": member(),
-        ".start_with?": method("startswith"),
-        ".end_with?": method("endswith"),
-        ".eql?": equal(),
-        ".match?": asked_of(0, RECEIVER),
-        ".match": asked_of(0, RECEIVER, name="match"),
-        ".gsub": replaced(0, RECEIVER),
-        ".tr": replaced(0, RECEIVER),
-        ".delete": replaced(0, RECEIVER),
-        "File.join": path_joined(),
-        "Rails.root.join": path_joined(RECEIVER, 0),
-    }
-)
+_IDIOMS = rewriting(table_file.ruby().idioms)
 
 GRAMMAR = Grammar(
     language="ruby",

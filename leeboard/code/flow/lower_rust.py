@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.code.flow import _node_rules as rules
-from leeboard.code.flow import ir
+from leeboard.code.flow import ir, table_file
+from leeboard.code.flow._idiom import RECEIVER, at, known, rewriting
 from leeboard.code.flow._lowering import (
     Grammar,
     Lowering,
@@ -17,8 +18,7 @@ from leeboard.code.flow._lowering import (
     named,
     text_of,
 )
-from leeboard.code.flow._rust_idioms import plain_call
-from leeboard.code.flow._text_building import built
+from leeboard.code.flow._text_building import appended, built
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _HOLE = lazy(r"\{(\w*)[^{}]{0,20}\}")
 _LEAVING = frozenset({"panic", "unreachable", "todo", "bail", "unimplemented"})
+_SHELLS = lazy(r"(?:^|/)(?:sh|bash|zsh|dash|cmd|cmd\.exe|powershell)$")
+_MOST_LINKS = 20
 
 
 def lower(tree: Tree) -> ir.Module:
@@ -235,9 +237,54 @@ def _struct(low: Lowering, node: SgNode) -> ir.Expr:
     return ir.Container(line_of(node), "dict", tuple(entries))
 
 
+def _shell_argument(call: ir.Call) -> ir.Expr:
+    """`Command::new("sh").arg("-c").arg(x)`: the line a shell gets."""
+    current: ir.Expr | None = at(call, RECEIVER)
+    for _ in range(_MOST_LINKS):
+        if isinstance(current, ir.Unknown) and current.children:
+            current = current.children[-1]
+        if not isinstance(current, ir.Call):
+            return call
+        program = current.args[0] if current.args else None
+        if ir.dotted(current.callee) == "Command.new" and isinstance(program, ir.Const):
+            if not _SHELLS.search(str(program.value)):
+                return call
+            return ir.Unknown(
+                call.line, (known(call.line, "Command.shell_arg", *_flat(call.args)), at(call, RECEIVER) or call)
+            )
+        current = current.callee.value if isinstance(current.callee, ir.Attr) else None
+    return call
+
+
+def _flat(values: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    return tuple(
+        item
+        for value in values
+        for item in ([each for _, each in value.items] if isinstance(value, ir.Container) else [value])
+    )
+
+
+def _all_characters(call: ir.Call) -> ir.Expr:
+    """`x.chars().all(|c| c.is_alphanumeric())`."""
+    chars = at(call, RECEIVER)
+    if isinstance(chars, ir.Call) and isinstance(chars.callee, ir.Attr) and chars.callee.name in ("chars", "bytes"):
+        return known(call.line, "char.is_plain", chars.callee.value)
+    return call
+
+
+_IDIOMS = rewriting(
+    table_file.rust().idioms,
+    {
+        "all_characters": _all_characters,
+        "appended": appended,
+        "empty_text": lambda call: ir.Const(call.line, ""),
+        "shell_argument": _shell_argument,
+    },
+)
+
 GRAMMAR = Grammar(
     language="rust",
-    idiom=plain_call,
+    idiom=_IDIOMS,
     expressions={
         "identifier": rules.name,
         "self": rules.self_name,

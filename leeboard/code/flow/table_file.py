@@ -1,241 +1,164 @@
 """A language's tables as `leeboard/data/taint/<language>.toml` writes them, and how they become what the engine asks.
 
-A line of a file names all the calls that are alike; here each becomes an entry of its own. A pattern is written whole
-or as a list of its alternatives. `<name>` stands for a text of `[shared]`.
+A line names all the calls that are alike; here each becomes an entry of its own, with the fields of `Sink`, `Source`,
+`Cleaner` or `Guard`. A pattern is written whole or as a list of its alternatives; `<name>` stands for a text of
+`[shared]`. The lines are no types of their own: to make those would cost a hook more than all the rest of a table.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.code.flow.table import PLAIN_TYPES, Cleaner, Guard, Handlers, Kind, Model, Sink, Source, Tables, Trust
+from leeboard.code.flow.table import PLAIN_TYPES, Cleaner, Guard, Handlers, Kind, Model, Sink, Source, Tables
 from leeboard.data import load
 
-Pattern = str | tuple[str, ...]
-Constant = bool | int | str
-Kinds = frozenset[Kind] | None
-"""None: all of them."""
+Line = dict[str, Any]
+Pattern = str | list[str]
+Texts = Mapping[str, str]
 
 
-class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands in a file: a key that is misspelt is an error."""
+class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """One language, a dialect of one, or what they have in common: the fields of `Tables`, and some more."""
 
-
-class SourceLine(_Written, frozen=True, kw_only=True):
-    """As `Source`, under its trust. In a label, `{name}` is the last name of a path and `{path}` the whole of it."""
-
-    paths: tuple[str, ...]
-    label: str = ""
-    receiver: str = ""
-
-
-class SinkLine(_Written, frozen=True, kw_only=True):
-    """As `Sink`, under its kind. A list in `needs` stands for as many sinks with one constant each."""
-
-    calls: tuple[str, ...]
-    args: tuple[int, ...] = (0,)
-    keywords: tuple[str, ...] = ()
-    receiver: str = ""
-    looks: str = ""
-    joined: bool = False
-    start: bool = False
-    needs: dict[str, Constant | tuple[Constant, ...]] = {}
-    given: dict[str, str] = {}
-    unless: dict[str, str] = {}
-    arity: tuple[int, int] = (0, 99)
-    bare: float = 0.0
-    always: float = 0.0
-    parameter: float = 0.0
-    least: Trust = "local"
-    note: str = ""
-
-
-class CleanerLine(_Written, frozen=True, kw_only=True):
-    calls: tuple[str, ...]
-    kinds: Kinds = None
-
-
-class GuardLine(_Written, frozen=True, kw_only=True):
-    calls: tuple[str, ...]
-    argument: int = -1
-    kinds: Kinds = None
-    raises: bool = False
-    pattern: int = -1
-
-
-class IdiomLine(_Written, frozen=True, kw_only=True):
-    """Calls to which the same function gives their plain form; see `_idiom.rewriting`."""
-
-    calls: tuple[str, ...]
-    form: str
-    given: tuple[str | int, ...] = msgspec.field(default=(), name="with")
-
-
-class EscapeLine(_Written, frozen=True, kw_only=True):
-    """Names by which an unknown function is taken for a cleaner of these kinds."""
-
-    names: Pattern
-    kinds: Kinds = None
-
-
-Sinks = dict[Kind, tuple[SinkLine, ...]]
-
-
-class Common(_Written, frozen=True, kw_only=True):
-    """What all those languages share whose calls get the forms of `_idiom`."""
-
-    shared: dict[str, Pattern] = {}
-    cleaners: tuple[CleanerLine, ...] = ()
-    guards: tuple[GuardLine, ...] = ()
-    callers: dict[Kind, float] = {}
-    """How sure a flow from a parameter of any function is, where a text of a caller reaches the sink as it is."""
-    fixes: dict[Kind, str] = {}
-    """What to do instead, in words that fit any language."""
-
-
-class TableFile(_Written, frozen=True, kw_only=True):
-    """One language: the fields of `Tables`."""
-
-    prefilter: Pattern
-    candidates: Pattern
+    prefilter: Pattern = ""
+    candidates: Pattern = ""
     web: Pattern = ""
-    web_words: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
+    web_words: list[str] = []
+    marks: list[str] = []
     by_name: bool = False
-    origins: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    origins: list[str] = []
+    words: list[str] = []
     shared: dict[str, Pattern] = {}
-    sources: dict[Trust, tuple[SourceLine, ...]] = {}
-    sinks: Sinks = {}
-    assigned: Sinks = {}
-    cleaners: tuple[CleanerLine, ...] = ()
-    guards: tuple[GuardLine, ...] = ()
-    handlers: tuple[Handlers, ...] = ()
-    model: Model = Model()
-    requests: frozenset[str] = frozenset()
+    sources: dict[str, list[Line]] = {}
+    """By trust. In a label, `{name}` is the last name of a path and `{path}` the whole of it."""
+    sinks: dict[str, list[Line]] = {}
+    """By kind. A list in `needs` stands for as many sinks with one constant each."""
+    assigned: dict[str, list[Line]] = {}
+    cleaners: list[Line] = []
+    guards: list[Line] = []
+    handlers: list[Line] = []
+    model: dict[str, list[str]] = {}
+    requests: list[str] = []
     request_safe: Pattern = ""
     own_address: Pattern = ""
-    exits: frozenset[str] = frozenset()
+    exits: list[str] = []
     checks: Pattern = ""
-    escapes: tuple[EscapeLine, ...] = ()
-    idioms: tuple[IdiomLine, ...] = ()
-    numbers: frozenset[str] = frozenset()
+    escapes: list[Line] = []
+    numbers: list[str] = []
     lexical: bool = False
     safe_types: Pattern = PLAIN_TYPES
+    idioms: list[Line] = []
+    """See `_idiom.rewriting`."""
+    callers: dict[str, float] = {}
+    """How sure a flow from a parameter of any function is, by kind, where a caller's text reaches a sink as it is."""
+    fixes: dict[str, str] = {}
+    """What to do instead, by kind, in words that fit any language."""
 
 
-class Dialect(_Written, frozen=True, kw_only=True):
-    """What a language spells otherwise than the one whose tables it takes."""
-
-    harmless: frozenset[str] = frozenset()
-    lexical: bool = False
-    idioms: tuple[IdiomLine, ...] = ()
-    handlers: tuple[Handlers, ...] = ()
-
-
-def tables_of(language: str, file: TableFile, also: Common | None = None) -> Tables:
+def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> Tables:
     """What the file says, after what all languages share where it is given."""
-    also = also or Common()
+    also = also or TableFile()
     texts = {f"<{name}>": _pattern(text) for name, text in (also.shared | file.shared).items()}
     return Tables(
         language=language,
         prefilter=_pattern(file.prefilter),
         candidates=_pattern(file.candidates),
         web=_pattern(file.web),
-        web_words=file.web_words,
-        marks=file.marks,
+        web_words=tuple(file.web_words),
+        marks=tuple(file.marks),
         by_name=file.by_name,
-        origins=file.origins,
-        words=file.words,
+        origins=tuple(file.origins),
+        words=tuple(file.words),
         sources=tuple(_sources(file.sources, texts)),
         sinks=tuple(_sinks(file.sinks, texts, also)),
         assigned=tuple(_sinks(file.assigned, texts, also)),
-        cleaners=tuple(_cleaners((*also.cleaners, *file.cleaners))),
-        guards=tuple(_guards((*also.guards, *file.guards))),
-        handlers=file.handlers,
-        model=file.model,
-        requests=file.requests,
+        cleaners=tuple(_cleaners([*also.cleaners, *file.cleaners])),
+        guards=tuple(_guards([*also.guards, *file.guards])),
+        handlers=handlers_of(file.handlers),
+        model=Model(**{does: frozenset(names) for does, names in file.model.items()}),
+        requests=frozenset(file.requests),
         request_safe=_pattern(file.request_safe),
         own_address=_pattern(file.own_address),
-        exits=file.exits,
+        exits=frozenset(file.exits),
         checks=_pattern(file.checks),
-        escapes=tuple([(_pattern(line.names), line.kinds) for line in file.escapes]),
-        numbers=file.numbers,
+        escapes=tuple([(_pattern(line["names"]), _kinds(line)) for line in file.escapes]),
+        numbers=frozenset(file.numbers),
         lexical=file.lexical,
         safe_types=_pattern(file.safe_types),
     )
+
+
+def handlers_of(lines: Iterable[Line]) -> tuple[Handlers, ...]:
+    return tuple([Handlers(**{**line, "fields": tuple(line.get("fields", ()))}) for line in lines])
 
 
 def _pattern(written: Pattern) -> str:
     return written if isinstance(written, str) else "|".join(written)
 
 
-def _sources(lines: Mapping[Trust, Iterable[SourceLine]], texts: Mapping[str, str]) -> Iterator[Source]:
+def _kinds(line: Line) -> frozenset[Kind] | None:
+    """None, which is all of them, where the line names none."""
+    kinds = line.get("kinds")
+    return None if kinds is None else frozenset(kinds)
+
+
+def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[Source]:
     for trust, of_trust in lines.items():
         for line in of_trust:
-            receiver = texts.get(line.receiver, line.receiver)
-            for path in line.paths:
+            label, receiver = line.get("label", ""), line.get("receiver", "")
+            alike = Source(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
+            for path in line["paths"]:
                 read = path.removesuffix("()")
-                label = line.label.replace("{path}", read).replace("{name}", read.rpartition(".")[2])
-                yield Source(path=path, trust=trust, label=label, receiver=receiver)
+                named = label.replace("{path}", read).replace("{name}", read.rpartition(".")[2]) if label else ""
+                yield replace(alike, path=path, label=named)
 
 
-def _sinks(lines: Sinks, texts: Mapping[str, str], also: Common) -> Iterator[Sink]:
+def _sinks(lines: Mapping[str, Iterable[Line]], texts: Texts, also: TableFile) -> Iterator[Sink]:
     for kind, of_kind in lines.items():
+        told = {"kind": kind, "callee": "", "parameter": also.callers.get(kind, 0.0), "note": also.fixes.get(kind, "")}
         for line in of_kind:
-            alike = _sink(kind, line, texts, also)
-            alternatives = [replace(alike, needs=needs) for needs in _needs(line)] if line.needs else [alike]
-            yield from [replace(sink, callee=callee) for callee in line.calls for sink in alternatives]
+            fields: Line = told | line
+            calls, needs = fields.pop("calls"), fields.pop("needs", None)
+            alike = Sink(**{name: _constant(value, texts) for name, value in fields.items()})
+            alternatives = [replace(alike, needs=each) for each in _needs(needs)] if needs else [alike]
+            # To copy costs a third of what it costs to make one anew.
+            yield from [replace(each, callee=callee) for callee in calls for each in alternatives]
 
 
-def _sink(kind: Kind, line: SinkLine, texts: Mapping[str, str], also: Common) -> Sink:
-    """What the calls of a line have in common."""
-    return Sink(
-        kind=kind,
-        callee="",
-        args=line.args,
-        keywords=line.keywords,
-        receiver=texts.get(line.receiver, line.receiver),
-        looks=texts.get(line.looks, line.looks),
-        joined=line.joined,
-        start=line.start,
-        given=tuple([(name, texts.get(text, text)) for name, text in line.given.items()]),
-        unless=tuple([(name, texts.get(text, text)) for name, text in line.unless.items()]),
-        arity=line.arity,
-        bare=line.bare,
-        always=line.always,
-        parameter=line.parameter or also.callers.get(kind, 0.0),
-        least=line.least,
-        note=texts.get(line.note, line.note) or also.fixes.get(kind, ""),
+def _needs(wanted: Line) -> Iterator[tuple[tuple[str, object], ...]]:
+    """One constant for each name, in all the ways in which the line allows it."""
+    return product(
+        *[
+            [(name, value) for value in (values if isinstance(values, list) else [values])]
+            for name, values in wanted.items()
+        ]
     )
 
 
-def _needs(line: SinkLine) -> Iterator[tuple[tuple[str, Constant], ...]]:
-    each = [[(name, value) for value in _listed(wanted)] for name, wanted in line.needs.items()]
-    return product(*each)
+def _constant(value: Any, texts: Texts) -> Any:
+    """A field of a line, with the shared text it stands for."""
+    if isinstance(value, str):
+        return texts.get(value, value)
+    if isinstance(value, dict):
+        return tuple([(name, texts.get(text, text)) for name, text in value.items()])
+    return tuple(value) if isinstance(value, list) else value
 
 
-def _listed(wanted: Constant | tuple[Constant, ...]) -> tuple[Constant, ...]:
-    return wanted if isinstance(wanted, tuple) else (wanted,)
-
-
-def _cleaners(lines: Iterable[CleanerLine]) -> Iterator[Cleaner]:
+def _cleaners(lines: Iterable[Line]) -> Iterator[Cleaner]:
     for line in lines:
-        for callee in line.calls:
-            yield Cleaner(callee=callee, kinds=line.kinds)
+        kinds = _kinds(line)
+        yield from [Cleaner(callee=callee, kinds=kinds) for callee in line["calls"]]
 
 
-def _guards(lines: Iterable[GuardLine]) -> Iterator[Guard]:
+def _guards(lines: Iterable[Line]) -> Iterator[Guard]:
     for line in lines:
-        for callee in line.calls:
-            yield Guard(
-                callee=callee, argument=line.argument, kinds=line.kinds, raises=line.raises, pattern=line.pattern
-            )
+        fields = {**line, "kinds": _kinds(line), "callee": ""}
+        calls, alike = fields.pop("calls"), Guard(**fields)
+        yield from [replace(alike, callee=callee) for callee in calls]
 
 
 @cache
@@ -284,10 +207,12 @@ def c() -> TableFile:
 
 
 @cache
-def kotlin() -> Dialect:
-    return load("taint/kotlin", Dialect)
+def kotlin() -> TableFile:
+    """What it spells otherwise than Java, whose tables it takes."""
+    return load("taint/kotlin", TableFile)
 
 
 @cache
-def common() -> Common:
-    return load("taint/common", Common)
+def common() -> TableFile:
+    """What all those languages share whose calls get the forms of `_idiom`."""
+    return load("taint/common", TableFile)

@@ -73,3 +73,24 @@ def test_counts_of_what_a_caller_hands_on_are_numbers() -> None:
     tree = parse("function show(d) { el.innerHTML = `${d.count} of ${d.total}`; }", "javascript")
     assert tree is not None
     assert find_flows(tree) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "callee"),
+    [
+        ("/^a$/.test(x)", "regex.test"),
+        ("x.match(/^a$/)", "regex.match"),
+        ("schema.parse(x)", "schema.validated"),
+        ("JSON.parse(x)", "JSON.parse"),
+        ("Number.isInteger(x)", "type.is_number"),
+        ("x.replace(/[<>]/g, '')", "text.without_markup"),
+        ("util.promisify(x)", ""),
+    ],
+)
+def test_calls_get_their_plain_form(code: str, callee: str) -> None:
+    tree = parse(f"y = {code}", "javascript")
+    assert tree is not None
+    (assign,) = lower(tree).body
+    assert isinstance(assign, ir.Assign)
+    value = assign.value
+    assert (ir.dotted(value.callee) if isinstance(value, ir.Call) else "") == callee

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.code.flow import ir
 from leeboard.code.flow.find import find_flows
+from leeboard.code.flow.lower_go import GRAMMAR, sends_html
 from leeboard.code.flow.table import Kind
 from leeboard.code.syntax import parse
 
@@ -451,3 +453,51 @@ def test_unsafe_code_is_found(kind: Kind, *, from_request: bool, unsafe: str) ->
 @pytest.mark.parametrize("fixed", [pytest.param(pair[4], id=pair[0]) for pair in PAIRS])
 def test_its_fixed_twin_is_silent(fixed: str) -> None:
     assert {kind: sure for kind, sure in _found(fixed).items() if sure >= 0.5} == {}
+
+
+A, B = ir.Name(1, "a"), ir.Name(1, "b")
+
+
+def _call(name: str, *args: ir.Expr) -> ir.Call:
+    return ir.Call(1, ir.Name(1, name), args)
+
+
+def _method(receiver: ir.Expr, name: str, *args: ir.Expr) -> ir.Call:
+    return ir.Call(1, ir.Attr(1, receiver, name), args)
+
+
+def _text(value: str) -> ir.Const:
+    return ir.Const(1, value)
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (_method(ir.Name(1, "slices"), "Contains", A, B), ir.Compare(1, "in", B, A)),
+        (_method(ir.Name(1, "json"), "Unmarshal", A, B), ir.Walrus(1, B, A)),
+        (_method(A, "BindJSON", B), ir.Walrus(1, B, _call("request.bound"))),
+        (_method(A, "WriteString", B), ir.Walrus(1, A, ir.Join(1, (A, B)))),
+        (
+            _method(_method(ir.Name(1, "strings"), "NewReplacer", _text("\n"), _text("")), "Replace", A),
+            _call("text.without_newlines", A),
+        ),
+        (_method(A, "Other", B), _method(A, "Other", B)),
+    ],
+)
+def test_calls_get_their_plain_form(call: ir.Call, wanted: ir.Expr) -> None:
+    assert GRAMMAR.idiom(call) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("", True),
+        ('w.Header().Set("Content-Type", "application/json")', False),
+        ('w.Header().Set("X", "text/html")', True),
+    ],
+)
+def test_the_content_type_tells(line: str, *, wanted: bool) -> None:
+    tree = parse(f"package a\nfunc f(w http.ResponseWriter) {{\n{line}\nfmt.Fprint(w, x)\n}}", "go")
+    assert tree is not None
+    call = tree.root.find_all(kind="call_expression")[-1]
+    assert sends_html(call) is wanted

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.code.flow import ir
 from leeboard.code.flow.find import find_flows
+from leeboard.code.flow.lower_kotlin import lower
 from leeboard.code.flow.table import Kind
 from leeboard.code.syntax import parse
 
@@ -161,3 +163,25 @@ def test_unsafe_code_is_found(kind: Kind, *, from_request: bool, unsafe: str) ->
 @pytest.mark.parametrize("fixed", [pytest.param(pair[4], id=pair[0]) for pair in PAIRS])
 def test_its_fixed_twin_is_silent(fixed: str) -> None:
     assert {kind: sure for kind, sure in _found(fixed).items() if sure >= 0.5} == {}
+
+
+CLASS = """\
+class Users(val db: Db) : Base() {
+    @GetMapping("/x")
+    fun find(@RequestParam name: String, n: Int): String = name
+}
+"""
+
+
+def test_a_class_with_its_methods() -> None:
+    tree = parse(CLASS, "kotlin")
+    assert tree is not None
+    (kind,) = [stmt.type for stmt in lower(tree).body if isinstance(stmt, ir.DefineClass)]
+    (method,) = kind.methods
+    assert (kind.name, kind.bases, method.name, method.owner) == ("Users", ("Base",), "find", "Users")
+    assert [(param.name, param.annotation) for param in method.params] == [
+        ("name", "@RequestParam String"),
+        ("n", "Int"),
+    ]
+    assert [ir.dotted(mark) for mark in method.decorators] == ["GetMapping"]
+    assert isinstance(method.lower()[0], ir.Return)

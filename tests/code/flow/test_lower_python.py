@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.code.flow import ir
-from leeboard.code.flow.lower_python import lower
+from leeboard.code.flow.lower_python import bindings, lower
 from leeboard.code.syntax import parse
 
 
@@ -100,3 +100,21 @@ def test_any_text_is_lowered(text: str) -> None:
         for statement in lower(tree).body:
             if isinstance(statement, ir.Define):
                 statement.function.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("import a", {"a": "a"}),
+        ("import a.b, c as d", {"a": "a", "d": "c"}),
+        ("from a.b import c, d as e", {"c": "a.b.c", "e": "a.b.d"}),
+        ("from a import (\n    b,  # why\n    c,\n)", {"b": "a.b", "c": "a.c"}),
+        ("from . import a", {"a": "a"}),
+        ("from .b import a", {"a": "b.a"}),
+        ("from a import *", {}),
+    ],
+)
+def test_bindings(text: str, bound: dict[str, str]) -> None:
+    tree = parse(text, "python")
+    assert tree is not None
+    assert dict(bindings(tree.root.children()[0])) == bound

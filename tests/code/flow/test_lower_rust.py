@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.code.flow import ir
 from leeboard.code.flow.find import find_flows
+from leeboard.code.flow.lower_rust import GRAMMAR
 from leeboard.code.flow.table import Kind
 from leeboard.code.syntax import parse
 
@@ -156,3 +158,37 @@ def test_unsafe_code_is_found(kind: Kind, *, from_request: bool, unsafe: str) ->
 @pytest.mark.parametrize("fixed", [pytest.param(pair[4], id=pair[0]) for pair in PAIRS])
 def test_its_fixed_twin_is_silent(fixed: str) -> None:
     assert {kind: sure for kind, sure in _found(fixed).items() if sure >= 0.5} == {}
+
+
+A, B = ir.Name(1, "a"), ir.Name(1, "b")
+
+
+def _call(name: str, *args: ir.Expr) -> ir.Call:
+    return ir.Call(1, ir.Name(1, name), args)
+
+
+def _method(receiver: ir.Expr, name: str, *args: ir.Expr) -> ir.Call:
+    return ir.Call(1, ir.Attr(1, receiver, name), args)
+
+
+def _text(value: str) -> ir.Const:
+    return ir.Const(1, value)
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (_method(A, "unwrap"), A),
+        (_method(_method(A, "chars"), "all", B), _call("char.is_plain", A)),
+        (
+            _method(_method(ir.Name(1, "Command"), "new", _text("sh")), "arg", A),
+            ir.Unknown(1, (_call("Command.shell_arg", A), _method(ir.Name(1, "Command"), "new", _text("sh")))),
+        ),
+        (
+            _method(_method(ir.Name(1, "Command"), "new", _text("ls")), "arg", A),
+            _method(_method(ir.Name(1, "Command"), "new", _text("ls")), "arg", A),
+        ),
+    ],
+)
+def test_calls_get_their_plain_form(call: ir.Call, wanted: ir.Expr) -> None:
+    assert GRAMMAR.idiom(call) == wanted

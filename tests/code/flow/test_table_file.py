@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 
 from leeboard.code.flow.language import LANGUAGES
 from leeboard.code.flow.table import Sink, Source, Tables
-from leeboard.code.flow.table_file import (
-    CleanerLine,
-    Common,
-    GuardLine,
-    SinkLine,
-    SourceLine,
-    TableFile,
-    common,
-    tables_of,
-)
+from leeboard.code.flow.table_file import Line, TableFile, common, tables_of
 
 TABLES = {name: LANGUAGES[name]()[1] for name in LANGUAGES if name not in {"typescript", "tsx", "cpp"}}
 PYTHON = TABLES["python"]
 LEFT_OVER = re.compile(r"<[a-z_]+>")
 
 
-def _made(file: TableFile, also: Common | None = None) -> Tables:
-    return tables_of("c", file, also)
-
-
 def test_a_line_stands_for_each_of_its_calls() -> None:
     file = TableFile(
-        prefilter=("a", "b"),
+        prefilter=["a", "b"],
         candidates="c",
-        shared={"cursor": ("cur", "db")},
-        sources={"local": (SourceLine(paths=("os.getenv()", "sys.argv"), label="{path}, {name}"),)},
-        sinks={"sql": (SinkLine(calls=("*.run", "query"), receiver="<cursor>", needs={"1": (1, 2)}),)},
-        cleaners=(CleanerLine(calls=("int", "len")),),
-        guards=(GuardLine(calls=("isdigit",), argument=0),),
+        shared={"cursor": ["cur", "db"]},
+        sources={"local": [{"paths": ["os.getenv()", "sys.argv"], "label": "{path}, {name}"}]},
+        sinks={"sql": [{"calls": ["*.run", "query"], "receiver": "<cursor>", "needs": {"1": [1, 2]}}]},
+        cleaners=[{"calls": ["int", "len"]}],
+        guards=[{"calls": ["isdigit"], "argument": 0}],
     )
-    tables = _made(file)
+    tables = tables_of("c", file)
     assert tables.prefilter == "a|b"
     assert tables.sources == (
         Source(path="os.getenv()", trust="local", label="os.getenv, getenv"),
@@ -54,10 +42,22 @@ def test_a_line_stands_for_each_of_its_calls() -> None:
 
 
 def test_sinks_learn_how_sure_a_callers_value_is_and_what_to_do() -> None:
-    lines = {"html": (SinkLine(calls=("write",)), SinkLine(calls=("send",), parameter=0.3, note="Mine."))}
-    taught, own = _made(TableFile(prefilter="", candidates="", sinks=lines), common()).sinks  # type: ignore[arg-type]  # names of kinds
+    lines: list[Line] = [{"calls": ["write"]}, {"calls": ["send"], "parameter": 0.3, "note": "Mine."}]
+    taught, own = tables_of("c", TableFile(sinks={"html": lines}), common()).sinks
     assert (taught.parameter, taught.note) == (common().callers["html"], common().fixes["html"])
     assert (own.parameter, own.note) == (0.3, "Mine.")
+
+
+def test_a_misspelt_field_is_an_error() -> None:
+    with pytest.raises(TypeError, match="reciever"):
+        tables_of("c", TableFile(sinks={"sql": [{"calls": ["*.run"], "reciever": "db"}]}))
+
+
+@pytest.mark.parametrize("language", TABLES)
+def test_lines_keep_to_their_types(language: str) -> None:
+    """Kinds and trusts that there are, numbers where there must be numbers."""
+    tables = TABLES[language]
+    assert msgspec.convert(msgspec.to_builtins(tables), Tables) == tables
 
 
 @pytest.mark.parametrize("language", TABLES)
