@@ -5,38 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from leeboard.code.crypto import words
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call, Site
 from leeboard.code.crypto.source import Source
 from leeboard.code.crypto.weakness import Hit
 from leeboard.model.pattern import lazy
 
-_NAMES = {
-    "des": "DES",
-    "desede": "3DES",
-    "des3": "3DES",
-    "3des": "3DES",
-    "tripledes": "3DES",
-    "tdes": "3DES",
-    "desx": "DES",
-    "rc4": "RC4",
-    "arc4": "RC4",
-    "arcfour": "RC4",
-    "rc2": "RC2",
-    "arc2": "RC2",
-    "blowfish": "Blowfish",
-    "bf": "Blowfish",
-    "idea": "IDEA",
-    "cast": "CAST",
-    "cast5": "CAST",
-    "cast128": "CAST",
-    "seed": "SEED",
-    "skipjack": "Skipjack",
-    "xor": "XOR",
-    "rabbit": "Rabbit",
-    "tea": "TEA",
-    "xtea": "XTEA",
-}
 _BY_NAME = lazy(
     r"(?:\A|[._])(?:des3?|arc[24]|blowfish|cast5|tripledes|tdesede[23]|rc[24](?:drop)?|des_ede[23]?|des_xex3)"
     r"(?:\.(?:new|create|encrypt|decrypt|newcipher|newtripledescipher|newsaltedcipher|encryption|decryption|instance)|cryptoserviceprovider|cng|engine)\Z"
@@ -67,31 +42,6 @@ _TYPED = lazy(
 _CALG = lazy(
     r"\b(?:CALG_(DES|3DES(?:_112)?|RC2|RC4|DESX)|GCRY_CIPHER_(DES|3DES|ARCFOUR|BLOWFISH|CAST5|IDEA)|BCRYPT_(DES|3DES|3DES_112|RC2|RC4|DESX)_ALGORITHM|MCRYPT_(DES|3DES|TRIPLEDES|ARCFOUR|BLOWFISH|CAST_128|RC2|IDEA)|kCCAlgorithm(DES|3DES|RC4|RC2|CAST|Blowfish))\b"
 )
-_CHOOSERS = {
-    "getinstance": 0,
-    "createcipheriv": 0,
-    "createcipher": 0,
-    "createdecipheriv": 0,
-    "createdecipher": 0,
-    "openssl_encrypt": 1,
-    "openssl_decrypt": 1,
-    "new": 0,
-    "evp_get_cipherbyname": 0,
-    "evp_cipher_fetch": 1,
-    "secretkeyspec": 1,
-    "create": 0,
-    "fetch": 0,
-    "importkey": 0,
-    "generatekey": 0,
-}
-_OWNERS = {
-    "getinstance": lazy(r"(?i)cipher|keygenerator|secretkeyfactory|\bkeyfactory"),
-    "new": lazy(r"(?i)cipher"),
-    "create": lazy(r"(?i)symmetricalgorithm|cipher|tripledes"),
-    "fetch": lazy(r"(?i)cipher"),
-    "importkey": lazy(r"(?i)subtle"),
-    "generatekey": lazy(r"(?i)subtle|crypto"),
-}
 _WEAK_TEXT = lazy(
     r"(?i)\A(desede|des-?ede3?|des3|3des|des|rc4|arcfour|arc4|rc2|blowfish|bf|idea|cast5?|seed|desx|tripledes|rabbit)(?:[-_/].{0,40}|\d{1,3})?\Z"
 )
@@ -106,18 +56,16 @@ def hits(source: Source) -> Iterator[Hit]:
             yield _weak(call, name)
             if "ecb" in name.lower() or any("ecb" in arg.text()[:60].lower() for arg in call.args):
                 yield _ecb(call)
-    for name in _CHOOSERS:
-        demanded = _OWNERS.get(name)
+    for name, chooser in words.ciphers().choosers.items():
         for call in source.named(name):
-            if demanded is None or demanded.search(call.name):
-                yield from _chosen(call, source)
+            if chooser.fits(call.name):
+                yield from _chosen(call, source, chooser.place)
     for call in source.named("new", "aes_encrypt", "aes_decrypt", "encrypt", "decrypt"):
         yield from _by_hand(call, call.name, source)
     yield from _words(source)
 
 
-def _chosen(call: Call, source: Source) -> Iterator[Hit]:
-    place = _CHOOSERS[call.last]
+def _chosen(call: Call, source: Source, place: int) -> Iterator[Hit]:
     nodes = [call.args[place]] if len(call.args) > place else []
     nodes += [call.named[key] for key in ("name", "algorithm", "cipher", "transformation") if key in call.named]
     values = [values_of(node, source) for node in nodes]
@@ -178,7 +126,7 @@ def _weak(site: Site, name: str, sure: float = 0.9) -> Hit:
     found = _WHICH.findall(name)
     plain = found[-1].lower().replace("_", "") if found else name.lower()
     plain = "desede" if plain.startswith("desede") else plain
-    what = _NAMES.get("tripledes" if "triple" in name.lower() else plain, plain.upper())
+    what = words.ciphers().names.get("tripledes" if "triple" in name.lower() else plain, plain.upper())
     return Hit(kind="weak cipher", what=what, site=site, sure=sure, fix=_FIX)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from leeboard.code.crypto import words
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.context import statement_text, target_of
 from leeboard.code.crypto.gate import BROKEN_HASHES
@@ -13,20 +14,6 @@ from leeboard.code.crypto.source import Source
 from leeboard.code.crypto.weakness import Hit
 from leeboard.model.pattern import lazy
 
-_BROKEN = {
-    "md2": "MD2",
-    "md4": "MD4",
-    "md5": "MD5",
-    "sha": "SHA-1",
-    "sha0": "SHA-0",
-    "sha1": "SHA-1",
-    "ripemd": "RIPEMD",
-    "ripemd128": "RIPEMD-128",
-    "crc32": "CRC-32",
-    "crc32b": "CRC-32",
-    "adler32": "Adler-32",
-}
-_SUMS = frozenset(("CRC-32", "Adler-32"))
 _FAST = lazy(
     r"\Asha-?_?(?:2|224|256|384|512|3)(?:[-_/]?\d{3})?\Z|\Ablake[23]\w{0,4}\Z|\Asha2-\d{3}\Z|\Asha3[-_]\d{3}\Z"
 )
@@ -54,61 +41,6 @@ _OLD_SCHEMES = lazy(
     r"\.(?:hash|encrypt|using|genhash)\Z"
 )
 _TYPED = lazy(r"\b(?:CryptoPP::)(?:Weak1?::)?(?:MD2|MD4|MD5|SHA1)\b(?=\s+\w)|\bWeak1?::(?:MD4|MD5)\b(?=\s+\w)")
-_LIBRARIES = frozenset(
-    "hashlib hashing digestutils cryptojs hashes forge digest hash crypto md md5 sha1 sha messagedigest openssl weak "
-    "crc32 zlib binascii cryptopp algorithms hashalgorithm evp utility".split()
-)
-_CHOOSERS = {
-    "new": 0,
-    "createhash": 0,
-    "getinstance": 0,
-    "create": 0,
-    "createfromname": 0,
-    "hash": 0,
-    "hash_file": 0,
-    "hash_init": 0,
-    "openssl_digest": 1,
-    "evp_get_digestbyname": 0,
-    "evp_md_fetch": 1,
-    "digest": 0,
-    "getdigest": 0,
-    "gcry_md_open": 1,
-    "gcry_md_hash_buffer": 0,
-    "cryptcreatehash": 1,
-    "bcryptopenalgorithmprovider": 1,
-    "mbedtls_md_info_from_type": 0,
-    "addhash": 0,
-    "hash_algos": 0,
-    "compute": 1,
-    "mhash": 0,
-    "update": 0,
-    "createsign": 0,
-    "createverify": 0,
-    "getattr": 1,
-}
-_KEYWORDS = (
-    "algorithm",
-    "algo",
-    "digestmod",
-    "digest",
-    "hashname",
-    "hash_name",
-    "hash_algorithm",
-    "hashalgorithm",
-    "hasher",
-    "hash",
-    "name",
-)
-_OWNERS = {
-    "new": lazy(r"hashlib|digest|\bhash\b|instance|hmac", re.IGNORECASE),
-    "create": lazy(r"hash|digest|\bmd\b|hmac|signature", re.IGNORECASE),
-    "getinstance": lazy(r"messagedigest|signature|\bmac\b|digest", re.IGNORECASE),
-    "digest": lazy(r"subtle|crypto|digest|quick", re.IGNORECASE),
-    "compute": lazy(r"hash", re.IGNORECASE),
-    "update": lazy(r"\A\Z"),
-    "hash": lazy(r"\A(?:hash|.*\bhash\.hash|.*cryptographichash\.hash|crypto\.hash)\Z", re.IGNORECASE),
-    "getattr": lazy(r"."),
-}
 _SPELLED = lazy(
     r"(?:calg_|gcry_md_|bcrypt_|mbedtls_md_|sec_oid_|nid_|hashalgorithmname\.|qcryptographichash\.|hashes\.|hashlib\.|"
     r"messagedigest(?:algorithms)?\.|digest\.)(md[245]|sha_?1|rmd160|sha)(?:_algorithm)?\Z",
@@ -151,11 +83,10 @@ def hits(source: Source) -> Iterator[Hit]:
         yield from _by_name(source, _FAST_BY_NAME)
     elif not is_broken:
         return
-    for name, place in _CHOOSERS.items():
-        demanded = _OWNERS.get(name)
+    for name, chooser in words.digests().choosers.items():
         for call in source.named(name):
-            if demanded is None or demanded.search(call.name):
-                yield from _hit(call, _chosen(call, place, source), source)
+            if chooser.fits(call.name):
+                yield from _hit(call, _chosen(call, chooser.place, source), source)
 
 
 def _by_name(source: Source, pattern: re.Pattern[str]) -> Iterator[Hit]:
@@ -182,11 +113,13 @@ def _is_library(name: str, call: Call) -> bool:
         return False
     if name.lower() in {"sha", "md5.new", "sha1.new"}:
         return name.lower() != "sha"
-    return bool(call.args) or owner in _LIBRARIES or not owner or ("." in name[:-1] and name[0].isupper())
+    return (
+        bool(call.args) or owner in words.digests().libraries or not owner or ("." in name[:-1] and name[0].isupper())
+    )
 
 
 def _chosen(call: Call, place: int, source: Source) -> str:
-    named = [call.named[key] for key in _KEYWORDS if key in call.named]
+    named = [call.named[key] for key in words.digests().keywords if key in call.named]
     for node in (*named, *call.args[:3]):
         if spelled := _SPELLED.search(node.text()[:60].replace("::", ".").removesuffix("()")):
             return spelled[1].lower().replace("_", "")
@@ -198,7 +131,7 @@ def _algorithm(text: str) -> str | None:
     signed = re.match(r"(md[25]|sha-?1|none)with", text) or re.fullmatch(r"(?:rsa|dsa|ecdsa)[-_](md5|sha1)", text)
     plain = (signed[1] if signed else text).replace("-", "").replace("_", "") if len(text) < 40 else ""
     plain = plain.removeprefix("hmac")
-    return plain if plain in _BROKEN or _FAST.match(text) else None
+    return plain if plain in words.digests().broken or _FAST.match(text) else None
 
 
 def _hit(site: Site, algorithm: str, source: Source) -> Iterator[Hit]:
@@ -208,14 +141,14 @@ def _hit(site: Site, algorithm: str, source: Source) -> Iterator[Hit]:
     if flag is not None and values_of(flag, source).is_only(wanted=False):
         return
     around = _data(site, source)
-    what = _BROKEN.get(algorithm)
+    what = words.digests().broken.get(algorithm)
     if what is None:
         if _is_bare_password(site, around, source):
             yield Hit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
         return
     is_password = bool(_PASSWORD.search(around))
     excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(_wide(site, source))), "")
-    if what in _SUMS:
+    if what in words.digests().sums:
         yield Hit(kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC")
         return
     fix = _FOR_PASSWORDS if is_password else "use SHA-256 or better"

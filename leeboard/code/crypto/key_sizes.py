@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from leeboard.code.crypto import words
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call, Site
 from leeboard.code.crypto.source import Source
@@ -20,106 +21,29 @@ RSA_LEAST, EC_LEAST, AES_LEAST = 2048, 224, 128
 PBKDF2_LEAST, BCRYPT_LEAST, SCRYPT_LEAST = 100_000, 10, 1 << 14
 _KEY_LEAST = 256
 """A smaller number is no size in bits of an asymmetric key."""
-_SIZED = {
-    # Last name: owner it must have, place of the size.
-    "generate": (lazy(r"(?i)\b(?:rsa|dsa|elgamal)\b"), 0),
-    "generate_private_key": (lazy(r"(?i)\b(?:rsa|dsa|dh)\b"), 1),
-    "generate_parameters": (lazy(r"(?i)\b(?:dsa|dh)\b"), 1),
-    "generatekey": (lazy(r"(?i)\brsa\.generatekey"), 1),
-    "generatemultiprimekey": (lazy(r"(?i)\brsa\."), 2),
-    "rsa_generate_key_ex": (None, 1),
-    "rsa_generate_key": (None, 0),
-    "evp_pkey_ctx_set_rsa_keygen_bits": (None, 1),
-    "evp_rsa_gen": (None, 0),
-    "dsa_generate_parameters_ex": (None, 1),
-    "dh_generate_parameters_ex": (None, 1),
-    "mbedtls_rsa_gen_key": (None, 3),
-    "gen_key": (lazy(r"(?i)rsa"), 0),
-    "initialize": (None, 0),
-    "rsacryptoserviceprovider": (None, 0),
-    "dsacryptoserviceprovider": (None, 0),
-    "newkeys": (lazy(r"(?i)\brsa"), 0),
-    "new": (lazy(r"(?i)\b(?:rsa(?:privatekey)?|dsa)\.new\Z|pkey\.(?:rsa|dsa)\.new\Z"), 0),
-    "generaterandomwithkeysize": (lazy(r"(?i)\b(?:rsa|dsa|invertiblersafunction)"), 1),
-    "create": (lazy(r"(?i)\b(?:rsa|dsa)\.create\Z"), 0),
-    "nodersa": (None, 0),
-    "generatekeypair": (lazy(r"(?i)rsa"), 0),
-    "creatediffiehellman": (None, 0),
-    "getdiffiehellman": (None, 0),
-}
-_SIZE_KEYS = (
-    "key_size",
-    "keysize",
-    "bits",
-    "moduluslength",
-    "modulus_length",
-    "b",
-    "nbits",
-    "numbits",
-    "keylength",
-    "private_key_bits",
-)
 _RSA_CONTEXT = lazy(r"(?i)rsa|dsa|keypair|modulus|diffie|\bdh\b|elgamal|openssl_pkey")
 _SMALL_CURVE = lazy(
     r"(?i)\b(?:(?:ec|curves?)\.)?(?:secp(?:112|128|160|192)\w{0,3}|sect(?:113|131|163|193)\w{0,3}|brainpoolp(?:160|192)\w{0,2}|"
     r"prime192v\d|p-?192|nistp192|NID_(?:secp(?:112|128|160|192)|sect(?:113|131|163)|X9_62_prime192)\w{0,4})\b"
 )
-_ITERATED = {
-    "pbkdf2_hmac": 3,
-    "pbkdf2": 2,
-    "pbkdf2sync": 2,
-    "pbkdf2hmac": 3,
-    "key": 2,
-    "pbekeyspec": 2,
-    "rfc2898derivebytes": 2,
-    "pkcs5_pbkdf2_hmac": 4,
-    "pkcs5_pbkdf2_hmac_sha1": 4,
-    "hash_pbkdf2": 3,
-    "pbkdf2_hmac_sha1": 2,
-    "pbkdf2_sha256": 1,
-    "pbkdf2_hmac_array": 2,
-    "derivebits": 9,
-    "openssl_pbkdf2": 3,
-}
-_COST = {
-    "gensalt": 0,
-    "gensaltsync": 0,
-    "hash": 1,
-    "hashsync": 1,
-    "generatefrompassword": 1,
-    "bcryptpasswordencoder": 0,
-    "hashpassword": 1,
-    "generatesalt": 0,
-    "hashtostring": 0,
-}
-_COST_KEYS = ("rounds", "cost", "log_rounds", "work_factor", "workfactor", "saltrounds", "strength")
-_SHORT_TOKEN = {
-    "token_hex": 0,
-    "token_bytes": 0,
-    "token_urlsafe": 0,
-    "urandom": 0,
-    "randombytes": 0,
-    "random_bytes": 0,
-    "openssl_random_pseudo_bytes": 0,
-}
 _TOKEN_LEAST = 8
 
 
 def hits(source: Source) -> Iterator[Hit]:
-    for call in (*source.named(*_SIZED), *_with_sizes(source)):
+    for call in (*source.named(*words.key_sizes().sized), *_with_sizes(source)):
         yield from _asymmetric(call, source)
     if source.has(("pbkdf2", "rfc2898", "pbekeyspec")):
-        for call in source.named(*_ITERATED):
+        for call in source.named(*words.key_sizes().iterated):
             yield from _iterations(call, source)
     if source.has(("bcrypt",)):
-        for call in source.named(*_COST, "password_hash", "create"):
+        for call in source.named(*words.key_sizes().cost, "password_hash", "create"):
             yield from _bcrypt(call, source)
     if source.has(("scrypt",)):
         for _, call in source.matching(_SCRYPT):
             yield from _scrypt(call, source)
     for call in source.named("init", "generatekey", "generatekeysync", "new", "newcipher", "aes"):
         yield from _symmetric(call, source)
-    for call in source.named(*_SHORT_TOKEN):
+    for call in source.named(*words.key_sizes().short_token):
         yield from _short_token(call, source)
     yield from _curves(source)
 
@@ -135,8 +59,8 @@ _SCRYPT = lazy(r"(?i)scrypt")
 
 def _with_sizes(source: Source) -> Iterator[Call]:
     """Calls that take a size as an option, whatever they are called."""
-    if source.has(_SIZE_KEYS[:4]) or source.has(("private_key_bits", "nodersa")):
-        yield from (call for _, call in source.matching(_MAKES_KEYS) if call.last not in _SIZED)
+    if source.has(words.key_sizes().size_keys[:4]) or source.has(("private_key_bits", "nodersa")):
+        yield from (call for _, call in source.matching(_MAKES_KEYS) if call.last not in words.key_sizes().sized)
 
 
 _MAKES_KEYS = lazy(r"(?i)rsa|dsa|keypair|key_pair|pkey|generatekey|diffie")
@@ -149,12 +73,13 @@ def _argument(call: Call, place: int, keys: tuple[str, ...], source: Source) -> 
 
 
 def _asymmetric(call: Call, source: Source) -> Iterator[Hit]:
-    owner, place = _SIZED.get(call.last, (None, -1))
-    by_option = any(key in call.named for key in _SIZE_KEYS) and _RSA_CONTEXT.search(call.name + _heads(call))
-    named = place >= 0 and (owner is None or owner.search(call.name))
+    size_keys, told = words.key_sizes().size_keys, words.key_sizes().sized.get(call.last)
+    place = told.place if told is not None else -1
+    by_option = any(key in call.named for key in size_keys) and _RSA_CONTEXT.search(call.name + _heads(call))
+    named = told is not None and told.fits(call.name)
     if not (named or by_option) or (call.last == "initialize" and not source.has(("keypairgenerator",))):
         return
-    values = _argument(call, place if place >= 0 else 99, _SIZE_KEYS, source)
+    values = _argument(call, place if place >= 0 else 99, size_keys, source)
     if values is not None and not values.numbers and call.last == "new":
         values = _argument(call, place + 1, (), source)
     smallest = min(values.numbers, default=None) if values else None
@@ -194,7 +119,7 @@ def _spelled_curves(source: Source) -> Iterator[Hit]:
 
 
 def _iterations(call: Call, source: Source) -> Iterator[Hit]:
-    place = _ITERATED.get(call.last, -1)
+    place = words.key_sizes().iterated.get(call.last, -1)
     if place < 0 or (call.last == "key" and "pbkdf2" not in call.name.lower()):
         return
     if call.last == "pbkdf2_hmac" and "openssl" in call.name.lower():
@@ -207,14 +132,14 @@ def _iterations(call: Call, source: Source) -> Iterator[Hit]:
 
 
 def _bcrypt(call: Call, source: Source) -> Iterator[Hit]:
-    place = _COST.get(call.last, -1)
+    place = words.key_sizes().cost.get(call.last, -1)
     is_php = call.last == "password_hash"
     is_ruby = call.last == "create" and "password" in call.name.lower()
     if (place < 0 and not is_php and not is_ruby) or "bcrypt" not in source.lower:
         return
     if call.last in {"hash", "hashsync"} and "bcrypt" not in call.name.lower():
         return
-    values = _argument(call, place if place >= 0 else 99, _COST_KEYS, source)
+    values = _argument(call, place if place >= 0 else 99, words.key_sizes().cost_keys, source)
     lowest = min(values.numbers, default=None) if values else None
     is_least = place >= 0 and any("MinCost" in arg.text()[:40] or "MIN_COST" in arg.text()[:40] for arg in call.args)
     if is_least or (lowest is not None and 0 < lowest < BCRYPT_LEAST):
@@ -250,7 +175,7 @@ def _symmetric(call: Call, source: Source) -> Iterator[Hit]:
 
 
 def _short_token(call: Call, source: Source) -> Iterator[Hit]:
-    place = _SHORT_TOKEN.get(call.last, -1)
+    place = words.key_sizes().short_token.get(call.last, -1)
     values = _argument(call, place, ("nbytes", "size"), source) if place >= 0 else None
     shortest = min(values.numbers, default=None) if values else None
     if shortest is not None and 0 < shortest < _TOKEN_LEAST:

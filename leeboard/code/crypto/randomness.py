@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from leeboard.code.crypto import words
 from leeboard.code.crypto._pick import picks_a_text, picks_one
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call
@@ -12,13 +13,6 @@ from leeboard.code.crypto.source import Source
 from leeboard.code.crypto.weakness import Hit
 from leeboard.model.pattern import lazy
 
-_PYTHON = frozenset(
-    "random randint randrange choice choices sample getrandbits randbytes uniform shuffle betavariate gauss "
-    "normalvariate triangular expovariate gammavariate lognormvariate vonmisesvariate paretovariate weibullvariate "
-    "binomialvariate rand randn bytes integers random_sample permutation".split()
-)
-_PHP = frozenset("rand mt_rand uniqid lcg_value str_shuffle array_rand shuffle srand mt_srand".split())
-_C = frozenset("rand random srand drand48 lrand48 mrand48 rand_r random_r erand48 srandom std.rand std.srand".split())
 _JAVA = lazy(
     r"\A(?:java\.util\.)?Random\Z|\AMath\.random\Z|\AThreadLocalRandom\.current\Z|\ARandomStringUtils\.random\w{0,20}\Z|\A(?:java\.util\.)?SplittableRandom\Z|\ARandom\.next\w{0,10}\Z|\AkotlinRandom\Z"
 )
@@ -36,22 +30,8 @@ _MATH_RAND = lazy(r"^\s*(?:import\s+)?(?:(\w+)\s+)?\"(?:math/rand(?:/v2)?|golang
 _MAY_BE = lazy(
     r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z"
 )
-_SEED = frozenset("seed srand srandom mt_srand".split())
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
 _FROM_RANDOM = lazy(r"^\s*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
-_FIX = {
-    "python": "use the secrets module",
-    "javascript": "use crypto.randomBytes or crypto.getRandomValues",
-    "typescript": "use crypto.randomBytes or crypto.getRandomValues",
-    "tsx": "use crypto.getRandomValues",
-    "go": "use crypto/rand",
-    "java": "use SecureRandom",
-    "kotlin": "use SecureRandom",
-    "csharp": "use RandomNumberGenerator",
-    "php": "use random_bytes or random_int",
-    "ruby": "use SecureRandom",
-    "rust": "use OsRng",
-}
 
 
 def hits(source: Source) -> Iterator[Hit]:
@@ -94,9 +74,9 @@ def _is_predictable(call: Call, source: Source, math_rand: str, bare: frozenset[
     if language == "go":
         return bool(math_rand) and name.startswith(math_rand + ".") and call.last not in {"newsource", "newzipf"}
     if language in {"c", "cpp"}:
-        return name in _C
+        return name in words.randomness().c
     if language == "php":
-        return name in _PHP
+        return name in words.randomness().php
     pattern = {"java": _JAVA, "kotlin": _JAVA, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
     return pattern is not None and bool(pattern.search(name)) and not _is_strong_object(call, source)
 
@@ -106,10 +86,10 @@ def _is_python_random(call: Call, source: Source, bare: frozenset[str]) -> bool:
     if not owner:
         return last in bare
     if owner in {"random", "np.random", "numpy.random", "_random"} or source.aliases.get(owner) == "random":
-        return (last in _PYTHON or last in {"seed", "Random"}) and not _rebound(owner, source)
+        return (last in words.randomness().python or last in {"seed", "Random"}) and not _rebound(owner, source)
     if owner == "uuid":
         return last == "uuid1"
-    return last in _PYTHON and _is_random_object(owner, source)
+    return last in words.randomness().python and _is_random_object(owner, source)
 
 
 def _is_random_object(owner: str, source: Source) -> bool:
@@ -127,7 +107,7 @@ def _rebound(owner: str, source: Source) -> bool:
 
 def _imported_bare(source: Source) -> frozenset[str]:
     found = (name for match in _FROM_RANDOM.finditer(source.text) for name in re.findall(r"\w+", match[1]))
-    return frozenset(found) & (_PYTHON | {"seed"})
+    return frozenset(found) & (words.randomness().python | {"seed"})
 
 
 def _math_rand(source: Source) -> str:
@@ -158,11 +138,11 @@ def _seeded(call: Call, source: Source) -> Iterator[Hit]:
 def _drawn(call: Call, source: Source) -> Iterator[Hit]:
     one = picks_one(call, source)
     if not (one and picks_a_text(call, source)):
-        kind = "predictable seed" if call.last in _SEED else "predictable random"
+        kind = "predictable seed" if call.last in words.randomness().seeds else "predictable random"
         excuse = "picks one of a list" if one else ""
         name = f"{call.name}()"[:60]
         yield Hit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
 
 
 def _fix(source: Source) -> str:
-    return _FIX.get(source.language, "use the system's random generator (getrandom, RAND_bytes)")
+    return words.randomness().fixes.get(source.language, "use the system's random generator (getrandom, RAND_bytes)")

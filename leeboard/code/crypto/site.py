@@ -9,7 +9,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from leeboard.code.crypto._grammar import CALLS, COMPARES, FIELDS, SETTINGS
+from leeboard.code.crypto.words import grammar
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
@@ -121,16 +121,16 @@ Site = Call | Setting | Compare | Word
 
 def calls_of(root: SgNode, text: str, language: str) -> list[Call]:
     """All there are, in the order of the file, as are the others below."""
-    return [Call(node, text) for node in _nodes(root, CALLS.get(language, ()))]
+    return [Call(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
 
 
 def settings_of(root: SgNode, text: str, language: str) -> list[Setting]:
-    found = (setting_of(node, text) for node in _nodes(root, SETTINGS.get(language, ())))
+    found = (setting_of(node, text) for node in _nodes(root, grammar().settings.get(language, ())))
     return [setting for setting in found if setting is not None]
 
 
 def compares_of(root: SgNode, text: str, language: str) -> list[Compare]:
-    found = (_compare(node, text) for node in _nodes(root, COMPARES.get(language, ())))
+    found = (_compare(node, text) for node in _nodes(root, grammar().compares.get(language, ())))
     return [compare for compare in found if compare is not None]
 
 
@@ -152,7 +152,7 @@ def plain_name(raw: str) -> str:
 
 
 def setting_of(node: SgNode, text: str) -> Setting | None:
-    fields = FIELDS.get(node.kind())
+    fields = grammar().fields.get(node.kind())
     if fields is not None:
         left, right = node.field(fields[0]), node.field(fields[1])
         if left is not None and right is not None:

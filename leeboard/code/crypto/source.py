@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from leeboard.code.crypto._grammar import NOT_CODE
 from leeboard.code.crypto.gate import Clue, gate_of
 from leeboard.code.crypto.site import Call, Compare, Setting, Site, Word, calls_of, compares_of, settings_of
 from leeboard.code.crypto.values import Values
+from leeboard.code.crypto.words import grammar
 from leeboard.code.syntax import Definition, Tree
 from leeboard.model.pattern import lazy
 
@@ -167,7 +167,7 @@ class Source:
 
     @cached_property
     def _not_code(self) -> list[tuple[int, int]]:
-        kinds = NOT_CODE.get(self.language, ())
+        kinds = grammar().not_code.get(self.language, ())
         found = self.tree.root.find_all(any=[{"kind": kind} for kind in kinds]) if kinds else []
         spans = [node.range() for node in found]
         return sorted((span.start.index, span.end.index) for span in spans)

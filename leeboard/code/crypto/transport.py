@@ -5,20 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leeboard.code.crypto._transport_words import (
-    CALLBACK,
-    CHECK_HINTS,
-    EMPTY_CHECK,
-    FALSE_OPTIONS,
-    LIBRARIES,
-    OFF_HINTS,
-    OFF_WORD,
-    OLD_HINTS,
-    OLD_TEXT,
-    OLD_WORD,
-    TRUE_OPTIONS,
-    VERSIONS,
-)
+from leeboard.code.crypto import words
 from leeboard.code.crypto.constant import values_of
 from leeboard.code.crypto.site import Call, Setting, Site
 from leeboard.code.crypto.source import Source
@@ -28,29 +15,28 @@ _CHECK_OFF = "verify the certificate"
 
 
 def hits(source: Source) -> Iterator[Hit]:
+    known = words.transport()
+    names = known.false_options | known.true_options | known.versions | _OTHER_NAMES
     for name, settings in source.settings.items():
-        if name.lower() in _NAMES:
+        if name.lower() in names:
             for setting in settings:
                 if "default_parameter" not in setting.node.kind():
                     yield from _of_setting(setting, source)
-    for call in source.named(*_CALLS):
+    for call in source.named(*sorted(known.true_options), *_OTHER_CALLS):
         yield from _of_call(call, source)
-    yield from (_off(site, _spelled(site, source)) for site in source.spelling(OFF_WORD, OFF_HINTS))
-    for site in source.spelling(OLD_WORD, OLD_HINTS):
+    yield from (
+        _off(site, _spelled(site, source)) for site in source.spelling(words.pattern(known.off_word), known.off_hints)
+    )
+    for site in source.spelling(words.pattern(known.old_word), known.old_hints):
         yield Hit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
     if source.language in {"java", "kotlin", "csharp", "javascript", "typescript", "tsx"}:
-        for pattern in (EMPTY_CHECK, CALLBACK):
-            yield from (_off(site, "a check that accepts everything") for site in source.spelling(pattern, CHECK_HINTS))
+        for pattern in map(words.pattern, (known.empty_check, known.callback)):
+            accepting = source.spelling(pattern, known.check_hints)
+            yield from (_off(site, "a check that accepts everything") for site in accepting)
 
 
-_NAMES = (
-    FALSE_OPTIONS
-    | TRUE_OPTIONS
-    | VERSIONS
-    | {"cert_reqs", "ssl", "node_tls_reject_unauthorized", "_create_default_https_context"}
-)
-_CALLS = (
-    *sorted(TRUE_OPTIONS),
+_OTHER_NAMES = frozenset({"cert_reqs", "ssl", "node_tls_reject_unauthorized", "_create_default_https_context"})
+_OTHER_CALLS = (
     "curl_easy_setopt",
     "curl_setopt",
     "setopt",
@@ -73,8 +59,8 @@ def _off(site: Site, what: str, sure: float = 0.9) -> Hit:
 
 def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
     name = setting.last
-    if name in FALSE_OPTIONS or name in TRUE_OPTIONS:
-        wanted = name in TRUE_OPTIONS
+    if name in words.transport().false_options or name in words.transport().true_options:
+        wanted = name in words.transport().true_options
         values = values_of(setting.value, source)
         if (values.is_only(wanted) or (not wanted and values.is_only(0))) and _is_about_tls(setting, source):
             yield _off(setting, f"{setting.name} {'on' if wanted else 'off'}")
@@ -83,9 +69,9 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
     elif name == "node_tls_reject_unauthorized":
         if values_of(setting.value, source).known in {("0",), (0,)}:
             yield _off(setting, "NODE_TLS_REJECT_UNAUTHORIZED=0")
-    elif name in VERSIONS:
+    elif name in words.transport().versions:
         for text in values_of(setting.value, source).texts:
-            if OLD_TEXT.match(text):
+            if words.pattern(words.transport().old_text).match(text):
                 yield Hit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
     elif name == "_create_default_https_context" and "unverified" in setting.value.text()[:80]:
         yield _off(setting, "certificates off for the whole process")
@@ -106,23 +92,28 @@ def _is_about_tls(setting: Setting, source: Source) -> bool:
     """`verify=False` means other things too: a call of an HTTP or TLS library around it tells."""
     if setting.last != "verify":
         return True
+    libraries = words.pattern(words.transport().libraries)
     if "." in setting.target or source.language not in {"python", "php", "ruby"}:
-        return bool(LIBRARIES.search(source.text[max(0, setting.start - 120) : setting.start + 60]))
+        return bool(
+            words.pattern(words.transport().libraries).search(
+                source.text[max(0, setting.start - 120) : setting.start + 60]
+            )
+        )
     before = source.text[max(0, setting.start - 400) : setting.start]
     if re.search(r"\bjwt\b|\bjws\b|jose", before[-200:], re.IGNORECASE):
         return False
-    return bool(LIBRARIES.search(before)) or source.has(("import requests", "import httpx", "guzzle", "urllib"))
+    return bool(libraries.search(before)) or source.has(("import requests", "import httpx", "guzzle", "urllib"))
 
 
 def _of_call(call: Call, source: Source) -> Iterator[Hit]:
     last = call.last
-    if last in TRUE_OPTIONS and call.args and values_of(call.args[0], source).is_only(wanted=True):
+    if last in words.transport().true_options and call.args and values_of(call.args[0], source).is_only(wanted=True):
         yield _off(call, f"{last}(true)")
     elif last in {"curl_easy_setopt", "curl_setopt", "setopt"} and len(call.args) > 1:
         yield from _curl(call, source)
     elif last == "getinstance" and "SSLContext" in call.name:
         for text in values_of(call.args[0], source).texts if call.args else ():
-            if OLD_TEXT.match(text):
+            if words.pattern(words.transport().old_text).match(text):
                 yield Hit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
     elif last in {"wrap_socket", "sslcontext"} and source.language == "python":
         yield from _bare_context(call, source)
@@ -147,7 +138,11 @@ def _bare_context(call: Call, source: Source) -> Iterator[Hit]:
     told = "cert_reqs" in call.named or re.search(
         r"verify_mode|PROTOCOL_TLS_CLIENT|CERT_REQUIRED|load_cert_chain|server_side", text
     )
-    if call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"} and not told and not OLD_WORD.search(text):
+    if (
+        call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"}
+        and not told
+        and not words.pattern(words.transport().old_word).search(text)
+    ):
         yield _off(call, f"{call.name} without verification", 0.7)
 
 

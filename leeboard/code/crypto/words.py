@@ -1,0 +1,109 @@
+"""The words by which libraries spell what they do, from `leeboard/data/crypto`: a family's when it is first asked."""
+
+import re
+from functools import cache
+
+import msgspec
+
+from leeboard.data import load
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a function is told what matters."""
+
+    place: int
+    owner: str = ""
+    """What the whole name must match (searched)."""
+
+    def fits(self, name: str) -> bool:
+        return not self.owner or re.search(self.owner, name) is not None
+
+
+class Ciphers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    names: dict[str, str] = {}
+    choosers: dict[str, Place] = {}
+
+
+class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    keywords: tuple[str, ...] = ()
+    libraries: frozenset[str] = frozenset()
+    sums: frozenset[str] = frozenset()
+    broken: dict[str, str] = {}
+    choosers: dict[str, Place] = {}
+
+
+class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    calls: dict[str, tuple[str, ...]] = {}
+    settings: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, str]] = {}
+    compares: dict[str, tuple[str, ...]] = {}
+    not_code: dict[str, tuple[str, ...]] = {}
+
+
+class KeySizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    size_keys: tuple[str, ...] = ()
+    cost_keys: tuple[str, ...] = ()
+    sized: dict[str, Place] = {}
+    iterated: dict[str, int] = {}
+    cost: dict[str, int] = {}
+    short_token: dict[str, int] = {}
+
+
+class Randomness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    python: frozenset[str] = frozenset()
+    php: frozenset[str] = frozenset()
+    c: frozenset[str] = frozenset()
+    seeds: frozenset[str] = frozenset()
+    fixes: dict[str, str] = {}
+
+
+class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Patterns are lists of their alternatives; see `pattern`."""
+
+    false_options: frozenset[str] = frozenset()
+    true_options: frozenset[str] = frozenset()
+    versions: frozenset[str] = frozenset()
+    off_hints: tuple[str, ...] = ()
+    old_hints: tuple[str, ...] = ()
+    check_hints: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    old_word: tuple[str, ...] = ()
+    old_text: tuple[str, ...] = ()
+    off_word: tuple[str, ...] = ()
+    empty_check: tuple[str, ...] = ()
+    callback: tuple[str, ...] = ()
+
+
+@cache
+def ciphers() -> Ciphers:
+    return load("crypto/ciphers", Ciphers)
+
+
+@cache
+def digests() -> Digests:
+    return load("crypto/digests", Digests)
+
+
+@cache
+def grammar() -> Grammar:
+    return load("crypto/grammar", Grammar)
+
+
+@cache
+def key_sizes() -> KeySizes:
+    return load("crypto/key_sizes", KeySizes)
+
+
+@cache
+def randomness() -> Randomness:
+    return load("crypto/randomness", Randomness)
+
+
+@cache
+def transport() -> Transport:
+    return load("crypto/transport", Transport)
+
+
+@cache
+def pattern(alternatives: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives))
