@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import msgspec
+
 from leeboard.code.secret.name import words_of
 from leeboard.code.secret.randomness import class_count, is_random
+from leeboard.data import load
 from leeboard.model.digest import digest
 from leeboard.model.pattern import lazy
 
@@ -27,45 +30,16 @@ _STANDS_FOR = lazy(
     r"(?:abc|123|foo|bar|test|secret|pass(?:word)?|token|key)[_\-]?(?:abc|123|foo|bar|test|secret|"
     r"pass(?:word)?|token|key)\Z"
 )
-_MOCK_WORDS = frozenset(
-    """
-    test tests testing tester dummy fake mock sample example examples demo foo bar baz qux my your the a an some any
-    this that is it password passwd pass pwd pw passphrase passcode secret secrets secure token tokens key keys api
-    apikey access auth authtoken credential credentials user username login value val string str text here
-    placeholder change me changeme replace insert enter todo tbd xxx abc abcd abcde abcdef def ghi xyz none null nil
-    undefined empty default temp tmp new old valid invalid wrong bad good correct incorrect right not no yes true
-    false unused unset missing required optional hidden private public client server app application service name id
-    code hash salt bearer basic jwt something anything whatever random stub fixture hello world one two three first
-    second another other real super very long short strong weak simple plain clear raw encrypted decrypted expected
-    actual result data input output field param from to of in for and or with base sha md hex session cookie nonce
-    seed bytes char int number type redacted mysecret mypassword mytoken mykey testpass testpassword testtoken
-    anonymous anoncvs pserver
-    testkey testuser somepassword secretkey accesstoken apitoken quick brown fox alice bob john doe jane smith
-    """.split()
-)
-_SAYS_EXAMPLE = (
-    "example",
-    "xxxx",
-    "placeholder",
-    "your_",
-    "your-",
-    "yourtoken",
-    "yourkey",
-    "dummy",
-    "_fake",
-    "fake_",
-    "redacted",
-    "changeme",
-)
-_KNOWN_EXAMPLES = frozenset(
-    """
-    051def1588f9ab3d 188887d297766300 1c84746fcb793603 20e88191d76dc156 2e12236193731ba6 76449d3eb6d5ca57
-    826e0fd9a88ef5e1 a05b8aa8899378c2 a9487d7cf874f6df ac2bca0dd4b8a809 b122867768cf1807 b1dba8e85ee052b5
-    bc2b96d967bbb746 bd2d7c80e2a7e748 f3c505fbeb56b08c f3cc1935c5262580
-    efc2dfd67121c8fc 44968acef4e8ee6d
-    """.split()
-)
-"""Digests of the keys that vendors print in their documentation."""
+
+
+class _Placeholders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    mock_words: frozenset[str]
+    says_example: tuple[str, ...]
+    known_examples: frozenset[str]
+    """Digests of the keys that vendors print in their documentation."""
+
+
+_PLACEHOLDERS = load("secrets/placeholders", _Placeholders)
 _ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "9876543210")
 _NEIGHBOURS = frozenset(one + other for row in _ROWS for one, other in pairwise(row))
 _LOOKED_AT = 600
@@ -75,7 +49,7 @@ _LEET = str.maketrans("013457@$!", "oleastasi")
 
 def is_placeholder(value: str) -> bool:
     """Whether it only shows where a secret would go."""
-    if not value or digest(value) in _KNOWN_EXAMPLES:
+    if not value or digest(value) in _PLACEHOLDERS.known_examples:
         return True
     value = value[:_LOOKED_AT]
     if _TEMPLATE.search(value):
@@ -87,7 +61,7 @@ def is_placeholder(value: str) -> bool:
     ):
         return True
     lowered = value.lower()
-    if "example" in lowered or lowered in _MOCK_WORDS:
+    if "example" in lowered or lowered in _PLACEHOLDERS.mock_words:
         return True
     return ("password" in lowered and not is_random(value)) or is_mock(value)
 
@@ -95,14 +69,17 @@ def is_placeholder(value: str) -> bool:
 def is_example(value: str) -> bool:
     """Whether a value in a provider's format says itself, or is known, to be an example."""
     lowered = value.lower()
-    return digest(value) in _KNOWN_EXAMPLES or any(word in lowered for word in _SAYS_EXAMPLE)
+    return digest(value) in _PLACEHOLDERS.known_examples or any(word in lowered for word in _PLACEHOLDERS.says_example)
 
 
 def is_mock(value: str) -> bool:
     """Whether all its words are those of examples and stubs, with some digits at most: `test-token`, `secret123`."""
     words = words_of(value)
     return (
-        all(word in _MOCK_WORDS or (len(word) < 2 and len(value) < 9 and class_count(value) < 3) for word in words)
+        all(
+            word in _PLACEHOLDERS.mock_words or (len(word) < 2 and len(value) < 9 and class_count(value) < 3)
+            for word in words
+        )
         if words
         else _counts(value)
     )

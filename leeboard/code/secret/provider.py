@@ -9,14 +9,12 @@ from itertools import chain
 
 import msgspec
 
-from leeboard.code.secret._formats_cloud import CLOUD
-from leeboard.code.secret._formats_named import NAMED
-from leeboard.code.secret._formats_product import PRODUCT
 from leeboard.code.secret._long_line import Share
 from leeboard.code.secret._shape import literal_of, prefix_of, source_of
 from leeboard.code.secret.hit import Hit
 from leeboard.code.secret.placeholder import is_example, is_monotonous
 from leeboard.code.secret.randomness import entropy, evidence, is_hex
+from leeboard.data import load
 from leeboard.model.pattern import lazy
 
 _SIGNS = b"_+/-"
@@ -53,10 +51,24 @@ class Format(msgspec.Struct, frozen=True):
     """The hint where a value may begin with it."""
 
 
+class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By kind of key, and by provider for those that have no mark of their own."""
+
+    cloud: dict[str, tuple[str, ...]]
+    product: dict[str, tuple[str, ...]]
+    named: dict[str, tuple[str, ...]]
+
+
+@cache
+def shapes() -> Shapes:
+    return load("secrets/formats", Shapes)
+
+
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format that shows by itself."""
-    return tuple(_format(line) for line in (CLOUD + PRODUCT).splitlines() if line)
+    marked = chain(shapes().cloud.items(), shapes().product.items())
+    return tuple(_format(kind, shape) for kind, of_kind in marked for shape in of_kind)
 
 
 @cache
@@ -71,12 +83,11 @@ def formats_by_hint() -> dict[tuple[str, bool], list[Format]]:
 @cache
 def named_formats() -> dict[str, re.Pattern[str]]:
     """A provider's name, and what its keys look like as whole values."""
-    rows = (line.partition(" ") for line in NAMED.splitlines() if line)
-    return {name: lazy("(?:" + "|".join(map(source_of, shapes.split())) + r")\Z") for name, _space, shapes in rows}
+    named = shapes().named.items()
+    return {name: lazy("(?:" + "|".join(map(source_of, of_name)) + r")\Z") for name, of_name in named}
 
 
-def _format(line: str) -> Format:
-    kind, _space, shape = line.partition(" ")
+def _format(kind: str, shape: str) -> Format:
     if shape.startswith("@"):
         hint, _space, shape = shape[1:].partition(" ")
         return Format(kind, hint, "anywhere", lazy(source_of(shape) + _NOT_AFTER), lazy(re.escape(hint)))

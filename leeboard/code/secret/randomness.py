@@ -10,10 +10,22 @@ from collections import Counter
 from itertools import pairwise
 from math import log2
 
-from leeboard.code.secret._trigrams import DIGITS, EVIDENCE, TABLE
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.pattern import lazy
 
-_WORTH = {digit: index for index, digit in enumerate(DIGITS)}
+
+class _Trigrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How usual each run of three letters is, two bits a run, three runs a character."""
+
+    digits: str
+    evidence: tuple[float, ...]
+    table: str
+
+
+_TRIGRAMS = load("secrets/trigrams", _Trigrams)
+_WORTH = {digit: index for index, digit in enumerate(_TRIGRAMS.digits)}
 _PIECES = lazy(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _ALTERNATION = lazy(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
 _HEX = lazy(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
@@ -40,10 +52,11 @@ def is_uuid(value: str) -> bool:
 def word_evidence(letters: str) -> float:
     """Bits that speak for a word (above zero) or for chance, of plain letters in any case."""
     codes = [ord(letter) - 97 for letter in letters.lower()]
+    table, bits = _TRIGRAMS.table, _TRIGRAMS.evidence
     total = 0.0
     for first, second, third in zip(codes, codes[1:], codes[2:], strict=False):
         place, part = divmod((first * 26 + second) * 26 + third, 3)
-        total += EVIDENCE[_WORTH[TABLE[place]] >> (2 * part) & 3]
+        total += bits[_WORTH[table[place]] >> (2 * part) & 3]
     return total
 
 

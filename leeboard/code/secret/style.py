@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.pattern import lazy
 
 Style = Literal["code", "shell", "config", "prose", "style", "lock", "shell line", "any"]
 """`any`: whatever one of the others would take for a secret is one. `style`: sheets, maps, minified and drawn things,
 where only formats and key blocks count. `lock`: digests by trade."""
 
-_SUFFIXES: dict[Style, frozenset[str]] = {
-    "code": frozenset(
-        """
-        py pyi pyx js jsx mjs cjs ts tsx mts cts java kt kts scala groovy gradle go rs rb rake erb php phtml c h cc
-        cpp cxx hpp hh m mm cs fs vb swift dart lua pl pm r jl ex exs erl hrl clj cljs cljc hs ml mli elm nim zig v
-        sol proto thrift graphql vue svelte jsp asp aspx cshtml ejs hbs sql ps1 psm1 psd1 tf tfvars hcl bicep cr d
-        pas dpr f90 asm s coffee as feature sc ipynb ino
-        """.split()
-    ),
-    "shell": frozenset("sh bash zsh ksh fish bat cmd command dockerfile mk makefile expect exp tcl".split()),
-    "config": frozenset(
-        """
-        yaml yml json json5 jsonc xml plist ini cfg conf config properties props env toml netrc npmrc pypirc cnf
-        service unit desktop reg inf editorconfig nix settings sls j2 tpl template tmpl erb dist example sample
-        local pgpass htaccess csproj vbproj nuspec pom har postman_collection
-        """.split()
-    ),
-    "prose": frozenset(
-        "md markdown rst txt adoc asciidoc textile tex html htm xhtml log out csv tsv patch diff eml wiki pod".split()
-    ),
-    "style": frozenset(
-        "css scss sass less styl svg map wasm snap ics pdf ttf woff woff2 eot po pot mo strings xlf xliff resx".split()
-    ),
-    "lock": frozenset("lock sum lockfile sha1 sha256 md5 asc sig sri integrity".split()),
-}
-_LOCK_NAMES = frozenset(
-    """
-    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml composer.lock poetry.lock pipfile.lock cargo.lock
-    go.sum gemfile.lock packages.lock.json flake.lock mix.lock podfile.lock pubspec.lock uv.lock deno.lock bun.lock
-    """.split()
-)
-_SHELL_NAMES = frozenset("dockerfile makefile containerfile vagrantfile jenkinsfile procfile justfile".split())
+
+class _FileStyles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    suffixes: dict[Style, frozenset[str]]
+    lock_names: frozenset[str]
+    shell_names: frozenset[str]
+
+
+@cache
+def _file_styles() -> _FileStyles:
+    return load("secrets/file_styles", _FileStyles)
+
+
 _MINIFIED = lazy(r"(?i)[.\-]min\.(?:js|css|mjs)\Z|\.(?:bundle|chunk)\.js\Z")
 _TRANSLATED = lazy(
     r"(?i)(?:\A|/)(?:i18n|l10n|locales?|translations?|lang|langs|languages|lc_messages|nls)(?:/|\Z)|"
@@ -63,14 +47,14 @@ def style_of(path: str) -> Style:
     if not path:
         return "shell line"
     name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
-    if name in _LOCK_NAMES:
+    if name in _file_styles().lock_names:
         return "lock"
     if _MINIFIED.search(name):
         return "style"
-    if name in _SHELL_NAMES or name.startswith(("dockerfile.", "makefile.")):
+    if name in _file_styles().shell_names or name.startswith(("dockerfile.", "makefile.")):
         return "shell"
     suffix = name.rsplit(".", 1)[-1]
-    for style, suffixes in _SUFFIXES.items():
+    for style, suffixes in _file_styles().suffixes.items():
         if suffix in suffixes:
             return style
     return "config" if name.startswith(".") or "." not in name else "prose"

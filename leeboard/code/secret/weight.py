@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from leeboard.code.secret.name import Promise, words_of
 from leeboard.code.secret.placeholder import is_mock, is_monotonous, is_placeholder, unleet
 from leeboard.code.secret.randomness import class_count, entropy, evidence, is_hex, is_random, is_strong, is_uuid
+from leeboard.data import load
 from leeboard.model.pattern import lazy
 
 Weight = tuple[float, str]
@@ -12,32 +15,15 @@ Weight = tuple[float, str]
 PLACEHOLDER: Weight = (0.3, "placeholder")
 SURE, LIKELY, POSSIBLE = 0.92, 0.80, 0.60
 
-_STARTS = tuple(
-    """
-    arn: urn: did: spiffe: ssh-rsa ssh-ed25519 ssh-dss ecdsa-sha2 data: vault: enc[ enc( !vault {cipher}
-    $ansible_vault $2a$ $2b$ $2x$ $2y$ $1$ $5$ $6$ $y$ $argon2 $pbkdf2 $scrypt $apr1 pbkdf2_ argon2 bcrypt {sha
-    {ssha {crypt} {bcrypt} {noop} aqicah kms: projects/ secret/ secrets/ /subscriptions/ application/ text/ image/
-    audio/ video/ multipart/ -----begin -----end sha1- sha1: sha1$ sha256- sha256: sha256$ sha384- sha384: sha512-
-    sha512: sha512$ md5: md5$ md5- (?: (?= (?! [^ \\d \\w \\s \\b .* ^ www. classpath: file: env: secretref: op://
-    ssm: awssm: gsm: keyvault: ref:
-    """.split()
-)
-"""How something else begins: names of resources, hashes, what a vault holds, media types, patterns."""
-_FILE_ENDS = tuple(
-    """
-    .pem .key .crt .cer .p12 .pfx .jks .json .yml .yaml .txt .js .ts .py .rb .go .php .html .htm .xml .png .svg .md
-    .sh .conf .cfg .ini .env .log .css .java .class .properties .com .org .net .io .local .exe .dll .zip .gz
-    .keystore .pub .csv .sql .asp .aspx .jsp .dev .enc .tsx .jsx .vue .scss .toml .gpg .asc .db .sqlite .so .jar
-    .war
-    """.split()
-)
-_WORDS = frozenset(
-    """
-    true false none null nil undefined nan void yes no on off utf-8 utf8 utf-16 utf16le ascii latin-1 latin1
-    iso-8859-1 base64 hex md5 hs256 hs384 hs512 rs256 es256 rsa sha1 sha256 sha512 sha-1 sha-256 sha-512 aes128
-    aes256 aes-128 aes-256 ed25519
-    """.split()
-)
+
+class _OtherThings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    beginnings: tuple[str, ...]
+    """How something else begins: names of resources, hashes, what a vault holds, media types, patterns."""
+    file_endings: tuple[str, ...]
+    words: frozenset[str]
+
+
+_OTHER_THINGS = load("secrets/other_things", _OtherThings)
 _OTHER_THING = lazy(
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"
@@ -91,9 +77,9 @@ def _is_one_word(value: str) -> bool:
 def is_other_thing(value: str) -> bool:
     """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern."""
     lowered = value.lower()
-    if lowered in _WORDS or lowered.startswith(_STARTS) or _OTHER_THING.match(value):
+    if lowered in _OTHER_THINGS.words or lowered.startswith(_OTHER_THINGS.beginnings) or _OTHER_THING.match(value):
         return True
-    return (lowered.endswith(_FILE_ENDS) or bool(_PATH.match(value))) and not is_strong(value)
+    return (lowered.endswith(_OTHER_THINGS.file_endings) or bool(_PATH.match(value))) and not is_strong(value)
 
 
 def _names_something(name: str, value: str, *, quoted: bool) -> bool:

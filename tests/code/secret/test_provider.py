@@ -10,9 +10,7 @@ from functools import cache
 import pytest
 
 from leeboard.code.redaction import redact
-from leeboard.code.secret._formats_cloud import CLOUD
-from leeboard.code.secret._formats_named import NAMED
-from leeboard.code.secret._formats_product import PRODUCT
+from leeboard.code.secret import provider
 from leeboard.code.secret.find import find_secrets
 from leeboard.code.secret.provider import by_format, by_provider_name, formats, is_drawn, providers_met, worth_a_look
 
@@ -63,8 +61,8 @@ def _members(char_class: str) -> list[str]:
 
 
 def shapes() -> list[tuple[str, str]]:
-    rows = (line.split(" ", 1) for line in (CLOUD + PRODUCT).splitlines() if line)
-    return [(kind, shape) for kind, shape in rows]
+    marked = {**provider.shapes().cloud, **provider.shapes().product}
+    return [(kind, shape) for kind, of_kind in marked.items() for shape in of_kind]
 
 
 @cache
@@ -86,7 +84,7 @@ def _bare(shape: str) -> str:
 
 def test_there_are_many_formats() -> None:
     assert len(formats()) >= 250
-    assert len(NAMED.split("\n")) >= 150
+    assert len(provider.shapes().named) >= 150
     assert all(len(form.hint) >= 2 for form in formats())
 
 
