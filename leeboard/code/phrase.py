@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from leeboard.code._phrase_patterns import ALIASES, MAY_DENY, PHRASES, Phrase
+from leeboard.code._phrase_patterns import PHRASES, Phrase
 from leeboard.code._sentence import sentences
 from leeboard.model.pattern import lazy
 
@@ -66,7 +66,7 @@ def red_flags(text: str) -> tuple[Flag, ...]:
     """The phrases in a PLAN text, in their order, each once a sentence."""
     said = told(text)
     everything = "\n".join(words for _sentence, words in said)
-    likely = [phrase for phrase in PHRASES if any(hint in everything for hint in phrase[1])]
+    likely = [phrase for phrase in PHRASES if any(hint in everything for hint in phrase.hints)]
     return tuple(flag for sentence, words in said for flag in _flags_of(sentence, words, likely)) if likely else ()
 
 
@@ -97,18 +97,18 @@ def plain(text: str) -> str:
 
 
 def _flags_of(sentence: str, words: str, likely: list[Phrase]) -> Iterator[Flag]:
-    for flag, hints, pattern in likely:
-        if not any(hint in words for hint in hints):
+    for phrase in likely:
+        if not any(hint in words for hint in phrase.hints):
             continue
-        match = pattern.search(words)
-        if match is not None and not _denied(flag, words, match):
-            yield Flag(ALIASES.get(flag, flag), match.group().strip(), sentence)
+        match = phrase.pattern.search(words)
+        if match is not None and not _denied(phrase, words, match):
+            yield Flag(phrase.flag, match.group().strip(), sentence)
 
 
-def _denied(flag: str, words: str, match: re.Match[str]) -> bool:
+def _denied(phrase: Phrase, words: str, match: re.Match[str]) -> bool:
     before = words[max(0, match.start() - 60) : match.start()]
     if _REPORTED.search(before):
         return True
     if _NEGATED_INSIDE.search(match.group()):
         return True
-    return flag not in MAY_DENY and bool(_NEGATED.search(before))
+    return not phrase.may_deny and bool(_NEGATED.search(before))

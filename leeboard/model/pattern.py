@@ -6,6 +6,7 @@ Compiling is most of what importing this package would cost, and a hook process 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import cast
 
 _METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer", "scanner")
@@ -27,3 +28,10 @@ class _Lazy:
 def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
     """As `re.compile`, only later."""
     return cast("re.Pattern[str]", _Lazy(source, flags))
+
+
+def filled(source: str, parts: Mapping[str, str]) -> str:
+    """The source with each `{name}` replaced by the part of that name; a part may hold parts that stand before it."""
+    for name in reversed([*parts]):
+        source = source.replace(f"{{{name}}}", parts[name])
+    return source
