@@ -5,13 +5,13 @@ from __future__ import annotations
 from leeboard.code import _shell_find as find
 from leeboard.code import _shell_git as git
 from leeboard.code._shell_scope import Role
-from leeboard.code._shell_wrappers import VALUED as WRAPPERS
+from leeboard.code._shell_table import PROGRAMS
 
 _LISTS = frozenset({"dir", "exa", "eza", "ls", "lsd", "tree", "vdir"})
 _FILTERS = frozenset(
     {"cat", "column", "cut", "egrep", "fgrep", "grep", "head", "less", "more", "nl", "sort", "tail", "tr", "uniq", "wc"}
 )
-_NEUTRAL = frozenset({*": [ cd echo exit export false popd printf pushd pwd set test true".split(), *WRAPPERS})
+_NEUTRAL = frozenset({*": [ cd echo exit export false popd printf pushd pwd set test true".split(), *PROGRAMS.wrappers})
 _GIT_NAMES = frozenset({"--name-only", "--name-status", "--stat", "--numstat", "--shortstat", "--dirstat"})
 
 

@@ -20,19 +20,13 @@ from leeboard.code import _shell_wrappers as wrappers
 from leeboard.code._shell_expansion import UNKNOWN
 from leeboard.code._shell_listing import role_of
 from leeboard.code._shell_scope import Run
+from leeboard.code._shell_table import PROGRAMS
 
 Reader = Callable[[Run, list[str]], None]
 
 _WITH_SUBCOMMAND = frozenset(
-    {*packages.LOOKS, "biome", "gh", "ruff", "svn", "hg", "jj", "aws", "gcloud", "az", "hatch"}
+    {*PROGRAMS.looks, "biome", "gh", "ruff", "svn", "hg", "jj", "aws", "gcloud", "az", "hatch"}
 )
-_RUNNERS = frozenset(
-    """
-    at awk batch chroot dbus-run-session direnv docker entr expect faketime flock gawk kubectl ltrace mawk nawk nsenter
-    parallel perl podman runuser screen script ssh strace su systemd-run tmux unshare xterm xvfb-run
-    """.split()
-)
-"""They run what their words say, though their readers need not follow it."""
 _ASKS_ABOUT_ITSELF = frozenset({"--version", "--help"})
 
 
@@ -48,15 +42,15 @@ def _named(reader: Callable[[Run, list[str], str], None], program: str) -> Reade
 
 
 _READERS: dict[str, Reader] = {
-    **dict.fromkeys(readers.SILENT, _silent),
-    **{name: _named(readers.read_operands, name) for name in readers.VALUED},
-    **dict.fromkeys(tools.CHECKERS, tools.checker),
+    **dict.fromkeys(PROGRAMS.silent, _silent),
+    **{name: _named(readers.read_operands, name) for name in PROGRAMS.readers},
+    **dict.fromkeys(PROGRAMS.checkers, tools.checker),
     **dict.fromkeys(network.PLAIN, network.plain),
-    **{name: _named(tools.formatter, name) for name in tools.FORMATTERS},
-    **{name: _named(packages.package, name) for name in packages.LOOKS},
-    **{name: _named(wrappers.wrapper, name) for name in wrappers.VALUED},
+    **{name: _named(tools.formatter, name) for name in PROGRAMS.formatters},
+    **{name: _named(packages.package, name) for name in PROGRAMS.looks},
+    **{name: _named(wrappers.wrapper, name) for name in PROGRAMS.wrappers},
     **{name: _named(interpreters.shell, name) for name in interpreters.SHELLS},
-    **{name: _named(interpreters.other, name) for name in interpreters.OTHERS - packages.LOOKS.keys()},
+    **{name: _named(interpreters.other, name) for name in interpreters.OTHERS - PROGRAMS.looks.keys()},
     **{name: _named(files.pack, name) for name in files.PACKERS},
     **dict.fromkeys(("declare", "export", "local", "readonly", "typeset"), builtins.declare),
     **dict.fromkeys(("getopts", "let", "mapfile", "read", "readarray"), builtins.forget),
@@ -122,7 +116,7 @@ def name_of(words: list[str]) -> str:
 def role_in(words: list[str]) -> Literal["known", "runner", "unknown"]:
     """Whether a program runs what it is told, does what its reader knows, or nobody can say."""
     program, args = words[0].rpartition("/")[2], words[1:]
-    is_runner = program in _RUNNERS or program in wrappers.VALUED or program in interpreters.SHELLS
+    is_runner = program in PROGRAMS.runners or program in PROGRAMS.wrappers or program in interpreters.SHELLS
     if is_runner or program in interpreters.OTHERS or interpreters.is_python(program):
         return "runner"
     return "known" if _reader(words[0], program, args) is not None else "unknown"
@@ -147,6 +141,6 @@ def _reader(path: str, program: str, args: list[str]) -> Reader | None:
     """None for a program nobody here knows. A script beside the work is not the program of the same name."""
     if UNKNOWN in path or (path.startswith(("./", "../")) and not path.endswith(f"bin/{program}")):
         return None
-    if args and (program, args[0]) in wrappers.RUNS_NEXT:
+    if args and args[0] in PROGRAMS.runs_next.get(program, ()):
         return partial(wrappers.runs_next, program=program)
     return interpreters.python if interpreters.is_python(program) else _READERS.get(program)

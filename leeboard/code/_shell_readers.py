@@ -6,64 +6,8 @@ import posixpath
 
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_scope import Run
+from leeboard.code._shell_table import PROGRAMS
 from leeboard.model.pattern import lazy
-
-SILENT = frozenset(
-    """
-    : [ arch basename bg bind break cal caller chgrp chmod chown clear cloc compgen complete continue date df dir
-    dircolors dirname disown du echo enable exa exit expr eza false fc fg free getconf getent getopts groups hash
-    help history host hostid hostname id ifconfig ip jobs kill killall last ldd let locale logout ls lsattr lsblk
-    lscpu lsd lsof man mktemp netstat nm nproc nvidia-smi objdump pgrep pidof pkill printenv printf ps pwd readelf
-    return scc seq set shift shopt size sleep ss stty suspend sw_vers sync test times tokei top tput tr tree true
-    tty type ulimit umask uname uptime users vdir vmstat w wait whereis which who whoami yes
-    """.split()
-)
-"""They change no file and say nothing worth knowing about the files they look at."""
-
-VALUED = {
-    "b2sum": "",
-    "base64": "-w --wrap",
-    "bat": "-l -r -H --language --line-range --theme --style --highlight-line --paging --color --decorations",
-    "cat": "",
-    "cksum": "",
-    "cmp": "-i -n",
-    "column": "-s -c -o -N",
-    "comm": "",
-    "cut": "-d -f -c -b --delimiter --fields --characters --output-delimiter",
-    "diff": "-U -C -W -x -I -L --label --exclude --color --unified",
-    "expand": "-t",
-    "file": "-m -F",
-    "fmt": "-w",
-    "fold": "-w",
-    "head": "-n -c --lines --bytes",
-    "hexdump": "-n -s -e -f",
-    "icdiff": "",
-    "join": "-t -1 -2 -o -a -e -j",
-    "less": "-p -P -x",
-    "md5sum": "",
-    "more": "-n",
-    "nl": "-b -d -f -h -i -l -n -s -v -w",
-    "od": "-A -t -N -j -w",
-    "paste": "-d",
-    "readlink": "",
-    "realpath": "--relative-to --relative-base",
-    "rev": "",
-    "sha1sum": "",
-    "sha256sum": "",
-    "sha512sum": "",
-    "shasum": "-a",
-    "stat": "-c -f --format --printf",
-    "strings": "-n -t -e",
-    "sum": "",
-    "tac": "-s",
-    "tail": "-n -c -s --lines --bytes --pid",
-    "unexpand": "-t",
-    "view": "",
-    "wc": "--files0-from",
-    "zcat": "",
-    "zless": "",
-}
-"""Plain readers and the options of theirs that take a value."""
 
 _SEARCH_VALUED = (
     "-e -f -m -A -B -C -d -D --include --exclude --exclude-dir --regexp --file --max-count --context --after-context"
@@ -77,7 +21,7 @@ _LOOKS_LIKE_FILE = lazy(r"[^/]\.[^/.]+$")
 
 
 def read_operands(run: Run, args: list[str], program: str) -> None:
-    run.read(*parse(args, VALUED[program]).operands)
+    run.read(*parse(args, PROGRAMS.readers[program]).operands)
 
 
 def looks_like_file(word: str) -> bool:

@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from leeboard.code._shell_options import Parsed, parse
 from leeboard.code._shell_readers import looks_like_file
 from leeboard.code._shell_scope import Run
+from leeboard.code._shell_table import PROGRAMS
 from leeboard.model.pattern import lazy
 
-CHECKERS = frozenset(
-    """
-    actionlint ava bandit basedpyright ctest codespell cspell dmypy flake8 hadolint import-linter interrogate
-    jasmine jest karma lint-imports markdownlint mocha mypy nose2 nosetests phpstan phpunit pycodestyle pydocstyle
-    pyflakes pylint pyre pyright py.test pytest radon rspec semgrep shellcheck staticcheck tap tox ty vitest vulture
-    xmllint yamllint
-    """.split()
-)
 _PATTERN = lazy(r"[*?{\[]")
 _UPDATES = frozenset({"-u", "--update", "--updateSnapshot", "--snapshot-update", "--inline-snapshot", "--fix"})
 
 
-class Formatter(msgspec.Struct, frozen=True):
-    """`only_with` are the options without which it just reports, `never_with` those with which it does."""
-
-    only_with: tuple[str, ...] = ()
-    never_with: tuple[str, ...] = ()
-    valued: str = ""
-
-
-FORMATTERS = {
-    "autoflake": Formatter(only_with=("-i", "--in-place"), valued="--imports --exclude"),
-    "autopep8": Formatter(only_with=("-i", "--in-place"), valued="--max-line-length --select --ignore"),
-    "black": Formatter(never_with=("--check", "--diff", "-c", "--code"), valued="-l -t --line-length --target-version"),
-    "clang-format": Formatter(only_with=("-i",), valued="-style --style -assume-filename"),
-    "docformatter": Formatter(only_with=("-i", "--in-place")),
-    "eslint": Formatter(only_with=("--fix",), valued="-c --config --ext -f --format --max-warnings --rule -o"),
-    "gofmt": Formatter(only_with=("-w",), valued="-r -cpuprofile"),
-    "gofumpt": Formatter(only_with=("-w",)),
-    "goimports": Formatter(only_with=("-w",), valued="-local"),
-    "isort": Formatter(never_with=("--check", "--diff", "-c", "--check-only"), valued="--profile -l -p"),
-    "prettier": Formatter(only_with=("--write", "-w"), valued="--config --parser --ignore-path --log-level"),
-    "pyupgrade": Formatter(),
-    "rubocop": Formatter(only_with=("-a", "-A", "--autocorrect", "--autocorrect-all", "--auto-correct")),
-    "rustfmt": Formatter(never_with=("--check",), valued="--edition --config --config-path --emit"),
-    "shfmt": Formatter(only_with=("-w", "--write"), valued="-i -ln -ci"),
-    "standard": Formatter(only_with=("--fix",)),
-    "stylelint": Formatter(only_with=("--fix",), valued="--config"),
-    "yapf": Formatter(only_with=("-i", "--in-place"), valued="--style"),
-}
 _RUFF_VALUED = (
     "--select --ignore --extend-select --config --line-length --output-format -o --output-file --target-version"
 )
@@ -61,7 +24,7 @@ def checker(run: Run, args: list[str]) -> None:
 
 
 def formatter(run: Run, args: list[str], program: str) -> None:
-    kind = FORMATTERS[program]
+    kind = PROGRAMS.formatters[program]
     parsed = parse(args, kind.valued)
     if parsed.has(*kind.never_with, "--help", "--version") or (kind.only_with and not parsed.has(*kind.only_with)):
         run.write(*parsed.values("-o", "--output-file"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leeboard.code._shell_interpreters import SHELLS
 from leeboard.code._shell_programs import name_of
-from leeboard.code._shell_wrappers import RUNS_NEXT, VALUED
+from leeboard.code._shell_table import PROGRAMS
 from leeboard.code.candidate import may_change
 from leeboard.code.shell_effects import shell_effects
 from leeboard.code.wording import cut, on_one_line
@@ -14,7 +14,7 @@ from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.world import World
 
 _NAME_ROOM = 40
-_HANDS_ON = frozenset({*VALUED, "eval", "xargs"})
+_HANDS_ON = frozenset({*PROGRAMS.wrappers, "eval", "xargs"})
 """What they run stands behind them in the list of what the line starts."""
 _CODE_OPTION = lazy(r"-[A-Za-z]*c\Z")
 _WRITES_NOTHING = frozenset(
@@ -55,7 +55,8 @@ def _may_write(started: Started, call: ToolCall) -> bool:
 def _hands_on(started: Started, program: str) -> bool:
     if program in SHELLS:
         return bool(started.handed) or any(map(_CODE_OPTION.match, started.words[1:]))
-    return program in _HANDS_ON or (program, *started.words[1:2]) in RUNS_NEXT
+    runs_next = PROGRAMS.runs_next.get(program, {})
+    return program in _HANDS_ON or any(word in runs_next for word in started.words[1:2])
 
 
 def _program(started: Started) -> str:
