@@ -4,44 +4,39 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+
+import msgspec
 
 from leeboard.code.area import is_test
+from leeboard.data import load
 from leeboard.model.pattern import lazy
 
-_EXTENSIONS = {
-    **dict.fromkeys(("py", "pyi", "pyw", "pyx"), "python"),
-    **dict.fromkeys(("js", "mjs", "cjs", "jsx", "es6"), "javascript"),
-    **dict.fromkeys(("ts", "mts", "cts"), "typescript"),
-    "tsx": "tsx",
-    "go": "go",
-    "java": "java",
-    **dict.fromkeys(("rb", "rake", "gemspec", "ru"), "ruby"),
-    **dict.fromkeys(("php", "phtml", "php5", "php7", "inc"), "php"),
-    "rs": "rust",
-    **dict.fromkeys(("cs", "csx"), "csharp"),
-    **dict.fromkeys(("kt", "kts"), "kotlin"),
-    "c": "c",
-    **dict.fromkeys(("cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "cu"), "cpp"),
-    **dict.fromkeys(("sh", "bash", "zsh", "ksh", "bats"), "bash"),
-    **dict.fromkeys(("html", "htm", "xhtml"), "html"),
-    **dict.fromkeys(("yaml", "yml"), "yaml"),
-    **dict.fromkeys(("json", "jsonc", "json5", "webmanifest"), "json"),
-}
-_NAMES = {
-    **dict.fromkeys(("gemfile", "rakefile", "vagrantfile", "podfile", "fastfile", "guardfile"), "ruby"),
-    **dict.fromkeys((".bashrc", ".bash_profile", ".profile", ".zshrc", "pkgbuild"), "bash"),
-    **dict.fromkeys((".eslintrc", ".babelrc", ".prettierrc"), "json"),
-    **dict.fromkeys(("wscript", "sconstruct", "sconscript"), "python"),
-}
-_INTERPRETERS = {
-    **dict.fromkeys(("python", "pypy"), "python"),
-    **dict.fromkeys(("node", "nodejs", "bun"), "javascript"),
-    **dict.fromkeys(("deno", "tsx", "ts-node"), "typescript"),
-    **dict.fromkeys(("sh", "bash", "zsh", "ksh", "dash"), "bash"),
-    "ruby": "ruby",
-    "php": "php",
-}
+
+class _Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    extensions: dict[str, tuple[str, ...]]
+    names: dict[str, tuple[str, ...]]
+    interpreters: dict[str, tuple[str, ...]]
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """The language by what tells it."""
+
+    extensions: dict[str, str]
+    names: dict[str, str]
+    interpreters: dict[str, str]
+
+
+@cache
+def _told_by() -> _Told:
+    table = load("source/languages", _Languages)
+    return _Told(_turned(table.extensions), _turned(table.names), _turned(table.interpreters))
+
+
+def _turned(signs: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    return {sign: language for language, of_language in signs.items() for sign in of_language}
+
+
 _SHEBANG = lazy(
     r"\#![ \t]{0,4}(?:[^\s]{1,80}/)?(?:env[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4})?)?([a-z][a-z\-]{1,20}?)[0-9.]{0,8}(?=\s|$)"
 )
@@ -88,7 +83,7 @@ def language_of(path: str, text: str = "") -> str:
     if extension == "ipynb":
         # A notebook is written whole as JSON, or cell by cell.
         return "json" if text[:_HEAD].lstrip().startswith("{") else "python"
-    found = _EXTENSIONS.get(extension) or _NAMES.get(name)
+    found = _told_by().extensions.get(extension) or _told_by().names.get(name)
     if found == "php" and extension == "inc" and "<?" not in text[:_HEAD]:
         return ""
     return found or ("" if extension else _by_shebang(text))
@@ -96,7 +91,7 @@ def language_of(path: str, text: str = "") -> str:
 
 def _by_shebang(text: str) -> str:
     found = _SHEBANG.match(text) if text.startswith("#!") else None
-    return _INTERPRETERS.get(found[1].rstrip("-"), "") if found else ""
+    return _told_by().interpreters.get(found[1].rstrip("-"), "") if found else ""
 
 
 @lru_cache(maxsize=4_096)
