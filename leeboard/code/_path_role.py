@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from leeboard.model import folder
 from leeboard.model.pattern import lazy
 
 _HUBS = lazy(
@@ -14,7 +15,6 @@ _HUBS = lazy(
 
 
 _ARTIFACT = lazy(
-    r"(?:^|/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|\.cache|__pycache__|\.next|\.venv|venv|\.pytest_cache|htmlcov)/|"
     r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ def is_hub(path: str) -> bool:
 
 
 def is_left_behind(path: str) -> bool:
-    return bool(_ARTIFACT.search(path))
+    return folder.lies_in(path, "artifact", any_case=True) or bool(_ARTIFACT.search(path))
 
 
 def is_own_notes(path: str) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 from leeboard.code.area import is_test
 from leeboard.data import load
+from leeboard.model import folder
 from leeboard.model.pattern import lazy
 
 
@@ -51,10 +52,6 @@ _TEST_PATH = lazy(
     r"|[a-z0-9](?:TestCase|IT)\.(?:java|kt|php)$|\.(?:cy|stories|e2e)\.[cm]?[jt]sx?$"
 )
 
-_MADE_FOLDERS = lazy(
-    r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|third-party|site-packages|dist|\.next"
-    r"|\.nuxt|\.output|__pycache__|\.venv|venv|\.git|Pods|__generated__|generated|gen-src|\.terraform)/"
-)
 _MADE_NAMES = lazy(
     r"[.\-]min\.(?:js|css|mjs|html)$|[.\-]bundle\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h)$|_grpc\.pb\.go$"
     r"|\.(?:g|freezed)\.dart$|[._]generated\.\w{1,8}$|\.designer\.cs$|\.g\.cs$|_string\.go$|zz_generated\.\w"
@@ -104,7 +101,7 @@ def is_test_path(path: str) -> bool:
 def is_generated(path: str, text: str = "") -> bool:
     """Whether a tool made it or brought it along: generated, vendored, minified, a lock file."""
     plain = path.replace("\\", "/")
-    if _MADE_FOLDERS.search(plain) or _MADE_NAMES.search(posixpath.basename(plain)):
+    if folder.lies_in(plain, "made") or _MADE_NAMES.search(posixpath.basename(plain)):
         return True
     head = text[:_HEAD]
     # A look for the word costs a hundredth of the pattern, and hardly any file has it.

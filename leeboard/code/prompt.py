@@ -12,6 +12,7 @@ from leeboard.code.breadth import asks_everywhere
 from leeboard.code.constraint import find_constraints, find_lifts, without_limits
 from leeboard.code.names import keywords, path_like
 from leeboard.code.redaction import redact_start
+from leeboard.model import folder
 from leeboard.model.analysis import Intent
 from leeboard.model.pattern import lazy
 from leeboard.model.workspace import Workspace
@@ -30,17 +31,7 @@ _SOURCE = lazy(
 """A text to work from tells what to do, not where."""
 _DIFF_SIDE = lazy(r"^(?:\+\+\+|---|diff --git) .*$", re.MULTILINE)
 _SIDE = lazy(r"(?<=\s)[ab]/")
-_NOT_THEIRS = (
-    "node_modules/",
-    "site-packages/",
-    "dist-packages/",
-    ".venv/",
-    "venv/",
-    "vendor/",
-    "/usr/lib",
-    "lib/python3",
-    ".cargo/",
-)
+_LIBRARIES = ("/usr/lib", "lib/python3")
 
 
 _COMMAND_JOINT = lazy(r"[/:_\-]+")
@@ -91,7 +82,12 @@ def _pasted_paths(pasted: str) -> list[str]:
     """Logs are full of slashes: only files in folders count, and only the project's own."""
     sides_cut = _DIFF_SIDE.sub(lambda line: _SIDE.sub("", line.group()), pasted)
     named = [path for path in path_like(sides_cut) if "/" in path and "." in path.rsplit("/", 1)[-1][1:]]
-    return [path for path in named if not any(part in path for part in _NOT_THEIRS)]
+    return [path for path in named if not _is_of_a_library(path)]
+
+
+def _is_of_a_library(path: str) -> bool:
+    """As the paths of a stack trace mostly are."""
+    return any(f"{name}/" in path for name in folder.folders_with("trace")) or any(part in path for part in _LIBRARIES)
 
 
 def _shorten(text: str) -> str:

@@ -15,6 +15,7 @@ from leeboard.code.names import path_words
 from leeboard.code.relation import in_scope
 from leeboard.code.timeline import asked_in
 from leeboard.code.words import content_words, stem
+from leeboard.model import folder
 from leeboard.model.lookup import Registry
 from leeboard.model.pattern import lazy
 from leeboard.model.registry import Entry, Kind
@@ -25,11 +26,7 @@ _WINDOW = 80
 """Rows of a kind that are looked through: several looks in each of many turns."""
 _QUIET = 2
 """Turns without any call that a stretch may hold."""
-_ELSEWHERE = lazy(
-    r"(?:^|/)(?:node_modules|site-packages|dist-packages|vendor|third_party|\.cargo|go/pkg/mod|docs?)/|"
-    r"\.(?:md|mdx|rst|adoc)$",
-    re.IGNORECASE,
-)
+_DOCUMENT = lazy(r"\.(?:md|mdx|rst|adoc)$", re.IGNORECASE)
 _WEB = ("http://", "https://", "web: ")
 
 
@@ -95,7 +92,9 @@ def lies_outside(look: Entry, world: World, worked_in: frozenset[str], *, explor
     path = look.path
     if path.rpartition("/")[0] in worked_in or in_scope(path, world.contract.scope) or _is_spoken_of(path, world):
         return False
-    return True if exploring or not is_inside(path) or _ELSEWHERE.search(path) else None
+    if exploring or not is_inside(path) or _DOCUMENT.search(path):
+        return True
+    return True if folder.lies_in(path, "reference", any_case=True) else None
 
 
 def has_ended(registry: Registry, agent: str, turn: int) -> bool:

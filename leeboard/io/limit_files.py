@@ -10,11 +10,12 @@ import msgspec
 
 from leeboard.code.redaction import has_shape
 from leeboard.io.seen_files import Seen, Stamp, look, stamp_of
+from leeboard.model.folder import folders_with
 
 MOST_FILES = 400
 MOST_FOLDERS = 200
 MOST_ENTRIES = 5_000
-_PASSED_OVER = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", "target", ".mypy_cache"))
+
 
 Wanted = Callable[[str], bool]
 
@@ -91,7 +92,7 @@ class _Walk:
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _PASSED_OVER and path not in self.folders:
+                if entry.name not in folders_with("without-limits") and path not in self.folders:
                     self.enter(path, new=new)
             elif self._wanted(path) and path not in self.files:
                 self._add(path, new=new)

@@ -12,13 +12,14 @@ from leeboard.io.digests.found import Digest
 from leeboard.io.digests.scan import scan
 from leeboard.io.digests.tops import Tops
 from leeboard.io.secret_key import secret_key
+from leeboard.model.folder import folders_with
 from leeboard.model.glob import matches
 from leeboard.model.tracked import Baseline, TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 
 NOT_LOOKED_INTO = (
-    *(".git", ".DS_Store", "*~", ".#*", "*.swp", "*.swo", "4913"),
-    *("node_modules", ".venv", "__pycache__"),
+    *(".DS_Store", "*~", ".#*", "*.swp", "*.swo", "4913"),
+    *sorted(folders_with("untracked")),
 )
 """Names of version control, editors and what programs make: at any depth below what a glob names outright."""
 

@@ -9,8 +9,9 @@ import msgspec
 
 from leeboard.io import git
 from leeboard.io.places import project_root
+from leeboard.model.folder import folders_with
 
-_NEVER = frozenset((".git", ".hg", ".svn", "__pycache__"))
+_NEVER = folders_with("unscanned")
 _GIT_SECONDS = 60.0
 
 

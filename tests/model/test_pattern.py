@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.pattern import lazy
+from leeboard.model.pattern import filled, lazy
 
 WORD = r"(?P<letter>[a-c])\d"
 
@@ -39,3 +39,8 @@ def test_compiled_once() -> None:
     pattern = lazy("a")
     pattern.search("a")
     assert "search" in vars(pattern)
+
+
+def test_a_part_may_hold_the_parts_before_it() -> None:
+    parts = {"any": "[^.]", "far": "{any}{0,60}"}
+    assert filled("a{far}b{2}", parts) == "a[^.]{0,60}b{2}"

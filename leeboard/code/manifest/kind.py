@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from functools import lru_cache
 
+from leeboard.model import folder
 from leeboard.model.pattern import lazy
 
 _NAMES = {
@@ -65,9 +66,6 @@ _PATTERNS = (
     (lazy(r"(?:^|/)\.(?:github|gitea|forgejo)/workflows/[^/]{1,200}\.ya?ml$"), "workflow"),
 )
 _LOCKED = {"package_blocks", "pylock", "bun_binary"}
-_FOREIGN = lazy(
-    r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|third-party|site-packages|\.venv|venv|Pods)/"
-)
 _SAMPLE = lazy(r"(?i)(?:^|/)(?:fixtures?|__fixtures__|test-?fixtures|testdata|test[-_]data|__snapshots__|snapshots)/")
 
 MAIN = {
@@ -104,7 +102,7 @@ def is_lock(kind: str) -> bool:
 
 def is_foreign(path: str) -> bool:
     """Whether it came with somebody else's code: what that declares is not ours."""
-    return bool(_FOREIGN.search(path))
+    return folder.lies_in(path, "foreign")
 
 
 def is_sample(path: str) -> bool:

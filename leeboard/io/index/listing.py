@@ -13,6 +13,7 @@ from leeboard.code.language import language_of
 from leeboard.code.redaction import has_shape
 from leeboard.io.index.extract import LARGEST, is_made_path
 from leeboard.io.opened import read_start
+from leeboard.model.folder import folders_with
 
 SECONDS = 60.0
 _SHORTEST_KEY = 16
@@ -21,9 +22,7 @@ MOST_FILES = 200_000
 """More than this is no work tree but a disk."""
 
 _NOT_CODE = frozenset({"", "json", "yaml", "html"})
-_SKIPPED_FOLDERS = frozenset(
-    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"}
-)
+_SKIPPED_FOLDERS = folders_with("unindexed")
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -20,9 +20,10 @@ from leeboard.io.git_place import find
 from leeboard.io.opened import open_regular
 from leeboard.io.plan.layout import HOME
 from leeboard.io.plan.repository import Repository
+from leeboard.model.folder import folders_with
 
 MOST_FILES = 20_000
-UNSEEN = frozenset({HOME, ".git", "__pycache__", "node_modules", ".venv", ".tox", ".pytest_cache", ".mypy_cache"})
+UNSEEN = folders_with("outside-plan") | {HOME}
 
 
 class TreeState(msgspec.Struct, frozen=True, kw_only=True):
