@@ -1,8 +1,12 @@
 """A rule is a module: its docstring is its page, `RULE` its metadata, `detect` its function, samples its proof.
 
 Nothing registers a rule: every module in `leeboard.detectors` is one, and its file name is its id. What it listens to
-and which facts it wants is read from the annotations of `detect`, so a new rule is two new files and no edit. The
-annotations are read from the source as text: a process imports only the rules that listen to what it was asked.
+and which facts it wants is read from the annotations of `detect`, so a new rule is two new files and no edit.
+
+A process imports only the rules that listen to what it was asked. It knows them by their headers: `RULE` and the
+signatures, cut out of the source by plain search and looked up among those that `make data` has parsed. A header that
+nobody has seen, such as that of a rule that was dropped in, is parsed on the spot. The text that was cut is the key, so
+the table can not be out of date.
 """
 
 from __future__ import annotations
@@ -12,10 +16,13 @@ import os
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from leeboard.data import load
+from leeboard.errors import StateError
+from leeboard.model.digest import digest
 from leeboard.model.event import Event
 from leeboard.model.verdict import Finding
 
@@ -23,6 +30,14 @@ HEADINGS = ("What it catches", "Why it matters", "Example", "Known limits")
 
 Detect = Callable[..., Iterable[Finding]]
 Holds = Callable[..., bool]
+Channel = Literal["score", "signal", "guard", "inform"]
+"""Which way findings go: they take from the score; they are weighed by urgency and said as interrupts; they keep a
+workflow on disk in order, asked only where there is one, and refuse by themselves; they tell of what others did to
+files, outside the score, and refuse under `enforce` alone."""
+LETTERS: dict[Channel, str] = {"score": "S", "guard": "G", "inform": "I"}
+"""What the codes of a channel begin with. That of a signal begins with its subclass."""
+Permit = Literal["word", "widen", "allow", "terminal"]
+"""How the user lets a finding pass: they say so, widen the scope, run `leeboard allow`, do it in their own terminal."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,51 +56,77 @@ class Countersteer(msgspec.Struct, frozen=True, kw_only=True):
     commands: tuple[str, ...] = ()
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
+class Traits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What has to be known of a rule before it is imported: in `RULE` it is written in constants."""
+
+    code: str = ""
+    """Short, and never given to another rule: `LB-`, then where its findings belong, then a number."""
+    channel: Channel = "score"
+    subclass: str = ""
+    """For signals: the letter of a class and a number. `leeboard/data/judge/classes.toml` says what is known of it."""
+    denies: bool = False
+    """One of the named few: its findings are refused under `advise` too."""
+    permit: Permit = "word"
+    about_place: bool = False
+    """It asks where the work lies: whoever widens the scope lets its findings pass."""
+    needs_no_history: bool = False
+    """Its refusals rest on the call and the user's words alone, so they are made where there is no store, too."""
+
+
+class Rule(Traits, frozen=True, kw_only=True):
     """What a rule module says about itself."""
 
     summary: str
-    denies: bool = False
-    """One of the named few: its findings are refused under `advise` too."""
-    guards: bool = False
-    """It keeps a workflow on disk in order: asked only where there is one, and refuses by itself, outside the score."""
-    informs: bool = False
-    """It tells of what others did to files: said outside the score, and refused under `enforce` alone."""
-    subclass: str = ""
-    """A1 to D3 for a rule whose findings carry a signal; empty for one that takes from the score."""
     kind: str = ""
     """What a drift report calls its findings, where that is not the rule's id."""
     detail: str = ""
     """Under which name a drift report lists the subjects of its findings."""
+    order: int = 99
+    """Where a drift report tells of its findings: the smallest first."""
     countersteer: Countersteer | None = None
     """For a rule that judges a work tree."""
 
+    def __post_init__(self) -> None:
+        """A signal belongs to a class, and nothing else does."""
+        if (self.channel == "signal") != bool(self.subclass):
+            raise ValueError(f"channel {self.channel!r} and subclass {self.subclass!r} do not go together")
 
-class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """What has to be known of a rule before it is imported."""
 
-    has_signals: bool
-    guards: bool
-    informs: bool
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a rule's file says of itself before it is imported."""
+
+    traits: Traits = msgspec.field(default_factory=Traits)
+    listens: tuple[str, ...] = ()
+    """The events it judges."""
+    wants: tuple[str, ...] = ()
+    """The types of the facts that `detect` asks for, behind event and world."""
+    holds_wants: tuple[str, ...] = ()
+    """The types of the facts that `holds` asks for, behind finding and world."""
+
+
+UNREADABLE = Header(listens=("ToolProposed",))
+"""Of a file that is no rule: it is asked about every call, so that its failure is on record."""
 
 
 class LoadedRule:
-    """A rule module, read; imported when it is first asked for more than what it listens to."""
+    """A rule module, read; imported when it is first asked for more than its header says."""
 
-    def __init__(self, name: str, detect: list[str], holds: list[str], marks: Marks) -> None:
-        """`detect` and `holds` are the annotations of the parameters of these two."""
+    def __init__(self, name: str, header: Header) -> None:
         self.id = name.rpartition(".")[2]
         self._name = name
-        self.listens = frozenset(map(str.strip, detect[0].split("|")))
-        self.wants = tuple(detect[2:])
-        self.holds_wants = tuple(holds[2:])
-        self.has_signals = marks.has_signals
-        self.guards = marks.guards
-        self.informs = marks.informs
+        self.traits = header.traits
+        self.code = header.traits.code
+        self.channel = header.traits.channel
+        self.listens = frozenset(header.listens)
+        self.wants = header.wants
+        self.holds_wants = header.holds_wants
 
     @cached_property
     def _module(self) -> ModuleType:
-        return importlib.import_module(self._name)
+        module = importlib.import_module(self._name)
+        if traits_of(module.RULE) != self.traits:
+            raise StateError(f"{self.id}: what RULE says can not be read from its source: write it in constants")
+        return module
 
     @property
     def rule(self) -> Rule:
@@ -129,49 +170,112 @@ def listening(rules: tuple[LoadedRule, ...], event: type[Event]) -> tuple[Loaded
     return tuple(loaded for loaded in rules if event.__name__ in loaded.listens)
 
 
+def rule_named(name: str) -> LoadedRule | None:
+    """The rule of this id or code."""
+    return _by_name().get(name) or _by_name().get(name.upper())
+
+
+def code_of(rule_id: str) -> str:
+    """Empty for what is no rule of ours, such as one of a later version whose findings lie in the store."""
+    loaded = _by_name().get(rule_id)
+    return loaded.code if loaded else ""
+
+
+def permit_of(rule_id: str) -> Permit:
+    """How the user lets a finding of this rule pass."""
+    loaded = _by_name().get(rule_id)
+    return loaded.traits.permit if loaded else "word"
+
+
+def with_code(rule_id: str) -> str:
+    """A rule as it is shown to people: its id, and its code where it has one."""
+    code = code_of(rule_id)
+    return f"{rule_id} {code}" if code else rule_id
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, LoadedRule]:
+    rules = _all_rules()
+    return {loaded.code: loaded for loaded in rules} | {loaded.id: loaded for loaded in rules}
+
+
 @lru_cache(maxsize=1)
 def _all_rules() -> tuple[LoadedRule, ...]:
+    parsed = load("rules", dict[str, dict[str, Any]])
+    return tuple(LoadedRule(f"leeboard.detectors.{id_}", _header(source, parsed)) for id_, source in sources())
+
+
+def _header(source: bytes, parsed: dict[str, dict[str, Any]]) -> Header:
+    text = header_text(source)
+    known = parsed.get(key_of(text))
+    if known is None:
+        return parse_header(text, source)
+    # Decoded as a Header it would be checked once more, and the checks cost more to set up than all that is read here.
+    lists = {name: tuple(values) for name, values in known.items() if name != "traits"}
+    return Header(traits=Traits(**known["traits"]), **lists)
+
+
+def sources() -> Iterable[tuple[str, bytes]]:
+    """The id and the text of every rule there is, sorted by id."""
     package = importlib.import_module("leeboard.detectors")
     # pkgutil would do the same and import inspect for it, a third of a bare interpreter's start.
     files = sorted((name, folder) for folder in package.__path__ for name in os.listdir(folder))  # noqa: PTH208 - as above
-    return tuple(
-        _read_source(package, f"leeboard.detectors.{name.removesuffix('.py')}", f"{folder}/{name}")
-        for name, folder in files
-        if name.endswith(".py") and not name.startswith("_")
-    )
+    for name, folder in files:
+        if name.endswith(".py") and not name.startswith("_"):
+            source: bytes = package.__loader__.get_data(f"{folder}/{name}")  # type: ignore[union-attr]  # a package's loader reads its files
+            yield name.removesuffix(".py"), source
 
 
-def _read_source(package: ModuleType, name: str, path: str) -> LoadedRule:
-    source: bytes = package.__loader__.get_data(path)  # type: ignore[union-attr]  # a package's loader reads its files
-    detect, holds = _annotations(source, b"detect"), _annotations(source, b"holds")
-    marks = Marks(
-        has_signals=b'subclass="' in source, guards=b"guards=True" in source, informs=b"informs=True" in source
-    )
-    return LoadedRule(name, detect, holds, marks)
+def header_text(source: bytes) -> bytes:
+    """The statements a rule declares itself by, as they are written behind its docstring."""
+    opening = source.find(b'"""')
+    start = source.find(b'"""', opening + 3) if 0 <= opening <= 1 else 0
+    signatures = (_cut(source, b"\ndef detect(", b":\n", start), _cut(source, b"\ndef holds(", b":\n", start))
+    return _cut(source, b"\nRULE = ", b"\n\n", start) + b"".join(text + b": ..." for text in signatures if text)
+
+
+def _cut(source: bytes, opening: bytes, end: bytes, start: int) -> bytes:
+    at = source.find(opening, start)
+    return source[at : source.find(end, at + 1)] if at >= 0 else b""
+
+
+def key_of(header: bytes) -> str:
+    return digest(header, 6)
+
+
+def parse_header(*texts: bytes) -> Header:
+    """Of the first of these texts that is a whole one: what was cut out of a source, or all of it."""
+    from leeboard.rule_parser import declared_in  # noqa: PLC0415 - only for a rule that `make data` has not seen
+
+    for text in texts:
+        try:
+            return msgspec.convert(declared_in(text), Header)
+        except (SyntaxError, LookupError, ValueError, msgspec.ValidationError):
+            continue
+    return UNREADABLE
 
 
 def read_rule(module: ModuleType) -> LoadedRule:
     """A rule module that is imported already."""
-    detect, holds = _annotated(module, "detect"), _annotated(module, "holds")
-    rule: Rule = module.RULE
-    marks = Marks(has_signals=bool(rule.subclass), guards=rule.guards, informs=rule.informs)
-    loaded = LoadedRule(module.__name__, detect, holds, marks)
+    from leeboard.rule_parser import alternatives  # noqa: PLC0415 - not in a hook
+
+    (event, _, *wants), (_, _, *holds_wants) = _annotated(module, "detect"), _annotated(module, "holds")
+    header = Header(
+        traits=traits_of(module.RULE),
+        listens=alternatives(event),
+        wants=tuple(wants),
+        holds_wants=tuple(holds_wants),
+    )
+    loaded = LoadedRule(module.__name__, header)
     loaded._module = module  # noqa: SLF001 - its own, set before anybody asks
     return loaded
 
 
+def traits_of(rule: Rule) -> Traits:
+    return Traits(**{name: getattr(rule, name) for name in Traits.__struct_fields__})
+
+
 def _annotated(module: ModuleType, function: str) -> list[str]:
-    known = getattr(getattr(module, function, None), "__annotations__", {})
+    """The annotations of its parameters; two empty ones where there is no such function."""
+    known = getattr(getattr(module, function, None), "__annotations__", {"event": "", "world": ""})
     return [str(value) for name, value in known.items() if name != "return"]
-
-
-def _annotations(source: bytes, function: bytes) -> list[str]:
-    """The annotations of a function's parameters as they are written; none where there is no such function.
-
-    Found by plain search: a pattern would look at every character of every rule, in every hook process.
-    """
-    _, found, rest = source.partition(b"\ndef " + function + b"(")
-    if not found:
-        return []
-    parameters = (one.partition(":") for one in rest[: rest.index(b")")].decode().split(","))
-    return [annotation.strip() for _name, colon, annotation in parameters if colon]

@@ -204,7 +204,7 @@ def _since_read(
     event, observes = world.analysis.event, world.policy.profile == "observe"
     if not isinstance(event, PromptGiven) or event.agent or observes or Action.INJECT not in moment.actions:
         return None
-    if around.knowledge.disk is None or not any(loaded.informs for loaded in rules):
+    if around.knowledge.disk is None or not any(loaded.channel == "inform" for loaded in rules):
         return None
     from leeboard.code.known.prompt import since_read  # noqa: PLC0415 - for prompts only
 
@@ -278,7 +278,7 @@ def _recall(session: Session) -> Recall:
 
 def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ...]) -> bool:
     found = {finding.rule for finding in findings}
-    return any(loaded.id in found and loaded.rule.denies for loaded in rules)
+    return any(loaded.id in found and loaded.traits.denies for loaded in rules)
 
 
 def is_action(world: World) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import get_args
 
 import pytest
 from click.testing import CliRunner
@@ -21,7 +20,7 @@ from leeboard.model.event import ContextCompacted, MessageSaid, SessionEnded, St
 from leeboard.model.lookup import Registry
 from leeboard.model.outcome import Judged
 from leeboard.model.registry import Entry, Kind
-from leeboard.model.signal import Signal, Subclass
+from leeboard.model.signal import Signal
 from leeboard.model.verdict import Action, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.report.detections import detections_of, markdown_of
@@ -32,7 +31,7 @@ from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 from tests.leak import live_key
 
 RULES = discover()
-SIGNALLING = [rule for rule in RULES if rule.has_signals]
+SIGNALLING = [rule for rule in RULES if rule.channel == "signal"]
 
 SLUGIFY = """def slugify(title, limit=60):
     plain = unicodedata.normalize('NFKD', title).encode('ascii', 'ignore').decode()
@@ -279,7 +278,7 @@ def probe(event: MessageSaid | ToolFinished, world: World, diffs: Diffs, registr
 
 
 MODULE = ModuleType("leeboard.detectors.probe")
-MODULE.__dict__.update(detect=probe, RULE=Rule(summary="x", subclass="C3"), FIRES=(), SILENT=())
+MODULE.__dict__.update(detect=probe, RULE=Rule(summary="x", channel="signal", subclass="C3"), FIRES=(), SILENT=())
 
 
 def test_the_state_is_current_before_anything_is_scored() -> None:
@@ -354,7 +353,7 @@ def test_what_an_evaluation_yields(rule: LoadedRule, sample: Sample) -> None:
     for finding in found:
         signal = finding.signal
         assert isinstance(signal, Signal)
-        assert (signal.subclass, signal.subclass in get_args(Subclass)) == (rule.rule.subclass, True)
+        assert signal.subclass == rule.traits.subclass
         assert isinstance(finding.confidence, float)
         assert isinstance(signal.rework_cost, int)
         assert isinstance(signal.self_correct_prob, float)

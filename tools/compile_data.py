@@ -1,4 +1,6 @@
-"""Compile the tables of `leeboard/data`, TOML as people write it, into the JSON that processes load."""
+"""Compile the tables of `leeboard/data`, TOML as people write it, and the headers of the rules, into the JSON that
+processes load.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-DATA = Path(__file__).parent.parent / "leeboard" / "data"
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from leeboard.rule import header_text, key_of, parse_header, sources  # noqa: E402 - the checkout has to be on the path first
+
+DATA = ROOT / "leeboard" / "data"
 COMPILED = DATA / "compiled"
 
 
@@ -22,7 +31,15 @@ def compiled(table: Path) -> str:
 
 def wanted() -> dict[Path, str]:
     tables = sorted(DATA.glob("*/*.toml"))
-    return {COMPILED / f"{table.parent.name}.{table.stem}.json": compiled(table) for table in tables}
+    files = {COMPILED / f"{table.parent.name}.{table.stem}.json": compiled(table) for table in tables}
+    return files | {COMPILED / "rules.json": rule_headers()}
+
+
+def rule_headers() -> str:
+    """What each rule declares, by the text it does so in; a line for each, so that two new rules can be merged."""
+    found = {key_of(header_text(source)): msgspec.to_builtins(parse_header(source)) for _, source in sources()}
+    lines = (f"{json.dumps(key)}:{json.dumps(header, separators=(',', ':'))}" for key, header in found.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def main() -> None:

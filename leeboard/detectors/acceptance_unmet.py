@@ -29,8 +29,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S017",
     summary="an acceptance command that failed, or was not run over the tree as it is now",
     detail="commands",
+    order=10,
     countersteer=Countersteer(
         action="make the acceptance commands pass",
         rationale="they are what the work promised to show",

@@ -34,8 +34,12 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S003",
+    permit="allow",
+    needs_no_history=True,
     summary="an action the user ruled out in so many words",
     detail="ruled_out",
+    order=4,
     countersteer=Countersteer(
         action="undo what the user ruled out",
         rationale="an explicit limit is the one thing that can not have been misjudged",

@@ -28,7 +28,10 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="what the guard stands on, changed while the agent worked")
+RULE = Rule(
+    code="LB-S007",
+    summary="what the guard stands on, changed while the agent worked",
+)
 
 FIRES = (Sample(name="a script wrote the settings", lines=("@ fix a.py", "found guard leeboard.toml")),)
 SILENT = (

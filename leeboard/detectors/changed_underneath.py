@@ -53,7 +53,11 @@ from leeboard.model.verdict import Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a file that somebody else changed since the agent last read it is written", informs=True)
+RULE = Rule(
+    code="LB-I001",
+    channel="inform",
+    summary="a file that somebody else changed since the agent last read it is written",
+)
 
 _SWEEPING = frozenset(
     {

@@ -26,7 +26,9 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S014",
     summary="more files changed than the contract has room for",
+    order=6,
     countersteer=Countersteer(
         action="split the task or raise its budget",
         rationale="a change this large is no longer the one that was agreed on",

@@ -25,7 +25,9 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S015",
     summary="more lines changed than the contract has room for",
+    order=7,
     countersteer=Countersteer(
         action="split the task or raise its budget",
         rationale="a change this large is no longer the one that was agreed on",

@@ -26,7 +26,10 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="the same file changed again and again without getting anywhere")
+RULE = Rule(
+    code="LB-S004",
+    summary="the same file changed again and again without getting anywhere",
+)
 
 FIRES = (
     Sample(

@@ -28,8 +28,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S011",
     summary="the settings' own contract, changed by the work that it judges",
     detail="keys",
+    order=12,
     countersteer=Countersteer(
         action="have a person confirm the changed contract, or undo its change",
         rationale="a contract that the work may rewrite judges nothing",

@@ -46,7 +46,13 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.code.secret.hit import Secret
 
-RULE = Rule(summary="a credential is written into code, a config file or a shell line", subclass="B1")
+RULE = Rule(
+    code="LB-B101",
+    channel="signal",
+    subclass="B1",
+    needs_no_history=True,
+    summary="a credential is written into code, a config file or a shell line",
+)
 
 # In pieces, so that no scanner takes this file for one that holds a key.
 _KEY = f"sk{'_'}live{'_'}aB3dE6gH{9}jK2mN5p{'Q'}8sT1vW4"

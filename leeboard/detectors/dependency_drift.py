@@ -31,8 +31,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S013",
     summary="a package the work added and the contract does not speak of",
     detail="packages",
+    order=5,
     countersteer=Countersteer(
         action="confirm that the added packages are wanted, or take them out",
         rationale="each one is code that nobody here reviewed",

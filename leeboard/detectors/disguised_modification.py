@@ -37,7 +37,12 @@ if TYPE_CHECKING:  # the parser and what needs it are imported where written cod
     from leeboard.code.planned_duplicate import Namesake
     from leeboard.code.second_version import Cover
 
-RULE = Rule(summary="a new file or function where an existing one should have been changed", subclass="A3")
+RULE = Rule(
+    code="LB-A301",
+    channel="signal",
+    subclass="A3",
+    summary="a new file or function where an existing one should have been changed",
+)
 
 _REFUND = (
     "def handle_refund(order, amount):\n    if order.state != 'paid':\n        raise RefundError('not paid')\n"

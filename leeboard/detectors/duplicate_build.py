@@ -41,7 +41,12 @@ if TYPE_CHECKING:  # the parser and what needs it are imported where written cod
     from leeboard.code.new_code import NewFunction
     from leeboard.code.planned_duplicate import Namesake
 
-RULE = Rule(summary="something is built that the code base, or this session, already has", subclass="A1")
+RULE = Rule(
+    code="LB-A101",
+    channel="signal",
+    subclass="A1",
+    summary="something is built that the code base, or this session, already has",
+)
 
 _KNOWN = (
     "def verify_jwt(token, key):\n    header, body, sign = token.split('.')\n"

@@ -26,7 +26,11 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="an agent that ends while a quality gate of its unit fails", guards=True)
+RULE = Rule(
+    code="LB-G006",
+    channel="guard",
+    summary="an agent that ends while a quality gate of its unit fails",
+)
 
 FIRES = (
     Sample(

@@ -37,7 +37,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a feature is added that nobody asked for", subclass="D2")
+RULE = Rule(
+    code="LB-D201",
+    channel="signal",
+    subclass="D2",
+    summary="a feature is added that nobody asked for",
+)
 
 _TASK = (
     "@ add --json to the export command in cli.py",

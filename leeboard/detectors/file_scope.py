@@ -33,9 +33,12 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S008",
+    about_place=True,
     summary="a change outside of what the contract lets the work touch",
     kind="scope_drift",
     detail="out_of_scope",
+    order=3,
     countersteer=Countersteer(
         action="revert out-of-scope changes or expand touch globs",
         rationale="what lies outside of the contract is reviewed by nobody",

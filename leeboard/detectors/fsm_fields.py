@@ -42,7 +42,12 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.wire.plan_files import Kind
 
-RULE = Rule(summary="an agent writing what only the workflow's engine writes", denies=True, guards=True)
+RULE = Rule(
+    code="LB-G002",
+    channel="guard",
+    denies=True,
+    summary="an agent writing what only the workflow's engine writes",
+)
 
 _UNIT = ".haiku/intents/login/stages/build/units/unit-01-form.md"
 _OTHER = ".haiku/intents/login/stages/build/units/unit-02-mail.md"

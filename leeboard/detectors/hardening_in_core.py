@@ -32,8 +32,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S016",
     summary="guardrails, retries and fallbacks in work that is to make something work first",
     detail="signals",
+    order=8,
     countersteer=Countersteer(
         action="move guardrails into a `harden:` follow-up task",
         rationale="hardening that nobody asked for hides whether the core works",

@@ -24,7 +24,10 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a change that is still off course after a correction was given")
+RULE = Rule(
+    code="LB-S005",
+    summary="a change that is still off course after a correction was given",
+)
 
 FIRES = (
     Sample(

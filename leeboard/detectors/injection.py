@@ -43,7 +43,13 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.code.flow.state import Flow
 
-RULE = Rule(summary="a foreign value reaches a dangerous call unchecked", subclass="B2")
+RULE = Rule(
+    code="LB-B201",
+    channel="signal",
+    subclass="B2",
+    needs_no_history=True,
+    summary="a foreign value reaches a dangerous call unchecked",
+)
 
 FIRES = (
     Sample(

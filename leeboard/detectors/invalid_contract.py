@@ -27,8 +27,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S010",
     summary="a contract with something in it that can not be meant",
     detail="problems",
+    order=2,
     countersteer=Countersteer(
         action="correct the contract",
         rationale="what can not be read can not be kept",

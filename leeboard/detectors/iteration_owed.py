@@ -27,7 +27,11 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="an agent that ends without saying how its hat came out", guards=True)
+RULE = Rule(
+    code="LB-G008",
+    channel="guard",
+    summary="an agent that ends without saying how its hat came out",
+)
 
 FIRES = (
     Sample(name="nothing recorded", lines=('plan phase = "execute"', "plan worked = true", "leave Done.")),

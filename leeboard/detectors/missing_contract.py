@@ -24,7 +24,9 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S009",
     summary="work without a contract: nothing says what it may touch",
+    order=1,
     countersteer=Countersteer(
         action="write down what the work may touch",
         rationale="without a contract every check would be green and say nothing",

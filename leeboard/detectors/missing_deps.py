@@ -28,7 +28,11 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a quality gate that can not run, or a unit ahead of what it depends on", guards=True)
+RULE = Rule(
+    code="LB-G007",
+    channel="guard",
+    summary="a quality gate that can not run, or a unit ahead of what it depends on",
+)
 
 FIRES = (
     Sample(

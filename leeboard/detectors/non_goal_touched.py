@@ -33,8 +33,10 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S012",
     summary="a change of what the contract names as a non-goal",
     detail="non_goals",
+    order=9,
     countersteer=Countersteer(
         action="revert what a non-goal rules out or have the non-goal taken back",
         rationale="somebody decided against this work before it began",

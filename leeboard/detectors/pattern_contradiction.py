@@ -46,7 +46,12 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.code.contradiction import Contradiction
 
-RULE = Rule(summary="new code goes against how the repository does this everywhere else", subclass="A2")
+RULE = Rule(
+    code="LB-A201",
+    channel="signal",
+    subclass="A2",
+    summary="new code goes against how the repository does this everywhere else",
+)
 
 _WRAPPED = (
     "repo app/db/session.py | import sqlite3",

@@ -25,7 +25,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="the client's own plan mode, while a workflow on disk does the planning", denies=True, guards=True)
+RULE = Rule(
+    code="LB-G004",
+    channel="guard",
+    denies=True,
+    summary="the client's own plan mode, while a workflow on disk does the planning",
+)
 
 FIRES = (
     Sample(name="while elaborating", lines=('plan phase = "elaborate"', "tool EnterPlanMode")),

@@ -37,7 +37,12 @@ if TYPE_CHECKING:  # the parser and what needs it are imported where written cod
     from leeboard.code.rework import Rebuilt
     from leeboard.model.registry import Entry
 
-RULE = Rule(summary="work of this session is done a second time", subclass="C2")
+RULE = Rule(
+    code="LB-C201",
+    channel="signal",
+    subclass="C2",
+    summary="work of this session is done a second time",
+)
 
 _SLUGIFY = (
     "def slugify(title, limit=60):\n"

@@ -34,7 +34,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="something is fetched again that the agent has in its context", subclass="C1")
+RULE = Rule(
+    code="LB-C101",
+    channel="signal",
+    subclass="C1",
+    summary="something is fetched again that the agent has in its context",
+)
 
 FIRES = (
     Sample(

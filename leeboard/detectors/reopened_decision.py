@@ -34,7 +34,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a question that was decided is opened again, though nothing new is known", subclass="C3")
+RULE = Rule(
+    code="LB-C301",
+    channel="signal",
+    subclass="C3",
+    summary="a question that was decided is opened again, though nothing new is known",
+)
 
 _DECIDED = "~ I'll use REST instead of GraphQL for the public interface."
 _AGAIN = "~ Let me reconsider REST vs GraphQL for the public interface."

@@ -34,7 +34,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="the agent has stopped building and reads what the task does not need now", subclass="D3")
+RULE = Rule(
+    code="LB-D301",
+    channel="signal",
+    subclass="D3",
+    summary="the agent has stopped building and reads what the task does not need now",
+)
 
 _WORK = (
     "@ add retries to src/http/client.py",

@@ -33,8 +33,12 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S001",
+    permit="widen",
+    about_place=True,
     summary="a change to a file that nothing in the session led to",
     detail="strayed",
+    order=3,
     countersteer=Countersteer(
         action="undo what nobody asked for, or write down that it belongs to the work",
         rationale="work nobody asked for has to be found by somebody who did not expect it",

@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from leeboard.code.secret.hit import Secret
 
 RULE = Rule(
+    code="LB-S018",
     summary="a credential among the lines that a work tree gained",
     detail="places",
+    order=11,
     countersteer=Countersteer(
         action="take the credential out and revoke it",
         rationale="a key that was committed is public for good",

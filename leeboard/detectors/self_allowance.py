@@ -53,7 +53,13 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="the agent loosening its own guard", denies=True)
+RULE = Rule(
+    code="LB-S006",
+    denies=True,
+    permit="terminal",
+    needs_no_history=True,
+    summary="the agent loosening its own guard",
+)
 
 FIRES = (
     Sample(name="allow", lines=("@ fix a.py", "$ leeboard allow scope_drift --path src/ --reason x")),

@@ -26,7 +26,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="work of a kind the goal does not speak of")
+RULE = Rule(
+    code="LB-S002",
+    permit="widen",
+    about_place=True,
+    summary="work of a kind the goal does not speak of",
+)
 
 FIRES = (
     Sample(

@@ -28,7 +28,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="a unit of a type its stage does not have, or with a wrong name", denies=True, guards=True)
+RULE = Rule(
+    code="LB-G003",
+    channel="guard",
+    denies=True,
+    summary="a unit of a type its stage does not have, or with a wrong name",
+)
 
 _UNIT = ".haiku/intents/login/stages/build/units/unit-02-mail.md"
 FIRES = (

@@ -40,7 +40,12 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
-RULE = Rule(summary="code is cleaned up that has nothing to do with the task", subclass="D1")
+RULE = Rule(
+    code="LB-D101",
+    channel="signal",
+    subclass="D1",
+    summary="code is cleaned up that has nothing to do with the task",
+)
 
 _TASK = (
     "@ fix the auth bug",

@@ -25,9 +25,11 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
+    code="LB-S019",
     summary="files of the work tree that nobody looked at",
     kind="not_analysed",
     detail="unseen",
+    order=13,
     countersteer=Countersteer(
         action="have git look at every file again",
         rationale="what was not looked at may be anything",

@@ -40,7 +40,12 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.code.crypto.weakness import Weakness
 
-RULE = Rule(summary="cryptography that is too weak for what it guards", subclass="B3")
+RULE = Rule(
+    code="LB-B301",
+    channel="signal",
+    subclass="B3",
+    summary="cryptography that is too weak for what it guards",
+)
 
 FIRES = (
     Sample(

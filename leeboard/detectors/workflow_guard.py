@@ -48,7 +48,13 @@ from leeboard.rule import Rule, Sample
 if TYPE_CHECKING:
     from leeboard.code.plan_patch import Patch
 
-RULE = Rule(summary="a change outside of the unit or stage that is at work", denies=True, guards=True)
+RULE = Rule(
+    code="LB-G001",
+    channel="guard",
+    denies=True,
+    permit="allow",
+    summary="a change outside of the unit or stage that is at work",
+)
 
 _TREE = ".haiku/worktrees/login/unit-01-form"
 FIRES = (

@@ -59,7 +59,7 @@ def _guard_over(
     """What the rules that guard a workflow found, and what the others did."""
     if not world.plan_root:
         return None, found
-    guards = {loaded.id for loaded in rules if loaded.guards}
+    guards = {loaded.id for loaded in rules if loaded.channel == "guard"}
     guarded = standing(tuple(finding for finding in found if finding.rule in guards), world.allowances)
     rest = tuple(finding for finding in found if finding.rule not in guards)
     if not guarded:
@@ -73,7 +73,7 @@ def _notice_over(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
 ) -> tuple[Notice | None, tuple[Finding, ...]]:
     """What the rules that tell of others' changes found, and what the others did."""
-    informing = {loaded.id for loaded in rules if loaded.informs}
+    informing = {loaded.id for loaded in rules if loaded.channel == "inform"}
     rest = tuple(finding for finding in found if finding.rule not in informing)
     if len(rest) == len(found):
         return None, found

@@ -7,6 +7,7 @@ from leeboard.judge.score import score_of
 from leeboard.model.contract import Allowance
 from leeboard.model.glob import matches
 from leeboard.model.session import AgentState, Session
+from leeboard.model.signal_class import subclass_of
 from leeboard.model.verdict import Assessment, Confidence, Finding, type_of
 
 
@@ -28,7 +29,7 @@ def is_allowed(finding: Finding, allowances: tuple[Allowance, ...]) -> bool:
 def _covers(allowance: Allowance, finding: Finding) -> bool:
     if allowance.fingerprint:
         return allowance.fingerprint == finding.fingerprint
-    if finding.signal is not None and finding.signal.subclass == "B1":
+    if finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value:
         return False  # a secret is let pass by its digest, never by the place it stands in
     about_rule = not allowance.rule or allowance.rule == finding.rule
     place = finding.path or finding.subject

@@ -1,4 +1,4 @@
-"""How far the agent has gone with what class A found: written, built upon, wired into other files."""
+"""How far the agent has gone with what was found: written, built upon, wired into other files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from leeboard.code.language import is_test_path, language_of
 from leeboard.judge.urgency import weigh
 from leeboard.model.diff import Diff, Diffs
 from leeboard.model.session import AgentState, Pending
+from leeboard.model.signal_class import class_of
 
 _REMARKS = ("#", "//", "*", "/*", "--", "<!--")
 _LONGEST = 400
@@ -17,18 +18,18 @@ _LONGEST = 400
 
 def settle(agent: AgentState, diffs: Diffs) -> AgentState:
     """The agent after a call that wrote these: what it builds on is no longer easily taken back."""
-    if not diffs or not any(_class_a(pending) for pending in agent.pending):
+    if not diffs or not any(_grows(pending) for pending in agent.pending):
         return agent
     return replace(agent, pending=tuple(_settled(pending, agent, diffs) for pending in agent.pending))
 
 
-def _class_a(pending: Pending) -> bool:
-    return pending.finding.signal is not None and pending.finding.signal.subclass[0] == "A"
+def _grows(pending: Pending) -> bool:
+    return pending.finding.signal is not None and class_of(pending.finding.signal.subclass).grows
 
 
 def _settled(pending: Pending, agent: AgentState, diffs: Diffs) -> Pending:
     signal = pending.finding.signal
-    if signal is None or not _class_a(pending) or agent.turn <= pending.turn or signal.stage == "PLAN":
+    if signal is None or not _grows(pending) or agent.turn <= pending.turn or signal.stage == "PLAN":
         return pending
     uses = [diff for diff in diffs if _builds_on(diff, pending)]
     if not uses:

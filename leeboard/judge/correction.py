@@ -13,6 +13,7 @@ from leeboard.model.digest import digest
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import LEVELS, Assessment, Correction, Level
+from leeboard.rule import permit_of
 
 FORCED_ROOM = 200
 """A longer path is no action one can name."""
@@ -90,14 +91,14 @@ def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tu
 
 
 def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
-    rules = {finding.rule for finding in assessment.findings if finding.delta}
-    if "self_allowance" in rules:
+    ways = {permit_of(finding.rule): finding.rule for finding in assessment.findings if finding.delta}
+    if "terminal" in ways:
         return _THEIRS
     if not paths:
         return _SAY_SO
-    if "broken_constraint" in rules:
-        return _ALLOW.format(rule="broken_constraint", path=_quoted(paths[0]))
-    if rules & {"scope_drift", "tangent"}:
+    if "allow" in ways:
+        return _ALLOW.format(rule=ways["allow"], path=_quoted(paths[0]))
+    if "widen" in ways:
         return _WIDEN.format(path=_quoted(_folder(paths[0])))
     return _SAY_SO
 

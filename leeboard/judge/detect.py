@@ -36,7 +36,7 @@ def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, g
     return tuple(
         loaded
         for loaded in listening(rules, event)
-        if (guarded if loaded.guards else scored or loaded.has_signals or loaded.informs)
+        if (guarded if loaded.channel == "guard" else scored or loaded.channel != "score")
     )
 
 

@@ -1,6 +1,6 @@
 """From signals to what becomes of them: fired, queued or logged, each with the trace of the rules that decided.
 
-Window, cooldown, budget and grace hold for what goes by the formula; B1 and B2 above 0.85 pass them all. The queue
+Window, cooldown, budget and grace hold for what goes by the formula; what escalates passes them all. The queue
 belongs to the agent concerned and goes by urgency; the budget is the session's.
 """
 
@@ -17,6 +17,7 @@ from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Judged, JudgedState
 from leeboard.model.policy import Policy
 from leeboard.model.session import PENDING_WINDOW, SEEN_WINDOW, AgentState, Pending, Session
+from leeboard.model.signal_class import class_of
 from leeboard.model.verdict import Action, Finding, Moment
 from leeboard.model.world import World
 
@@ -116,7 +117,9 @@ def signal_id(session_id: str, finding: Finding, note: str = "") -> str:
 
 
 def _in_grace(finding: Finding, agent: AgentState, policy: Policy) -> bool:
-    return finding.signal is not None and finding.signal.subclass[0] in "CD" and agent.turn <= policy.grace_turns
+    if finding.signal is None or agent.turn > policy.grace_turns:
+        return False
+    return class_of(finding.signal.subclass).has_grace
 
 
 def _throttled(weighed: Weighed, session: Session, agent: AgentState, policy: Policy) -> tuple[Weighed, str]:
@@ -173,7 +176,7 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
     if _fires(pending, session):
         return True
     signal = pending.finding.signal
-    held_up = moment.name == "Stop" and (signal is None or signal.subclass[0] != "B")
+    held_up = moment.name == "Stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
     return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
 
 

@@ -21,6 +21,7 @@ from leeboard.model.session import Session
 from leeboard.model.stop import StopProposed
 from leeboard.model.verdict import Action, Correction, Finding, Moment, Verdict
 from leeboard.model.world import World
+from leeboard.rule import permit_of
 
 ROOM = 1_800
 """Characters of a refusal: the end of a failing gate's output has to fit in."""
@@ -111,7 +112,7 @@ class Guard:
 
     @property
     def _may_be_allowed(self) -> bool:
-        return self.findings[0].rule == "workflow_guard" and isinstance(self._world.analysis.event, ToolProposed)
+        return permit_of(self.findings[0].rule) == "allow" and isinstance(self._world.analysis.event, ToolProposed)
 
 
 def _allow(finding: Finding) -> str:

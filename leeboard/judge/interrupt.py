@@ -6,6 +6,7 @@ from leeboard.code.wording import element, untagged
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Pending
 from leeboard.model.signal import Disposition
+from leeboard.model.signal_class import letter_of
 
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
@@ -34,7 +35,7 @@ def block(judged: Judged) -> str:
     """What a person reads: the message to pass on, the reason in one sentence, and how long it could wait."""
     return "\n".join(
         (
-            f"⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-{judged.subclass[:1]} | URGENCY: {judged.urgency}]",
+            f"⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-{letter_of(judged.subclass)} | URGENCY: {judged.urgency}]",
             "",
             f"/btw {said(judged.message)}",
             "",

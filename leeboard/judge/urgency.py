@@ -1,9 +1,10 @@
-"""How urgent a finding of the classes A to D is, and what that calls for. A table of products and its exceptions.
+"""How urgent a finding with a signal is, and what that calls for. A table of products and its exceptions.
 
     urgency = rework cost x probability that the agent does not correct itself
     FIRE    4.0 and more;  QUEUE  2.0 up to 4.0;  LOG  below 2.0
 
-In this order: what caps it at LOG, the override of B1 and B2 above 0.85, commitment (class A alone), the product, the
+In this order: what caps it at LOG, the override of a subclass that escalates above 0.85, commitment (of a class
+that grows), the product, the
 floor, the rule's own word that it fires. Products are rounded where floats drift, never where a threshold lies.
 """
 
@@ -14,6 +15,7 @@ import math
 import msgspec
 
 from leeboard.model.signal import HIGH, Disposition, Signal
+from leeboard.model.signal_class import class_of, subclass_of
 from leeboard.model.verdict import Finding
 
 FIRE_FROM, QUEUE_FROM = 4.0, 2.0
@@ -42,7 +44,7 @@ def weigh(finding: Finding, *, wired: bool = False) -> Weighed:
     trace = [f"{signal.subclass} {signal.stage}: {cost} x {stays:g} = {shown(urgency)}"]
     if signal.log_only:
         return _logged(urgency, trace, signal.log_only)
-    if _is_secret_or_injection(signal):
+    if subclass_of(signal.subclass).escalates:
         if finding.confidence > ESCALATE_ABOVE:
             told = f"confidence {finding.confidence:g} above {ESCALATE_ABOVE}: {signal.subclass}-ESCALATE"
             return Weighed(urgency=urgency, disposition="FIRE", escalates=True, trace=(*trace, told))
@@ -78,21 +80,17 @@ def label(finding: Finding, weighed: Weighed) -> str:
 
 
 def _committed(signal: Signal, *, wired: bool) -> tuple[int, float]:
-    """Class A gets more urgent the further the agent has gone with it."""
+    """Some classes get more urgent the further the agent has gone with it."""
     cost, stays = signal.rework_cost, signal.self_correct_prob
-    if signal.subclass[0] != "A" or signal.stage == "PLAN":
+    if not class_of(signal.subclass).grows or signal.stage == "PLAN":
         return cost, stays
     if signal.stage == "SETTLED":
         return min(HARDEST, cost + wired), SETTLED
     return cost, COMMITTED if stays >= HIGH else HIGH
 
 
-def _is_secret_or_injection(signal: Signal) -> bool:
-    return signal.subclass in {"B1", "B2"}
-
-
 def _floor(finding: Finding, signal: Signal) -> float:
-    if _is_secret_or_injection(signal) and finding.confidence > QUEUE_ABOVE:
+    if subclass_of(signal.subclass).escalates and finding.confidence > QUEUE_ABOVE:
         return max(signal.floor, QUEUE_FROM)
     return signal.floor
 

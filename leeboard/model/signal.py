@@ -1,4 +1,4 @@
-"""How much one finding of the classes A to D weighs: what its urgency is computed from.
+"""How much one finding that carries a signal weighs: what its urgency is computed from.
 
 URGENCY = rework cost x probability that the agent does not correct itself. Everything else here bends that product:
 a floor, a ceiling, a rule's own word that it fires.
@@ -10,7 +10,6 @@ from typing import Literal
 
 import msgspec
 
-Subclass = Literal["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3", "D1", "D2", "D3"]
 Stage = Literal["PLAN", "DIFF", "SETTLED"]
 """How far the agent has gone: it speaks of it, has written it, has built on it."""
 Disposition = Literal["FIRE", "QUEUE", "LOG"]
@@ -20,7 +19,8 @@ LOW, MED, HIGH = 0.2, 0.5, 0.8
 
 
 class Signal(msgspec.Struct, frozen=True, kw_only=True):
-    subclass: Subclass
+    subclass: str
+    """The letter of a class and a number, such as B1."""
     rework_cost: int
     """1 cosmetic, 2 one function or file, 3 several files, 4 architectural change, 5 start again."""
     self_correct_prob: float

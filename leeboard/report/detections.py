@@ -1,4 +1,4 @@
-"""The end-of-session report of the classes A to D. Its counts are the ledger's, its judgement is made of counts."""
+"""The end-of-session report of the signals. Its counts are the ledger's, its judgement is made of counts."""
 
 from __future__ import annotations
 
@@ -10,31 +10,10 @@ import msgspec
 from leeboard.model.health import Health
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
+from leeboard.model.signal_class import letter_of, subclass_of
 
 HEADING = "## SCAFFOLD-WATCH SESSION REPORT"
 
-_ADVICE = {
-    "A1": "Refactoring candidate",
-    "A3": "Refactoring candidate",
-    "C2": "Refactoring candidate",
-    "A2": "Architectural improvement",
-    "B1": "Tech debt",
-    "B2": "Tech debt",
-    "B3": "Tech debt",
-    "D1": "Tech debt",
-    "D2": "Tech debt",
-}
-_HARM = {
-    "A1": ("duplicate of existing code", "duplicates of existing code"),
-    "A2": ("contradiction of an established pattern", "contradictions of established patterns"),
-    "A3": ("parallel implementation", "parallel implementations"),
-    "B1": ("secret in the code", "secrets in the code"),
-    "B2": ("injection vector", "injection vectors"),
-    "B3": ("weak use of cryptography", "weak uses of cryptography"),
-    "C2": ("piece of work built twice", "pieces of work built twice"),
-    "D1": ("unrelated refactoring", "unrelated refactorings"),
-    "D2": ("unasked feature", "unasked features"),
-}
 _OPEN = {"waiting", "fired", "delivered"}
 
 
@@ -84,7 +63,8 @@ def detections_of(session: Session, judged: Iterable[Judged], budget: int, now: 
 def markdown_of(found: Detections) -> str:
     """The seed's headings, in the seed's order."""
     fired = [
-        f"  [Turn {_spoken(one)}] CLASS-{one.subclass[:1]} | URGENCY: {one.urgency} — {told(one, found.now)} ({one.id})"
+        f"  [Turn {_spoken(one)}] CLASS-{letter_of(one.subclass)} | URGENCY: {one.urgency} — "
+        f"{told(one, found.now)} ({one.id})"
         for one in found.fired
     ]
     queued = [f"  URGENCY {one.urgency} — {told(one, found.now)} ({one.id})" for one in found.queued]
@@ -156,9 +136,9 @@ def _observations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...]:
 
 
 def _recommendations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...]:
-    standing = [one for one in every if _stands(one, now) and one.subclass in _ADVICE]
+    standing = [one for one in every if _stands(one, now) and subclass_of(one.subclass).advice]
     order = sorted(standing, key=lambda one: (one.subclass, one.turn))
-    return tuple(dict.fromkeys(f"{_ADVICE[one.subclass]}: {one.message}" for one in order))
+    return tuple(dict.fromkeys(f"{subclass_of(one.subclass).advice}: {one.message}" for one in order))
 
 
 def health_paragraph(health: Health, every: tuple[Judged, ...], now: FilesNow = UNKNOWN) -> str:
@@ -196,7 +176,8 @@ def _improvements(health: Health, every: tuple[Judged, ...], now: FilesNow) -> l
 def _regressions(health: Health, every: tuple[Judged, ...], now: FilesNow) -> list[str]:
     found = []
     harm = Counter(one.subclass for one in every if _stands(one, now))
-    found += [_count(harm[subclass], words) for subclass, words in _HARM.items() if harm[subclass]]
+    told = ((subclass_of(subclass).harm, number) for subclass, number in sorted(harm.items()))
+    found += [_count(number, words) for words, number in told if words]
     if health.tests < 0:
         found.append(_count(-health.tests, ("test removed", "tests removed")))
     if health.decisions > 0 and health.tests <= 0:

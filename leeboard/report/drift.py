@@ -14,15 +14,12 @@ from leeboard.model.tree import TreeChange
 from leeboard.model.verdict import Finding, Severity
 from leeboard.rule import LoadedRule, Rule
 
-ORDER = (
-    *("missing_contract", "invalid_contract", "scope_drift", "broken_constraint"),
-    *("dependency_drift", "churn_files", "churn_loc"),
-    *("hardening_in_core", "non_goal_touched", "acceptance_unmet", "secret_found", "contract_changed", "not_analysed"),
-)
-"""In which kinds are told; others follow by name."""
 LISTED, NAMED = 50, 6
+_LAST = 99
 _SEVERITIES: tuple[Severity, ...] = ("info", "warn", "error")
-_CRASH = Rule(summary="a rule that failed: what it looks for is not known", kind="not_analysed", detail="rules")
+_CRASH = Rule(
+    summary="a rule that failed: what it looks for is not known", kind="not_analysed", detail="rules", order=13
+)
 
 
 def drift_report(
@@ -33,8 +30,7 @@ def drift_report(
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(kind_of(finding, by_id), []).append(finding)
-    kinds = sorted(groups, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind))
-    drifted = tuple(_drifted(kind, tuple(groups[kind]), by_id) for kind in kinds)
+    drifted = tuple(_drifted(kind, tuple(groups[kind]), by_id) for kind in _told_in_order(groups, by_id))
     task = task or (held.contract.task if held else "")
     return DriftReport(
         task_id=task,
@@ -46,6 +42,12 @@ def drift_report(
         findings=drifted,
         recommendations=_recommended(drifted, by_id, task),
     )
+
+
+def _told_in_order(kinds: Iterable[str], rules: Mapping[str, Rule]) -> list[str]:
+    """As the rules say; others follow by name."""
+    orders = {rule.kind or id_: rule.order for id_, rule in rules.items()}
+    return sorted(kinds, key=lambda kind: (orders.get(kind, _LAST), kind))
 
 
 def kind_of(finding: Finding, rules: Mapping[str, Rule]) -> str:

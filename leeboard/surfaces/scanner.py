@@ -26,6 +26,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import AgentState, Session
 from leeboard.model.signal import Disposition
+from leeboard.model.signal_class import subclass_of
 from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
@@ -34,10 +35,6 @@ from leeboard.rule import LoadedRule, discover
 from leeboard.surfaces._scan_env import env_findings
 from leeboard.surfaces._scan_files import Target
 
-CONTENT = frozenset(("B1", "B2", "B3"))
-"""Subclasses that judge a text by itself."""
-COPIES = frozenset(("A1", "A3"))
-"""Subclasses that compare a text with the index of its work tree."""
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
 _WORTH_A_POOL = 48
@@ -98,16 +95,16 @@ class _NothingKnown:
 
 def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> tuple[LoadedRule, ...]:
     """The rules that need nothing but a text; `indexed`: and those that need an index beside it."""
-    listening = (rule for rule in discover(disabled) if rule.has_signals and "ToolFinished" in rule.listens)
-    wanted = CONTENT | COPIES if indexed else CONTENT
-    return tuple(rule for rule in listening if rule.rule.subclass in wanted)
+    wanted = {"text", "copies"} if indexed else {"text"}
+    listening = (rule for rule in discover(disabled) if "ToolFinished" in rule.listens)
+    return tuple(rule for rule in listening if subclass_of(rule.traits.subclass).scan in wanted)
 
 
 def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[Scanned]:
     """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files."""
     pairs: set[tuple[str, ...]] = set()
     for one in _scan_all(targets, terms, jobs):
-        found = tuple(item for item in one.found if item.subclass not in COPIES or _is_new_pair(item, pairs))
+        found = tuple(item for item in one.found if not _is_copy(item.subclass) or _is_new_pair(item, pairs))
         yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
 
 
@@ -164,7 +161,11 @@ def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Findin
 def _is_told(finding: Finding) -> bool:
     """What is only alike is worth a line in the report of a session; in a tree that is there it is everywhere."""
     signal = finding.signal
-    return signal is None or signal.subclass not in COPIES or not signal.log_only
+    return signal is None or not _is_copy(signal.subclass) or not signal.log_only
+
+
+def _is_copy(subclass: str) -> bool:
+    return subclass_of(subclass).scan == "copies"
 
 
 @lru_cache(maxsize=4)

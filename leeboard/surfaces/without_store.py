@@ -25,8 +25,6 @@ from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import resolve
 from leeboard.wire.claude_hooks import CONFIG_CHANGE, HookCall, render, telling_person
 
-NAMED_FEW = frozenset({"broken_constraint", "credential", "injection", "self_allowance"})
-"""Rules whose refusals need no more than the call itself and what the user said."""
 _A_PERSON_IS_THERE = frozenset({"SessionStart", "UserPromptSubmit"})
 
 
@@ -40,7 +38,8 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
     resolved = resolve(call.cwd, call.session, store, env)
     if not resolved.enabled:
         return b""
-    setting = replace(resolved.setting, rules=tuple(one for one in resolved.setting.rules if one.id in NAMED_FEW))
+    few = tuple(one for one in resolved.setting.rules if one.traits.needs_no_history)
+    setting = replace(resolved.setting, rules=few)
     call = RealPlaces(setting.workspace.root, setting.plan_root).told(call)
     if call.name == CONFIG_CHANGE:
         from leeboard.surfaces.config_change import hold_back  # noqa: PLC0415 - only where settings were changed

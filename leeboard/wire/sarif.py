@@ -10,11 +10,11 @@ import msgspec
 from leeboard.model.digest import digest
 from leeboard.model.shown import shown_line
 from leeboard.model.signal import Disposition
+from leeboard.model.signal_class import class_of
 from leeboard.rule import LoadedRule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
-_TAGS = {"A": "maintainability"}
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
 
@@ -70,7 +70,7 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
 
 
 def _tags(subclass: str) -> list[str]:
-    return [_TAGS.get(subclass[:1], "security"), subclass] if subclass else ["contract"]
+    return [class_of(subclass).tag, subclass] if subclass else ["contract"]
 
 
 def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:

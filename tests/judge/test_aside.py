@@ -13,14 +13,15 @@ from leeboard.model.known import Known
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import WARNED, Action, Evidence, Finding, Moment, Verdict
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, Marks
+from leeboard.rule import Channel, Header, LoadedRule, Traits
 from tests.known_world import ROOT, HeldDisk, HeldKnowledge, world_of
 
 BEFORE = Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY))
 EVENT = ToolProposed(session="s", call=ToolCall(id="e", tool="Edit", action="edit", paths=("a.py",)), cwd=ROOT)
+CHANNELS: dict[str, Channel] = {"guard": "guard", "inform": "inform", "plain": "score"}
 RULES = tuple(
-    LoadedRule(name, ["ToolProposed"], [], Marks(has_signals=False, guards=name == "guard", informs=name == "inform"))
-    for name in ("guard", "inform", "plain")
+    LoadedRule(name, Header(traits=Traits(channel=channel), listens=("ToolProposed",)))
+    for name, channel in CHANNELS.items()
 )
 
 

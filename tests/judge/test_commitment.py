@@ -3,11 +3,11 @@ from __future__ import annotations
 from leeboard.judge.commitment import settle
 from leeboard.model.diff import Diff
 from leeboard.model.session import AgentState, Pending
-from leeboard.model.signal import Signal, Stage, Subclass
+from leeboard.model.signal import Signal, Stage
 from leeboard.model.verdict import Evidence, Finding
 
 
-def agent(subclass: Subclass = "A1", stage: Stage = "DIFF", turn: int = 6) -> AgentState:
+def agent(subclass: str = "A1", stage: Stage = "DIFF", turn: int = 6) -> AgentState:
     signal = Signal(subclass=subclass, rework_cost=3, self_correct_prob=0.8, stage=stage, symbol="verify")
     finding = Finding(rule="r", subject="new.py:verify", evidence=(Evidence("x"),), path="new.py", signal=signal)
     pending = Pending(id="s1", finding=finding, turn=5, urgency=2.7, disposition="QUEUE")

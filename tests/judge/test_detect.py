@@ -67,10 +67,10 @@ def test_a_rule_that_crashes_half_way_keeps_what_it_found() -> None:
     [
         (Rule(summary="x"), True, "", True),
         (Rule(summary="x"), False, "", False),
-        (Rule(summary="x", subclass="A1"), False, "", True),
-        (Rule(summary="x", informs=True), False, "", True),
-        (Rule(summary="x", guards=True), True, "", False),
-        (Rule(summary="x", guards=True), False, "/repo", True),
+        (Rule(summary="x", channel="signal", subclass="A1"), False, "", True),
+        (Rule(summary="x", channel="inform"), False, "", True),
+        (Rule(summary="x", channel="guard"), True, "", False),
+        (Rule(summary="x", channel="guard"), False, "/repo", True),
     ],
 )
 def test_who_is_asked(says: Rule, plan_root: str, *, scored: bool, is_asked: bool) -> None:

@@ -27,7 +27,7 @@ MARK = re.compile(
 
 def _found(path: str, line: int, match: re.Match[str], stage: str) -> Finding:
     signal = Signal(
-        subclass=match["subclass"],  # type: ignore[arg-type]  # the tests write real ones
+        subclass=match["subclass"],
         rework_cost=int(match["cost"]),
         self_correct_prob=float(match["stays"]),
         stage=stage,  # type: ignore[arg-type]  # as above
@@ -58,7 +58,7 @@ def detect(event: ToolProposed | ToolFinished | MessageSaid, _world: World, diff
 
 
 MODULE = ModuleType("leeboard.detectors.marked")
-MODULE.__dict__.update(detect=detect, RULE=Rule(summary="a mark", subclass="A1"), FIRES=(), SILENT=())
+MODULE.__dict__.update(detect=detect, RULE=Rule(summary="a mark", channel="signal", subclass="A1"), FIRES=(), SILENT=())
 RULES = (read_rule(MODULE),)
 
 START = ("@ build the shop", "read a.py", "read b.py", "read c.py")

@@ -16,7 +16,7 @@ from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import AgentState, Pending, Session
-from leeboard.model.signal import Signal, Subclass
+from leeboard.model.signal import Signal
 from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
@@ -33,7 +33,7 @@ PROPOSED, DONE, ENDED = (
 )
 
 
-def finding(subclass: Subclass = "B1", path: str = "a.py", confidence: float = 0.95) -> Finding:
+def finding(subclass: str = "B1", path: str = "a.py", confidence: float = 0.95) -> Finding:
     return Finding(
         rule="marked",
         subject=f"{path}:{subclass}",
@@ -51,7 +51,7 @@ def detect(_event: ToolFinished, _world: World) -> Iterator[Finding]:
 
 
 MODULE = ModuleType("leeboard.detectors.marked")
-MODULE.__dict__.update(detect=detect, RULE=Rule(summary="x", subclass="A2"), FIRES=(), SILENT=())
+MODULE.__dict__.update(detect=detect, RULE=Rule(summary="x", channel="signal", subclass="A2"), FIRES=(), SILENT=())
 RULES = (read_rule(MODULE),)
 
 

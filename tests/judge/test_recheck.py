@@ -39,7 +39,9 @@ def detect(_event: ToolFinished, _world: World, diffs: Diffs) -> Iterator[Findin
 
 def rule(**more: object) -> LoadedRule:
     module = ModuleType("leeboard.detectors.weak")
-    module.__dict__.update(detect=detect, RULE=Rule(summary="x", subclass="B3"), FIRES=(), SILENT=(), **more)
+    module.__dict__.update(
+        detect=detect, RULE=Rule(summary="x", channel="signal", subclass="B3"), FIRES=(), SILENT=(), **more
+    )
     return read_rule(module)
 
 

@@ -5,18 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.judge.urgency import by_threshold, label, shown, weigh
-from leeboard.model.signal import HIGH, LOW, MED, Signal, Stage, Subclass
+from leeboard.model.signal import HIGH, LOW, MED, Signal, Stage
 from leeboard.model.verdict import Evidence, Finding
 
 
 def finding(
-    subclass: Subclass, cost: int, stays: float, stage: Stage = "DIFF", *, confidence: float = 0.8, **parts: object
+    subclass: str, cost: int, stays: float, stage: Stage = "DIFF", *, confidence: float = 0.8, **parts: object
 ) -> Finding:
     signal = Signal(subclass=subclass, rework_cost=cost, self_correct_prob=stays, stage=stage, **parts)  # type: ignore[arg-type]  # the table gives the right ones
     return Finding(rule="a_rule", subject="x", evidence=(Evidence("a reason"),), confidence=confidence, signal=signal)
 
 
-CLASS_A: list[tuple[Subclass, int, float, Stage, bool, float, str, str]] = [
+CLASS_A: list[tuple[str, int, float, Stage, bool, float, str, str]] = [
     ("A1", 3, 0.8, "PLAN", False, 0.0, "2.4", "QUEUE"),
     ("A1", 3, 0.8, "DIFF", False, 0.0, "2.7", "QUEUE"),
     ("A1", 3, 0.8, "SETTLED", False, 0.0, "3.0", "QUEUE"),
@@ -46,7 +46,7 @@ CLASS_A: list[tuple[Subclass, int, float, Stage, bool, float, str, str]] = [
 
 @pytest.mark.parametrize("row", CLASS_A)
 def test_class_a_gets_more_urgent_with_commitment(
-    row: tuple[Subclass, int, float, Stage, bool, float, str, str],
+    row: tuple[str, int, float, Stage, bool, float, str, str],
 ) -> None:
     """SW-31, SW-39, SW-48, SW-49."""
     subclass, cost, stays, stage, wired, floor, urgency, disposition = row
@@ -54,7 +54,7 @@ def test_class_a_gets_more_urgent_with_commitment(
     assert (shown(weighed.urgency), weighed.disposition) == (urgency, disposition)
 
 
-PRODUCTS: list[tuple[Subclass, int, float, str, str]] = [
+PRODUCTS: list[tuple[str, int, float, str, str]] = [
     ("B3", 1, 0.5, "0.5", "LOG"),
     ("B3", 2, 0.5, "1.0", "LOG"),
     ("C1", 1, 0.7, "0.7", "LOG"),
@@ -67,7 +67,7 @@ PRODUCTS: list[tuple[Subclass, int, float, str, str]] = [
 
 
 @pytest.mark.parametrize(("subclass", "cost", "stays", "urgency", "disposition"), PRODUCTS)
-def test_urgency_is_the_product(subclass: Subclass, cost: int, stays: float, urgency: str, disposition: str) -> None:
+def test_urgency_is_the_product(subclass: str, cost: int, stays: float, urgency: str, disposition: str) -> None:
     """SW-131: and commitment raises class A alone."""
     for stage in ("PLAN", "DIFF", "SETTLED"):
         weighed = weigh(finding(subclass, cost, stays, stage))
@@ -93,7 +93,7 @@ def test_what_is_shown_never_crosses_a_threshold() -> None:
 
 
 @pytest.mark.parametrize("subclass", ["B1", "B2"])
-def test_secrets_and_injections_escalate_above_the_line_alone(subclass: Subclass) -> None:
+def test_secrets_and_injections_escalate_above_the_line_alone(subclass: str) -> None:
     """SW-51, SW-71, SW-137, O-4."""
     escalated = weigh(finding(subclass, 2, 0.9, confidence=0.86))
     assert escalated.escalates
@@ -142,7 +142,7 @@ def test_a_finding_without_a_signal_has_no_urgency() -> None:
     why=st.sampled_from(["", "a test"]),
 )
 def test_the_disposition_always_follows_from_what_is_told(
-    subclass: Subclass, cost: int, stays: float, confidence: float, floor: float, why: str
+    subclass: str, cost: int, stays: float, confidence: float, floor: float, why: str
 ) -> None:
     told = finding(subclass, cost, stays, confidence=confidence, floor=floor, log_only=why)
     weighed = weigh(told)

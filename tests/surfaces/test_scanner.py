@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from leeboard.model.contract import Allowance
+from leeboard.model.signal_class import signal_classes
 from leeboard.surfaces._scan_files import Target
-from leeboard.surfaces.scanner import CONTENT, COPIES, Scanned, Terms, content_rules, scan
+from leeboard.surfaces.scanner import Scanned, Terms, content_rules, scan
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +23,13 @@ def scanned(folder: Path, files: dict[str, str], terms: Terms | None = None, job
     return list(scan(tuple(targets), {str(folder): terms or Terms()}, jobs))
 
 
+def _scanned_for(*ways: str) -> set[str]:
+    return {name for name, one in signal_classes().subclasses.items() if one.scan in ways}
+
+
 def test_the_rules_are_those_that_judge_a_text() -> None:
-    assert {rule.rule.subclass for rule in content_rules()} == CONTENT
-    assert {rule.rule.subclass for rule in content_rules(indexed=True)} == CONTENT | COPIES
+    assert {rule.traits.subclass for rule in content_rules()} == _scanned_for("text")
+    assert {rule.traits.subclass for rule in content_rules(indexed=True)} == _scanned_for("text", "copies")
     assert "weak_crypto" not in {rule.id for rule in content_rules(("weak_crypto",))}
 
 

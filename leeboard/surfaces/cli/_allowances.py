@@ -11,10 +11,13 @@ from leeboard.errors import ConfigError
 from leeboard.io.clock import iso, now
 from leeboard.model.contract import Allowance
 from leeboard.model.workspace import Workspace
+from leeboard.rule import discover
 from leeboard.surfaces.cli._until import parse_until
 
-SCOPE_RULES = ("scope_drift", "tangent", "file_scope")
-"""What widening the scope lets pass: the rules that ask where the work lies."""
+
+def scope_rules() -> tuple[str, ...]:
+    """What widening the scope lets pass: the rules that ask where the work lies."""
+    return tuple(loaded.id for loaded in discover() if loaded.traits.about_place)
 
 
 def new_allowance(*, rule: str = "", path: str = "", fingerprint: str = "", reason: str, until: str) -> Allowance:

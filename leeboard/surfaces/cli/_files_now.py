@@ -17,6 +17,7 @@ from leeboard.model.analysis import Analysis
 from leeboard.model.event import Stopped
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
+from leeboard.model.signal_class import subclass_of
 from leeboard.model.surroundings import Around
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -26,8 +27,6 @@ from leeboard.rule import LoadedRule
 from leeboard.runtime import Setting
 from leeboard.surfaces.settings import setting_for
 
-_IN_FILES = frozenset(("A1", "A2", "A3", "B1", "B2", "B3", "C2", "D2"))
-"""Subclasses about something that lies in a file, and so can be taken out of it."""
 _OPEN = frozenset(("fired", "delivered", "waiting"))
 _MOST_FILES = 200
 _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -46,7 +45,8 @@ def files_now(store: SqliteStore, session: Session, judged: tuple[Judged, ...]) 
 
 
 def _may_be_fixed(one: Judged) -> bool:
-    return one.state in _OPEN and bool(one.path) and one.subclass in _IN_FILES and not was_prevented(one)
+    lies_there = bool(one.path) and subclass_of(one.subclass).lies_in_file
+    return one.state in _OPEN and lies_there and not was_prevented(one)
 
 
 def _is_gone(one: Judged, session: Session, setting: Setting, around: Around, rules: dict[str, LoadedRule]) -> bool:

@@ -9,6 +9,7 @@ import html
 from collections import Counter
 
 from leeboard.model.outcome import Judged
+from leeboard.model.signal_class import letter_of, signal_classes
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli._report_page import Page
 from leeboard.surfaces.cli._screen import printable
@@ -16,8 +17,6 @@ from leeboard.surfaces.cli._screen import printable
 WIDTH, LEFT, RIGHT = 900, 90, 20
 SCORE_TOP, SCORE_HEIGHT = 20, 120
 LANE_TOP, LANE_HEIGHT = 170, 28
-AXIS_TOP = LANE_TOP + 4 * LANE_HEIGHT
-LEGEND_TOP = AXIS_TOP + 30
 BESIDE = 9
 """Between two signals of one turn and class."""
 MOST_POINTS = 2_000
@@ -42,13 +41,16 @@ def escape(text: str) -> str:
 def timeline(page: Page) -> str:
     """An SVG picture. A session of one turn has a timeline, too."""
     turns = max(1, page.session.turns, *(judged.turn for judged in page.judged), *(v.turn for v in page.verdicts))
-    height = LEGEND_TOP + 12
+    lanes = sorted({*signal_classes().classes, *(letter_of(judged.subclass) for judged in page.judged)} - {""})
+    axis_top = LANE_TOP + len(lanes) * LANE_HEIGHT
+    legend_top = axis_top + 30
+    height = legend_top + 12
     parts = [
-        *_axes(turns),
+        *_axes(turns, axis_top),
         *_spoken(page.verdicts, turns),
         *_scores(page.verdicts, turns),
-        *_lanes(page.judged, turns),
-        *_legend(),
+        *_lanes(page.judged, turns, lanes),
+        *_legend(legend_top),
     ]
     label = f"Scores and signals over {turns} turns"
     return (
@@ -71,17 +73,17 @@ def _y(score: int) -> float:
     return round(SCORE_TOP + SCORE_HEIGHT * (10 - score) / 9, 1)
 
 
-def _axes(turns: int) -> list[str]:
+def _axes(turns: int, top: int) -> list[str]:
     parts = []
     for score in (10, 8, 5, 1):
         parts.append(f'<text x="{LEFT - 8}" y="{_y(score) + 4}" text-anchor="end">{score}</text>')
         parts.append(_line(LEFT, _y(score), WIDTH - RIGHT, "var(--line)"))
     step = max(1, turns // 10)
     parts += [
-        f'<text x="{_x(turn, turns)}" y="{AXIS_TOP}" text-anchor="middle">{turn}</text>'
+        f'<text x="{_x(turn, turns)}" y="{top}" text-anchor="middle">{turn}</text>'
         for turn in range(0, turns + 1, step)
     ]
-    return [*parts, f'<text x="4" y="{_y(10) + 4}">score</text>', f'<text x="4" y="{AXIS_TOP}">turn</text>']
+    return [*parts, f'<text x="4" y="{_y(10) + 4}">score</text>', f'<text x="4" y="{top}">turn</text>']
 
 
 def _line(left: float, y: float, right: float, colour: str) -> str:
@@ -109,13 +111,13 @@ def _spoken(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
     ]
 
 
-def _lanes(judged: tuple[Judged, ...], turns: int) -> list[str]:
+def _lanes(judged: tuple[Judged, ...], turns: int, lanes: list[str]) -> list[str]:
     parts = []
-    for number, letter in enumerate("ABCD"):
+    for number, letter in enumerate(lanes):
         y = LANE_TOP + number * LANE_HEIGHT
         parts.append(f'<text x="4" y="{y + 4}">CLASS-{letter}</text>')
         parts.append(_line(LEFT, y, WIDTH - RIGHT, "var(--line)"))
-        parts += _marks([one for one in judged if one.subclass[:1] == letter][:MOST_POINTS], turns, y)
+        parts += _marks([one for one in judged if letter_of(one.subclass) == letter][:MOST_POINTS], turns, y)
     return parts
 
 
@@ -144,17 +146,16 @@ def _colour(state: str) -> str:
     return _COLOURS.get(state, "var(--good)")
 
 
-def _legend() -> list[str]:
+def _legend(top: int) -> list[str]:
     """Squares, so that a circle is always a signal."""
     x, parts = LEFT, []
     for state, name, radius, room in _LEGEND:
-        corner = f'x="{x - radius}" y="{LEGEND_TOP - radius - 4}" width="{2 * radius}" height="{2 * radius}"'
+        corner = f'x="{x - radius}" y="{top - radius - 4}" width="{2 * radius}" height="{2 * radius}"'
         parts.append(f'<rect {corner} rx="{radius}" fill="{_colour(state)}"/>')
-        parts.append(f'<text x="{x + 12}" y="{LEGEND_TOP}">{name}</text>')
+        parts.append(f'<text x="{x + 12}" y="{top}">{name}</text>')
         x += room
     tick = WIDTH - RIGHT - 110
     parts.append(
-        f'<line x1="{tick}" y1="{LEGEND_TOP - 12}" x2="{tick}" y2="{LEGEND_TOP + 4}" stroke="var(--warn)" '
-        'stroke-dasharray="3 3"/>'
+        f'<line x1="{tick}" y1="{top - 12}" x2="{tick}" y2="{top + 4}" stroke="var(--warn)" stroke-dasharray="3 3"/>'
     )
-    return [*parts, f'<text x="{tick + 8}" y="{LEGEND_TOP}">said to the agent</text>']
+    return [*parts, f'<text x="{tick + 8}" y="{top}">said to the agent</text>']

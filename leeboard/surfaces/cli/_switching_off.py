@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leeboard.model.signal_class import subclass_of
 from leeboard.rule import LoadedRule
 
 HEADING = "## Switching it off"
@@ -15,20 +16,19 @@ def switching_off(rule: LoadedRule) -> str:
 
 
 def _refusal(rule: LoadedRule) -> str:
-    match rule.rule.subclass:
-        case "B1" | "B2":
-            return (
-                f"Class {rule.rule.subclass}. What is certain (confidence above 0.85) is refused before it is\n"
-                "written, under the profiles `advise` and `enforce`."
-            )
-        case "":
-            when = "always, under the profile `advise` too" if rule.rule.denies else "under the profile `enforce` only"
-            return f"It refuses {when}."
-        case subclass:
-            return f"Class {subclass}. It never refuses anything."
+    subclass = rule.traits.subclass
+    if subclass_of(subclass).escalates:
+        return (
+            f"Class {subclass}. What is certain (confidence above 0.85) is refused before it is\n"
+            "written, under the profiles `advise` and `enforce`."
+        )
+    if subclass:
+        return f"Class {subclass}. It never refuses anything."
+    when = "always, under the profile `advise` too" if rule.traits.denies else "under the profile `enforce` only"
+    return f"It refuses {when}."
 
 
 def _permission(rule: LoadedRule) -> str:
-    if rule.rule.subclass == "B1":
+    if subclass_of(rule.traits.subclass).passes_by_value:
         return "`leeboard allow ID --reason WHY` lets one secret pass in one file; `leeboard report` shows the id."
     return f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project."

@@ -8,6 +8,7 @@ from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.contract import Allowance
+from leeboard.model.signal_class import subclass_of
 from leeboard.surfaces.cli._allowances import allowance_object, described, how_long, new_allowance, spelled_in_project
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
@@ -62,9 +63,10 @@ def _allowances(store: SqliteStore, what: str, terms: dict[str, str], root: str)
         return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
     if what[:1] == "s" and _is_hex(what[1:]):
         return (_signal_allowance(store, what, reason, until),)
-    if find_rule(what).id == "credential":
+    rule = find_rule(what)
+    if subclass_of(rule.traits.subclass).passes_by_value:
         raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
-    return (new_allowance(rule=find_rule(what).id, path=path, reason=reason, until=until),)
+    return (new_allowance(rule=rule.id, path=path, reason=reason, until=until),)
 
 
 def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from leeboard.model.signal_class import subclass_of
 from leeboard.rule import LoadedRule, discover
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 
@@ -31,8 +32,8 @@ def command(*, as_json: bool) -> None:
 
 
 def refuses(rule: LoadedRule) -> str:
-    if rule.has_signals:
-        return "certain" if rule.rule.subclass in {"B1", "B2"} else "never"
+    if rule.channel == "signal":
+        return "certain" if subclass_of(rule.traits.subclass).escalates else "never"
     return "always" if rule.rule.denies else "enforce"
 
 

@@ -15,10 +15,10 @@ from leeboard.io.places import database
 from leeboard.model.contract import Allowance
 from leeboard.model.session import Session
 from leeboard.surfaces.cli._allowances import (
-    SCOPE_RULES,
     allowance_object,
     how_long,
     new_allowance,
+    scope_rules,
     spelled_in_project,
 )
 from leeboard.surfaces.cli._archive import opened_archive
@@ -86,7 +86,9 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
     require_person("scope widen")
     root = here()
     spelled = [spelled_in_project(path, root) for path in paths]
-    made = [new_allowance(rule=rule, path=path, reason=reason, until=until) for path in spelled for rule in SCOPE_RULES]
+    made = [
+        new_allowance(rule=rule, path=path, reason=reason, until=until) for path in spelled for rule in scope_rules()
+    ]
     with opened_archive() as store:
         for allowance in made:
             store.allow(allowance, root)
@@ -139,7 +141,7 @@ def _each_once(widened: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
 
 
 def _widened(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
-    return tuple(one for one in allowances if one.rule in SCOPE_RULES and one.path)
+    return tuple(one for one in allowances if one.rule in scope_rules() and one.path)
 
 
 def _object(session: Session | None, allowed: tuple[Allowance, ...], root: str) -> dict[str, object]:
