@@ -27,7 +27,7 @@ MEMORY = (1_000, 10_000, 100_000)
 DISK = (1_000, 10_000)
 ROOM = 64 * 1024
 
-_MOMENT = Moment(name="PostToolUse", actions=(Action.ALLOW, Action.INJECT))
+_MOMENT = Moment(kind="after_call", actions=(Action.ALLOW, Action.INJECT))
 _FOLDERS = ("src/auth", "src/auth/tokens", "tests/auth", "docs", "src/styles", "src/api/v2")
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
-SILENT = Moment(name="none")
+SILENT = Moment()
 """Nobody is there to be answered: what is to be said waits."""
 
 

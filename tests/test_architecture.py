@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from leeboard.wire.settings_file import HOOK_EVENTS
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "leeboard"
 TOUCHES_THE_WORLD = {"io", "surfaces", "testing", "runtime", "__main__"}
@@ -114,3 +116,15 @@ def test_surfaces_use_what_other_packages_offer() -> None:
 
 def _is_private_elsewhere(module: str) -> bool:
     return "._" in module and not module.startswith("leeboard.surfaces.")
+
+
+def test_no_room_of_the_core_knows_how_a_client_calls_its_hooks() -> None:
+    """What is judged is a kind of moment: a second client has other names for it."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
+        for path in core_files()
+        if layer(path) in {"model", "code", "judge", "steer", "report", "briefing", "briefing_plan", "workflow"}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in HOOK_EVENTS
+    ]
+    assert not found, "\n".join(found)

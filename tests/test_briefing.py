@@ -32,7 +32,7 @@ OPEN = Correction(
     rules=("scope_drift",),
     paths=("src/styles/theme.css",),
 )
-START = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
+START = Moment(kind="start", actions=(Action.ALLOW, Action.INJECT), pause=True)
 
 
 @pytest.mark.parametrize("reason", ["compact", "resume"])

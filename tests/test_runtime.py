@@ -281,7 +281,7 @@ def test_a_person_may_let_it_stand(path: str) -> None:
 def test_a_start_after_a_compaction_is_answered_with_the_goal() -> None:
     store = MemoryStore()
     play(TIMELINE[:2], store=store)
-    moment = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
+    moment = Moment(kind="start", actions=(Action.ALLOW, Action.INJECT), pause=True)
     verdict = handle((SessionStarted(session=SESSION, reason="compact"),), moment, store, SETTING)
     assert verdict is not None
     assert "Goal: fix auth bug" in verdict.briefing

@@ -114,7 +114,7 @@ def test_a_record_is_written_at_stops_and_ends_alone() -> None:
 def test_a_briefing_needs_a_moment_for_words() -> None:
     session = Session(id="s", goals=(Goal(text="fix it", exchange=1),), agents=(AgentState(),))
     start = SessionStarted(session="s", reason="compact")
-    open_moment = Moment(name="SessionStart", actions=(Action.ALLOW, Action.INJECT), pause=True)
+    open_moment = Moment(kind="start", actions=(Action.ALLOW, Action.INJECT), pause=True)
     assert driven(start, session, open_moment)[1].verdict.briefing
     assert driven(start, session, open_moment)[0] == ["past"], "what was done is only looked up for a briefing"
     assert not driven(start, session, MOMENTS[ToolProposed])[1].verdict.briefing

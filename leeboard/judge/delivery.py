@@ -56,7 +56,7 @@ def due(agent: AgentState, moment: Moment, policy: Policy) -> Correction | None:
     if policy.profile == "observe" or Action.INJECT not in moment.actions or not agent.waiting:
         return None
     waiting = agent.waiting
-    if moment.name == "Stop":
+    if moment.kind == "stop":
         waiting = tuple(correction for correction in waiting if correction.level != "nudge")
     elif not moment.pause and agent.spoken_turn == agent.turn:
         return None

@@ -176,7 +176,7 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
     if _fires(pending, session):
         return True
     signal = pending.finding.signal
-    held_up = moment.name == "Stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
+    held_up = moment.kind == "stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
     return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
 
 

@@ -44,7 +44,7 @@ class Notice:
     @cached_property
     def _can_be_said(self) -> bool:
         """Before a call words are only added to it: the client hands them on with its result."""
-        reaches = self._moment.name == "PreToolUse" or Action.INJECT in self._moment.actions
+        reaches = self._moment.kind == "before_call" or Action.INJECT in self._moment.actions
         return self._world.policy.profile != "observe" and reaches
 
     def over(self, end: Conclusion) -> Conclusion:

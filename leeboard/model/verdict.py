@@ -13,6 +13,25 @@ Level = Literal["none", "nudge", "correct", "intervene", "halt"]
 DriftType = Literal["none", "minor", "major", "critical"]
 Confidence = Literal["low", "high"]
 
+MomentKind = Literal[
+    "none",
+    "start",
+    "prompt",
+    "before_call",
+    "after_call",
+    "call_failed",
+    "call_denied",
+    "batch_end",
+    "stop",
+    "agent_start",
+    "agent_stop",
+    "todos",
+    "compaction",
+    "settings_change",
+    "end",
+]
+"""The occasions at which any client can be answered, whatever it calls them; none: nobody is there to be answered."""
+
 Severity = Literal["info", "warn", "error"]
 """How a drift report calls what a finding takes from the score."""
 
@@ -99,8 +118,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """What can be answered now."""
 
-    name: str
-    """The client's own name of the occasion, such as PreToolUse."""
+    kind: MomentKind = "none"
     actions: tuple[Action, ...] = ()
     room: int = 9_000
     """Characters of words that arrive whole."""

@@ -69,7 +69,7 @@ class After:
             self._watch.off_since(clock.now())
             note_off(root, "a hook that still ran saw it")
             return True, ""
-        if stand and (not stood or self._call.name == "SessionStart"):
+        if stand and (not stood or self._call.kind == "start"):
             self._watch.off_since(0.0)
             return False, told_back(root)
         return False, ""

@@ -29,7 +29,7 @@ LIVE_LIMIT = 256 << 10
 PAUSE_LIMIT = 4 << 20
 """Bytes read at a pause, and where a session is met for the first time."""
 
-_PAUSES = frozenset({"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"})
+_PAUSES = frozenset({"start", "prompt", "stop", "end"})
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,10 +43,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 def catch_up(call: HookCall, store: Store) -> Reading:
     """What the transcript tells since it was last read, in order, without what the hook tells itself."""
-    pause = call.name in _PAUSES
+    pause = call.kind in _PAUSES
     if pause and not call.transcript:
         call = msgspec.structs.replace(call, transcript=transcript_of(call.session, call.cwd))
-    if not call.transcript or not (pause or call.name == "PreToolUse"):
+    if not call.transcript or not (pause or call.kind == "before_call"):
         return Reading()
     cursor = store.cursor(call.transcript) or Cursor(path=call.transcript)
     new = cursor.offset == 0 and store.session(call.session) is None

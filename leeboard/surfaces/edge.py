@@ -19,7 +19,7 @@ from leeboard.surfaces.misses import hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import Resolved, resolve
 from leeboard.surfaces.teller import OUTCOME, attempt, is_forged, note
-from leeboard.wire.claude_hooks import CONFIG_CHANGE, HookCall, folder_told, parse
+from leeboard.wire.claude_hooks import HookCall, folder_told, parse
 
 __all__ = ["answer", "load_everything", "misses", "respond"]
 
@@ -64,7 +64,7 @@ def respond(
     try:
         call = parse(payload, clock.now())
         event = call.name
-        asks = call.events or call.name == CONFIG_CHANGE
+        asks = call.events or call.kind == "settings_change"
         return _respond(call, env, once, asked_by, patient=patient) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         where = hook_folder(folder_told(payload), asked_by)
@@ -118,7 +118,7 @@ def _respond(call: HookCall, env: Mapping[str, str], send: Send, process: int, *
             if is_forged(env, process):
                 _refuse(call, store, resolved)
                 return True
-            if call.name == CONFIG_CHANGE:
+            if call.kind == "settings_change":
                 _hold_back(call, store, resolved, send)
                 return True
             hearing = Hearing(call, store, resolved, env)

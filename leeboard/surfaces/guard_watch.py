@@ -138,7 +138,7 @@ class GuardWatch:
 
     def keep(self, session: Session | None) -> None:
         """For the next hook; the session as it is after this one."""
-        if self._call.name == "SessionEnd":
+        if self._call.kind == "end":
             forget_look(self._call.session)
         elif self._look is not None:
             look = under_limits(self._look, limits_of(session))
@@ -209,7 +209,7 @@ class GuardWatch:
             return
         if self._finished is not None:
             left = tuple(line for line in look.lines if line.id != self._finished.call.id)
-        elif self._call.name in {"PostToolBatch", "Stop", "SubagentStop"} or self._spoke:
+        elif self._call.kind in {"batch_end", "stop", "agent_stop"} or self._spoke:
             left = tuple(line for line in look.lines if line.agent != self._call.agent)
         else:
             return

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 Send = Callable[[bytes], object]
 
-STOPS = ("Stop", "SubagentStop")
-_COPIED_AFTER = ("SessionStart", "UserPromptSubmit", "PreToolUse")
+STOPS = ("stop", "agent_stop")
+_COPIED_AFTER = ("start", "prompt", "before_call")
 SESSIONS_BESIDE = 8
 """Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
@@ -67,7 +67,7 @@ class Hearing:
 
     def is_slow(self) -> bool:
         """Whether commands of the project have to be run for the answer."""
-        if self.plan is not None and self.call.name in STOPS:
+        if self.plan is not None and self.call.kind in STOPS:
             with _Aside(self.notes, "workflow", ours_too=True):
                 return any(True for _ in self.plan.gated())
         return False
@@ -84,7 +84,7 @@ class Hearing:
         session = self._judged_session()
         with _Aside(self.notes, "guard files"):
             self.after.keep(session, refused=refused)
-        if self.call.name == "PreToolUse" and not refused:
+        if self.call.kind == "before_call" and not refused:
             with _Aside(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
             if self.plan is not None:
@@ -97,23 +97,23 @@ class Hearing:
 
     def _judged_session(self) -> Session | None:
         """The session after this hook, for what is kept beside the store; None where nothing is."""
-        if not self.after.is_due and self.call.name not in _COPIED_AFTER:
+        if not self.after.is_due and self.call.kind not in _COPIED_AFTER:
             return None
         return self.store.session(self.call.session)
 
     def _keep_copy(self, session: Session | None) -> None:
         """What the session was promised, for the hooks that will find no store."""
-        if self.call.name not in _COPIED_AFTER:
+        if self.call.kind not in _COPIED_AFTER:
             return
         with _Aside(self.notes, "copy"):
             if session is not None:
                 keep_copy(session, self.setting.allowances)
-        if self.call.name == "SessionStart":
+        if self.call.kind == "start":
             forget_old_copies()
 
     def _index(self) -> None:
         """Have the index of the work tree looked after in the background, at times when nobody waits for it."""
-        goes_on = self.call.name in {"SessionStart", "UserPromptSubmit"}
+        goes_on = self.call.kind in {"start", "prompt"}
         if not goes_on and not any(map(_may_write, self.call.events)):
             return
         from leeboard.surfaces.indexing import keep_up, start_refresh  # noqa: PLC0415 - not needed after a look
@@ -133,12 +133,12 @@ class Hearing:
             receipt = Receipt(ts=now, event="transcript", outcome=OUTCOME, session=self.call.session, note=MADE_UP)
             self.store.receipt(receipt)
         keep_place(reading, self.call, self.store)
-        if self.call.name == "SessionStart":
+        if self.call.kind == "start":
             self.store.mark_abandoned(now - self.setting.policy.idle_seconds)
 
     def _kept_going(self) -> tuple[bytes, Verdict | None]:
         """Where the workflow does not let the agent end yet: then it has not."""
-        if self.plan is None or self.call.name not in STOPS:
+        if self.plan is None or self.call.kind not in STOPS:
             return b"", None
         with _Aside(self.notes, "workflow", ours_too=True):
             event = self.plan.stopping()
@@ -178,7 +178,7 @@ class Hearing:
 
     def _asleep(self) -> str:
         """To the person, once for each state of the files: that something of the repository sleeps here."""
-        if self.call.name != "SessionStart" or self.call.agent:
+        if self.call.kind != "start" or self.call.agent:
             return ""
         from leeboard.surfaces.asleep import say_asleep  # noqa: PLC0415 - only where a session begins
 
@@ -188,7 +188,7 @@ class Hearing:
 
     def _tracked_words(self, said: str) -> str:
         """What others did to the files that the project's settings name."""
-        tells = self.call.name in {"SessionStart", "UserPromptSubmit"} and not self.call.agent
+        tells = self.call.kind in {"start", "prompt"} and not self.call.agent
         if not self.track or not tells or self.setting.policy.profile == "observe":
             return ""
         from leeboard.surfaces.tracked import Tracked  # noqa: PLC0415 - only where the settings name any
@@ -208,7 +208,7 @@ class Hearing:
                 self.plan.track(changes)
 
     def _changes(self) -> tuple[FilesChanged, ...]:
-        if self.call.name not in {"PostToolUse", "PostToolUseFailure"}:
+        if self.call.kind not in {"after_call", "call_failed"}:
             return ()
         with _Aside(self.notes, "work tree"):
             root = self.setting.workspace.root
@@ -227,7 +227,7 @@ class Hearing:
 
     def _tree_seen(self) -> TreeAtStop | None:
         """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""
-        if self.call.name != "Stop" or self.setting.held is None:
+        if self.call.kind != "stop" or self.setting.held is None:
             return None
         from leeboard.surfaces.tree_stop import tree_at_stop  # noqa: PLC0415 - only where there is a contract
 

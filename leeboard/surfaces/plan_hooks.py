@@ -108,7 +108,7 @@ class PlanHooks:
     def track(self, changes: tuple[FilesChanged, ...]) -> None:
         """Put on record what a call wrote for a unit."""
         plan = self._plan
-        if plan is None or plan.active is None or self._call.name not in {"PostToolUse", "PostToolUseFailure"}:
+        if plan is None or plan.active is None or self._call.kind not in {"after_call", "call_failed"}:
             return
         found: dict[str, list[str]] = {}
         for path in self._changed(changes):
@@ -217,16 +217,16 @@ class PlanHooks:
 
     def briefing(self) -> str:
         """What the agent has to be told at this moment, though nothing is wrong."""
-        plan, unit, name = self._plan, self._setting.unit, self._call.name
+        plan, unit, kind = self._plan, self._setting.unit, self._call.kind
         if plan is None:
             return ""
-        if name == "SessionStart":
+        if kind == "start":
             return brief_plan(plan, unit)
-        if name == "SubagentStart":
-            kind = str(self._call.fields.get("agent_type") or "").lower()
+        if kind == "agent_start":
+            agent = str(self._call.fields.get("agent_type") or "").lower()
             told = self._store.answered(self._call.session, _REWRITES) is not None
-            return brief_unit(self._defined() or plan, unit) if unit and not told and kind not in _ONLY_LOOKING else ""
-        if name in {"PostToolBatch", "PostToolUse", "UserPromptSubmit"} and not self._call.agent:
+            return brief_unit(self._defined() or plan, unit) if unit and not told and agent not in _ONLY_LOOKING else ""
+        if kind in {"batch_end", "after_call", "prompt"} and not self._call.agent:
             return self._context_notice(plan)
         return ""
 
@@ -241,7 +241,7 @@ class PlanHooks:
     def rewritten(self) -> Mapping[str, object] | None:
         """The input of a call that starts a sub-agent, with its unit and hat before its task; None: as it is."""
         given = self._call.fields.get("tool_input")
-        if self._plan is None or self._call.name != "PreToolUse" or not isinstance(given, dict):
+        if self._plan is None or self._call.kind != "before_call" or not isinstance(given, dict):
             return None
         prompt, kind = given.get("prompt"), str(given.get("subagent_type") or "").lower()
         is_agent = self._call.fields.get("tool_name") in _SUB_AGENT_TOOLS and "turn_id" not in self._call.fields

@@ -40,12 +40,12 @@ _KEY = b"a replay keeps nothing"
 """Digests of secrets end with the replay, so their key need not be one."""
 _STEP = (Action.ALLOW, Action.INJECT)
 MOMENTS: dict[type[Event], Moment] = {
-    ToolProposed: Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
-    ToolFinished: Moment(name="PostToolUse", actions=_STEP),
-    TurnEnded: Moment(name="PostToolBatch", actions=_STEP, pause=True),
-    PromptGiven: Moment(name="UserPromptSubmit", actions=_STEP, pause=True),
-    SessionStarted: Moment(name="SessionStart", actions=_STEP, pause=True),
-    Stopped: Moment(name="Stop", actions=_STEP, pause=True),
+    ToolProposed: Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
+    ToolFinished: Moment(kind="after_call", actions=_STEP),
+    TurnEnded: Moment(kind="batch_end", actions=_STEP, pause=True),
+    PromptGiven: Moment(kind="prompt", actions=_STEP, pause=True),
+    SessionStarted: Moment(kind="start", actions=_STEP, pause=True),
+    Stopped: Moment(kind="stop", actions=_STEP, pause=True),
 }
 """What a live client would let us answer, by event."""
 

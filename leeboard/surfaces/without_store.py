@@ -23,9 +23,9 @@ from leeboard.surfaces.late import Late, answered_late, keep_late
 from leeboard.surfaces.misses import describe
 from leeboard.surfaces.real_places import RealPlaces
 from leeboard.surfaces.settings import resolve
-from leeboard.wire.claude_hooks import CONFIG_CHANGE, HookCall, render, telling_person
+from leeboard.wire.claude_hooks import HookCall, render, telling_person
 
-_A_PERSON_IS_THERE = frozenset({"SessionStart", "UserPromptSubmit"})
+_A_PERSON_IS_THERE = frozenset({"start", "prompt"})
 
 
 def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Exception) -> bytes:
@@ -41,7 +41,7 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
     few = tuple(one for one in resolved.setting.rules if one.traits.needs_no_history)
     setting = replace(resolved.setting, rules=few)
     call = RealPlaces(setting.workspace.root, setting.plan_root).told(call)
-    if call.name == CONFIG_CHANGE:
+    if call.kind == "settings_change":
         from leeboard.surfaces.config_change import hold_back  # noqa: PLC0415 - only where settings were changed
 
         return b"" if setting.policy.profile == "observe" else hold_back(call)
@@ -101,7 +101,7 @@ def _news(call: HookCall, failure: Exception) -> str:
     """What a person has to know, once."""
     if not isinstance(failure, EffectError | StateError | OSError):
         return ""
-    if not trouble.is_news(busy=isinstance(failure, BusyError), asked=call.name in _A_PERSON_IS_THERE):
+    if not trouble.is_news(busy=isinstance(failure, BusyError), asked=call.kind in _A_PERSON_IS_THERE):
         return ""
     why = describe(failure).partition(": ")[2]
     return (

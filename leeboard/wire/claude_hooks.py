@@ -10,7 +10,7 @@ import msgspec
 from leeboard.errors import WireError
 from leeboard.model.event import Event
 from leeboard.model.pattern import lazy
-from leeboard.model.verdict import Action, Moment, Verdict
+from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 from leeboard.wire._hook_events import HookInput, read_events
 
 _ESCAPE = lazy(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
@@ -19,9 +19,24 @@ _LONGEST_WORD = 100
 _STEP = (Action.ALLOW, Action.INJECT)
 _PRE_TOOL = (Action.ALLOW, Action.ASK, Action.DENY)
 _PRE_TOOL_CODEX = (Action.ALLOW, Action.DENY)
-CONFIG_CHANGE = "ConfigChange"
-_STEPS = ("PostToolUse", "PostToolUseFailure")
-_PAUSES = ("PostToolBatch", "UserPromptSubmit", "SessionStart", "SubagentStart", "Stop")
+_KINDS: dict[str, MomentKind] = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "before_call",
+    "PostToolUse": "after_call",
+    "PostToolUseFailure": "call_failed",
+    "PermissionDenied": "call_denied",
+    "PostToolBatch": "batch_end",
+    "Stop": "stop",
+    "SubagentStart": "agent_start",
+    "SubagentStop": "agent_stop",
+    "TaskCreated": "todos",
+    "PostCompact": "compaction",
+    "ConfigChange": "settings_change",
+    "SessionEnd": "end",
+}
+_STEPS = ("after_call", "call_failed")
+_PAUSES = ("batch_end", "prompt", "start", "agent_start", "stop")
 
 
 class HookCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +54,10 @@ class HookCall(msgspec.Struct, frozen=True, kw_only=True):
     cwd: str
     fields: Mapping[str, object] = msgspec.field(default_factory=dict)
     """All that the client told, as it told it."""
+
+    @property
+    def kind(self) -> MomentKind:
+        return self.moment.kind
 
 
 def parse(payload: bytes, now: float) -> HookCall:
@@ -84,10 +103,10 @@ def render(
     agent.
     """
     moment = call.moment
-    answer = _stop_answer(verdict, moment) if moment.name == "Stop" else _answer(verdict, moment)
-    if updated is not None and moment.name == "PreToolUse" and verdict.action < Action.ASK:
+    answer = _stop_answer(verdict, moment) if moment.kind == "stop" else _answer(verdict, call)
+    if updated is not None and moment.kind == "before_call" and verdict.action < Action.ASK:
         given = answer.get("hookSpecificOutput")
-        specific = given if isinstance(given, dict) else {"hookEventName": moment.name}
+        specific = given if isinstance(given, dict) else {"hookEventName": call.name}
         answer = {"hookSpecificOutput": {**specific, "updatedInput": updated}}
     if for_person:
         answer = {**answer, "systemMessage": for_person}
@@ -127,19 +146,19 @@ def _mend(escape: re.Match[str]) -> str:
 
 def keeping_on(call: HookCall) -> HookCall:
     """The same call at a moment in which the agent can be kept going, whichever agent and however often before."""
-    return msgspec.structs.replace(call, moment=Moment(name="Stop", actions=_STEP))
+    return msgspec.structs.replace(call, moment=Moment(kind="stop", actions=_STEP))
 
 
 def _moment(hook: HookInput) -> Moment:
-    name = hook.name
-    if name == "PreToolUse":
+    kind = _KINDS.get(hook.name, "none")
+    if kind == "before_call":
         # Only Codex sends a turn_id here. It takes an `ask` for a broken hook and runs the tool.
-        return Moment(name=name, actions=_PRE_TOOL_CODEX if "turn_id" in hook.fields else _PRE_TOOL)
-    if name == "Stop" and hook.flag("stop_hook_active"):
-        return Moment(name=name, pause=True)
-    if name in _STEPS or name in _PAUSES:
-        return Moment(name=name, actions=_STEP, pause=name in _PAUSES)
-    return Moment(name=name)
+        return Moment(kind=kind, actions=_PRE_TOOL_CODEX if "turn_id" in hook.fields else _PRE_TOOL)
+    if kind == "stop" and hook.flag("stop_hook_active"):
+        return Moment(kind=kind, pause=True)
+    if kind in _STEPS or kind in _PAUSES:
+        return Moment(kind=kind, actions=_STEP, pause=kind in _PAUSES)
+    return Moment(kind=kind)
 
 
 def _stop_answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
@@ -150,7 +169,8 @@ def _stop_answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
     return {"decision": "block", "reason": words} if words else {}
 
 
-def _answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
+def _answer(verdict: Verdict, call: HookCall) -> dict[str, object]:
+    moment = call.moment
     action = verdict.action if verdict.action in moment.actions else Action.ALLOW
     specific: dict[str, object] = {}
     context = verdict.briefing
@@ -161,10 +181,10 @@ def _answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
         room -= _width(reason)
     elif action is Action.INJECT:
         context = _join(verdict.message, verdict.briefing)
-    if Action.INJECT in moment.actions or moment.name == "PreToolUse":
+    if Action.INJECT in moment.actions or moment.kind == "before_call":
         words = _cut(context, room)
         specific |= {"additionalContext": words} if words else {}
-    return {"hookSpecificOutput": {"hookEventName": moment.name, **specific}} if specific else {}
+    return {"hookSpecificOutput": {"hookEventName": call.name, **specific}} if specific else {}
 
 
 def _join(message: str, briefing: str) -> str:

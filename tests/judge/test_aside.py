@@ -16,7 +16,7 @@ from leeboard.model.world import World
 from leeboard.rule import Channel, Header, LoadedRule, Traits
 from tests.known_world import ROOT, HeldDisk, HeldKnowledge, world_of
 
-BEFORE = Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY))
+BEFORE = Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY))
 EVENT = ToolProposed(session="s", call=ToolCall(id="e", tool="Edit", action="edit", paths=("a.py",)), cwd=ROOT)
 CHANNELS: dict[str, Channel] = {"guard": "guard", "inform": "inform", "plain": "score"}
 RULES = tuple(

@@ -83,7 +83,7 @@ def test_below_8_a_correction_is_built_and_at_8_none(score: int, *, made: bool) 
 def test_it_is_said_once() -> None:
     store = MemoryStore()
     play((*AUTH, STRAY), store=store)
-    pause = Moment(name="PostToolBatch", actions=(Action.ALLOW, Action.INJECT), pause=True)
+    pause = Moment(kind="batch_end", actions=(Action.ALLOW, Action.INJECT), pause=True)
     verdict = tell(TurnEnded(session=SESSION), store, moment=pause)
     assert verdict is not None
     assert (verdict.action, verdict.message) == (Action.ALLOW, "")
@@ -170,7 +170,7 @@ def test_a_stop_says_what_is_louder_than_a_nudge_once() -> None:
     store = MemoryStore()
     for event in (prompt("fix auth bug"), *edit(1, "src/auth/token.ts"), *edit(2, "src/styles/theme.css")):
         tell(event, store, moment=SILENT)
-    blocked = tell(Stopped(session=SESSION, already_blocked=True), store, moment=Moment(name="Stop", pause=True))
+    blocked = tell(Stopped(session=SESSION, already_blocked=True), store, moment=Moment(kind="stop", pause=True))
     held = tell(Stopped(session=SESSION), store)
     again = tell(Stopped(session=SESSION), store)
     assert [verdict.action.name for verdict in (blocked, held, again) if verdict] == ["ALLOW", "INJECT", "ALLOW"]

@@ -10,11 +10,11 @@ from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import WAITING_WINDOW, AgentState
 from leeboard.model.verdict import Action, Assessment, Correction, Evidence, Finding, Level, Moment, type_of
 
-STEP = Moment(name="PostToolUse", actions=(Action.ALLOW, Action.INJECT))
-PAUSE = Moment(name="PostToolBatch", actions=(Action.ALLOW, Action.INJECT), pause=True)
-BEFORE = Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY))
-STOP = Moment(name="Stop", actions=(Action.ALLOW, Action.INJECT), pause=True)
-STOP_BLOCKED = Moment(name="Stop", pause=True)
+STEP = Moment(kind="after_call", actions=(Action.ALLOW, Action.INJECT))
+PAUSE = Moment(kind="batch_end", actions=(Action.ALLOW, Action.INJECT), pause=True)
+BEFORE = Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY))
+STOP = Moment(kind="stop", actions=(Action.ALLOW, Action.INJECT), pause=True)
+STOP_BLOCKED = Moment(kind="stop", pause=True)
 ADVISE = Policy()
 
 

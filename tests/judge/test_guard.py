@@ -15,8 +15,8 @@ from leeboard.model.world import World
 
 CALL = ToolCall(id="t", tool="Edit", action="edit", paths=("a.py",))
 PROPOSED = ToolProposed(session="s", call=CALL)
-BEFORE = Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY))
-NEVER = Moment(name="none")
+BEFORE = Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY))
+NEVER = Moment()
 ALLOWED = Verdict(id="v", session="s", agent="", turn=0, action=Action.ALLOW, event="ToolProposed")
 
 

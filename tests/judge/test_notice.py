@@ -13,9 +13,9 @@ from leeboard.model.verdict import TOLD, WARNED, Action, Evidence, Finding, Mome
 from leeboard.model.world import World
 from tests.known_world import ROOT, HeldDisk, HeldKnowledge, world_of
 
-PRE = Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY))
-POST = Moment(name="PostToolUse", actions=(Action.ALLOW, Action.INJECT))
-SILENT = Moment(name="none")
+PRE = Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY))
+POST = Moment(kind="after_call", actions=(Action.ALLOW, Action.INJECT))
+SILENT = Moment()
 CALL = ToolCall(id="e", tool="Edit", action="edit", paths=("a.py",))
 EVENT = ToolProposed(session="s", call=CALL, cwd=ROOT)
 FINDING = Finding(

@@ -52,9 +52,9 @@ def test_waiting_for_tests_is_a_pause_and_the_next_edit_ends_it() -> None:
 
 def test_the_end_of_a_chunk_is_one_where_the_client_says_so() -> None:
     """SW-141."""
-    assert is_pause(Moment(name="PostToolBatch", pause=True), AgentState())
-    assert not is_pause(Moment(name="PostToolUse"), AgentState())
-    assert is_pause(Moment(name="PostToolUse"), AgentState(lull=True))
+    assert is_pause(Moment(kind="batch_end", pause=True), AgentState())
+    assert not is_pause(Moment(kind="after_call"), AgentState())
+    assert is_pause(Moment(kind="after_call"), AgentState(lull=True))
 
 
 def test_what_ends_a_turn() -> None:

@@ -31,6 +31,6 @@ def test_another_moment_may_be_given() -> None:
     store = MemoryStore()
     play(("@ fix auth bug", "edit src/auth/token.ts"), store=store)
     *_, proposed, _, _ = events_of(("@ a", "@ b", "edit src/styles/theme.css"))
-    mute = tell(proposed, store, moment=Moment(name="none"))
+    mute = tell(proposed, store, moment=Moment())
     assert mute is not None
     assert mute.action is Action.QUEUE

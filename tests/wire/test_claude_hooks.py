@@ -40,14 +40,20 @@ TOLD: dict[str, tuple[type[Event], ...]] = {
 }
 SPEAKS = (Action.ALLOW, Action.INJECT)
 MOMENTS = {
-    "PreToolUse": Moment(name="PreToolUse", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
-    "PostToolUse": Moment(name="PostToolUse", actions=SPEAKS),
-    "PostToolUseFailure": Moment(name="PostToolUseFailure", actions=SPEAKS),
-    "PostToolBatch": Moment(name="PostToolBatch", actions=SPEAKS, pause=True),
-    "UserPromptSubmit": Moment(name="UserPromptSubmit", actions=SPEAKS, pause=True),
-    "SessionStart": Moment(name="SessionStart", actions=SPEAKS, pause=True),
-    "SubagentStart": Moment(name="SubagentStart", actions=SPEAKS, pause=True),
-    "Stop": Moment(name="Stop", actions=SPEAKS, pause=True),
+    "PreToolUse": Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY)),
+    "PostToolUse": Moment(kind="after_call", actions=SPEAKS),
+    "PostToolUseFailure": Moment(kind="call_failed", actions=SPEAKS),
+    "PostToolBatch": Moment(kind="batch_end", actions=SPEAKS, pause=True),
+    "UserPromptSubmit": Moment(kind="prompt", actions=SPEAKS, pause=True),
+    "SessionStart": Moment(kind="start", actions=SPEAKS, pause=True),
+    "SubagentStart": Moment(kind="agent_start", actions=SPEAKS, pause=True),
+    "Stop": Moment(kind="stop", actions=SPEAKS, pause=True),
+    "SubagentStop": Moment(kind="agent_stop"),
+    "PermissionDenied": Moment(kind="call_denied"),
+    "TaskCreated": Moment(kind="todos"),
+    "PostCompact": Moment(kind="compaction"),
+    "ConfigChange": Moment(kind="settings_change"),
+    "SessionEnd": Moment(kind="end"),
 }
 
 
@@ -71,7 +77,7 @@ def test_every_event_of_the_client_is_read(name: str) -> None:
     call = call_of(name)
     assert (call.name, call.session, call.transcript) == (name, payload["session_id"], payload["transcript_path"])
     assert tuple(type(told) for told in call.events) == TOLD.get(name, ())
-    assert call.moment == MOMENTS.get(name, Moment(name=name))
+    assert call.moment == MOMENTS.get(name, Moment())
     for told in call.events:
         assert (told.session, told.cwd, told.time, told.source) == (call.session, "/repo", 7.0, "hook")
 
@@ -231,7 +237,7 @@ def test_denial_without_words_still_denies() -> None:
     assert specific["additionalContext"] == "Your goal: fix add."
 
 
-@pytest.mark.parametrize("name", [name for name in MOMENTS if name not in {"PreToolUse", "Stop"}])
+@pytest.mark.parametrize("name", [name for name, at in MOMENTS.items() if at.actions == SPEAKS and name != "Stop"])
 def test_words_are_added_to_the_context(name: str) -> None:
     specific = {"hookEventName": name, "additionalContext": "Go back.\n\nGoal: fix add."}
     assert answer(name, Action.INJECT, "Go back.", "Goal: fix add.") == {"hookSpecificOutput": specific}
