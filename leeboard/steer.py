@@ -70,7 +70,15 @@ class Look(msgspec.Struct, frozen=True):
     """The work tree and what the session remembers, to look things up in."""
 
 
-Want = Lookup | Recall | Look
+class Supply(msgspec.Struct, frozen=True):
+    """Facts for the rules, by the types they name: from what was looked up, and what was made of it here."""
+
+    around: Surroundings
+    diffs: Diffs
+    relations: Relations
+
+
+Want = Lookup | Recall | Look | Supply
 
 
 def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
@@ -85,7 +93,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     entries = entries_of(analysis, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
     relations = relations_of(world, (yield Lookup(_terms(world)))) if is_action(world) else None
-    give = _Facts(around.remembering(entries), relations or {}, diffs).__getitem__
+    give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
     words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
@@ -217,18 +225,6 @@ def _timed(world: World, before: AgentState) -> World:
     if not isinstance(event, ToolFinished) or event.before is None:
         return world
     return replace(world, began=next((one.began for one in before.open_calls if one.id == event.call.id), 0.0))
-
-
-class _Facts(dict[str, Any]):
-    """Facts by the name a detector's parameter is annotated with; the index is opened only for who asks."""
-
-    def __init__(self, around: Surroundings, relations: Relations, diffs: Diffs) -> None:
-        super().__init__(Relations=relations, Diffs=diffs, Registry=around, Files=around.files, BaseFiles=around.base)
-        self["Knowledge"] = around.knowledge
-        self._around = around
-
-    def __missing__(self, name: str) -> Any:
-        return self._around.symbols
 
 
 def _signal_entries(found: tuple[Finding, ...], event: Event, turn: int) -> tuple[Entry, ...]:

@@ -15,7 +15,7 @@ from leeboard.wire.settings_file import HOOK_EVENTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "leeboard"
-TOUCHES_THE_WORLD = {"io", "surfaces", "testing", "runtime", "__main__"}
+TOUCHES_THE_WORLD = {"io", "surfaces", "testing", "app", "__main__"}
 
 PURE = {
     "__future__",

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
 from leeboard.model.policy import Policy
@@ -19,7 +21,6 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.replay import Replayed, play
 from leeboard.wire.claude_hooks import parse
 from leeboard.wire.transcript import TranscriptReader

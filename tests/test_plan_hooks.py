@@ -551,7 +551,7 @@ def test_without_a_workflow_nothing_of_it_is_imported(tmp_path: Path) -> None:
     command = (process.python, "-I", "-S", "-X", "importtime", process.script)
     env = process.environment({"LEEBOARD_RESIDENT": "0"})
     done = subprocess.run(command, input=payload, env=env, capture_output=True, check=True)
-    assert b"leeboard.runtime" in done.stderr
+    assert b"leeboard.app.handle" in done.stderr
     for part in (b"plan", b"ruamel", b"leeboard.judge.guard", b"workflow"):
         assert part not in done.stderr.replace(b"leeboard.code.planned_", b"")
 

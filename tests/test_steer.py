@@ -7,6 +7,8 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.facts import Facts
+from leeboard.app.handle import SILENT
 from leeboard.code.analyse import analyse
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
@@ -28,8 +30,7 @@ from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.runtime import SILENT
-from leeboard.steer import Look, Lookup, Recall, Want, is_action, steer
+from leeboard.steer import Look, Lookup, Recall, Supply, Want, is_action, steer
 from leeboard.surfaces.replay import MOMENTS
 
 PLACE = Workspace("/repo")
@@ -71,6 +72,8 @@ def answer(wanted: Want) -> object:
             return Around(store, "s", Tree())
         case Lookup():
             return {}
+        case Supply():
+            return Facts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
         case _:
             return ()
 

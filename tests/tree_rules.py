@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from leeboard.app.facts import Facts, load_rules
+from leeboard.app.world import Setting, world_of
+from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.detect import detect
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract, ContractProblem, Held
 from leeboard.model.event import TreeChecked
 from leeboard.model.policy import Policy
-from leeboard.model.session import AgentState, Session
+from leeboard.model.session import Session
+from leeboard.model.surroundings import Around, Tree
 from leeboard.model.tree import AcceptanceRun, FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
-from leeboard.rule import discover
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.compared import compared
 
@@ -48,18 +49,12 @@ def found(
     rule: str, promise: Held | None, event: TreeChecked, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[Finding]:
     """What the rule finds; `before` and `after` are the texts it may look up."""
-    world = World(
-        session=Session(id="tree"),
-        agent=AgentState(),
-        analysis=Analysis(event=event),
-        policy=Policy(),
-        workspace=Workspace(ROOT),
-        held=promise,
-        secret_key=b"test",
-    )
-    facts: dict[str, Any] = {"Files": RecordedFiles(SPELL, after), "BaseFiles": RecordedFiles(SPELL, before)}
-    rules = tuple(loaded for loaded in discover() if loaded.id == rule)
-    return list(detect(world, rules, facts.get, scored=True))
+    setting = Setting(workspace=Workspace(ROOT), policy=Policy(), held=promise, secret_key=b"test")
+    world = world_of(Analysis(event=event), Session(id="tree"), setting)
+    tree = Tree(RecordedFiles(SPELL, after), base=RecordedFiles(SPELL, before))
+    facts = Facts(around=Around(MemoryStore(), "tree", tree))
+    rules = tuple(loaded for loaded in load_rules() if loaded.id == rule)
+    return list(detect(world, rules, facts.give, scored=True))
 
 
 def found_between(

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from importlib import import_module
 from os import getpid
 
+from leeboard.app.handle import SILENT, handle
 from leeboard.io import clock, places, spare, trouble
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.lookup import Receipt
 from leeboard.rule import discover
-from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.hearing import Hearing, Send
 from leeboard.surfaces.misses import hook_folder, misses, note_miss
 from leeboard.surfaces.real_places import RealPlaces

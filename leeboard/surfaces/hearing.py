@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from leeboard.app.handle import SILENT, handle
 from leeboard.code.shell_effects import shell_effects
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
@@ -17,7 +18,6 @@ from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.after import After
 from leeboard.surfaces.catch_up import Reading, catch_up, keep_place
 from leeboard.surfaces.misses import describe

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.handle import SILENT, handle, new_session
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, spare
 from leeboard.io.store.sqlite import SqliteStore
@@ -15,7 +16,6 @@ from leeboard.model.lookup import Receipt
 from leeboard.model.outcome import Judged, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Finding, Verdict
-from leeboard.runtime import SILENT, handle, new_session
 from leeboard.surfaces.settings import setting_for
 
 NOTE = "judged without the store"

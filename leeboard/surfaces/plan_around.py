@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from leeboard.app.world import Setting
 from leeboard.io.plan.glance import Glance, glance
 from leeboard.io.plan.primary_files import PrimaryFiles
 from leeboard.model.contract import Contract, Held
 from leeboard.model.unit import Unit
-from leeboard.runtime import Setting
 
 
 class PlanAround:

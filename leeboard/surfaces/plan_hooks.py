@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.briefing_plan import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
 from leeboard.code.analyse import touches_of
 from leeboard.io import clock
@@ -26,7 +28,6 @@ from leeboard.model.plan import Plan
 from leeboard.model.plan_place import from_top, plan_path, worktree_of
 from leeboard.model.stop import StopProposed, WorkedOn
 from leeboard.model.unit import Unit
-from leeboard.runtime import SILENT, Setting, handle
 from leeboard.wire.claude_hooks import HookCall
 from leeboard.wire.context_usage import context_use
 

@@ -13,6 +13,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.facts import load_rules
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
     Event,
@@ -28,8 +31,6 @@ from leeboard.model.session import Session
 from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
-from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.wire.session_file import open_reader, sniff
 
@@ -84,7 +85,7 @@ def _play_events(
     root = next((event.cwd for event in events if event.cwd), "")
     workspace = Workspace(root.replace("\\", "/"))
     files = RecordedFiles(workspace.spell)
-    rules = discover(policy.disabled_rules)
+    rules = load_rules(policy.disabled_rules)
     setting = Setting(workspace=workspace, policy=policy, rules=rules, tree=Tree(files), secret_key=_KEY)
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []

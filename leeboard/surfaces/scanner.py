@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
+from leeboard.app.facts import Facts, load_rules
+from leeboard.app.world import Setting, world_of
 from leeboard.io.files import LARGEST, DiskFiles
 from leeboard.io.index.symbols import open_symbols
 from leeboard.io.opened import read_start
 from leeboard.io.secret_key import secret_key
+from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.assess import is_allowed
 from leeboard.judge.detect import detect
-from leeboard.judge.recheck import Give, whole_file
+from leeboard.judge.recheck import whole_file
 from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
 from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance
 from leeboard.model.diff import Diff
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished
 from leeboard.model.policy import Policy
-from leeboard.model.registry import Entry, Kind
-from leeboard.model.session import AgentState, Session
+from leeboard.model.session import Session
 from leeboard.model.signal import Disposition
 from leeboard.model.signal_class import subclass_of
-from leeboard.model.symbol import Symbols
+from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, discover
+from leeboard.rule import LoadedRule
 from leeboard.surfaces._scan_env import env_findings
 from leeboard.surfaces._scan_files import Target
 
@@ -76,27 +77,17 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class _Place(msgspec.Struct, frozen=True):
-    """The work tree a file belongs to."""
+    """The work tree a file belongs to, and a session in which nothing happened."""
 
     root: str
-    files: DiskFiles
-    symbols: Symbols | None = None
-
-
-class _NothingKnown:
-    """The registry of a session in which nothing happened."""
-
-    def find(self, _kind: Kind, _keys: Iterable[str]) -> tuple[Entry, ...]:
-        return ()
-
-    def newest(self, _kind: Kind, _limit: int) -> tuple[Entry, ...]:
-        return ()
+    around: Around
+    indexed: bool
 
 
 def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> tuple[LoadedRule, ...]:
     """The rules that need nothing but a text; `indexed`: and those that need an index beside it."""
     wanted = {"text", "copies"} if indexed else {"text"}
-    listening = (rule for rule in discover(disabled) if "ToolFinished" in rule.listens)
+    listening = (rule for rule in load_rules(disabled) if "ToolFinished" in rule.listens)
     return tuple(rule for rule in listening if subclass_of(rule.traits.subclass).scan in wanted)
 
 
@@ -136,7 +127,9 @@ def _scan_one(work: tuple[Target, Terms]) -> Scanned:
     if text is None:
         return Scanned(path=target.shown, problem=_unreadable(target))
     # Opened for each file: a connection must not be carried into another process.
-    place = _Place(target.root, files, open_symbols(target.root) if terms.indexed else None)
+    symbols = open_symbols(target.root) if terms.indexed else None
+    tree = Tree(files, lambda: symbols)
+    place = _Place(target.root, Around(MemoryStore(), "scan", tree), symbols is not None)
     findings = _all_of(whole_file(target.name, text), place, terms.disabled)
     if "credential" not in terms.disabled:
         findings += env_findings(target.name, text, files, _key())
@@ -153,7 +146,7 @@ def _scan_one(work: tuple[Target, Terms]) -> Scanned:
 
 def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Finding]:
     found: list[Finding] = []
-    for rule in _rules(disabled, place.symbols is not None):
+    for rule in _rules(disabled, place.indexed):
         found += filter(_is_told, _of_rule(rule, diff, place))
     return found
 
@@ -174,7 +167,8 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 
 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
-    found = detect(_world(diff, place.root), (rule,), _facts(diff, place), scored=False)
+    facts = Facts(around=place.around, diffs=(diff,))
+    found = detect(_world(diff, place.root), (rule,), facts.give, scored=False)
     ((first, last),) = diff.added or ((0, 0),)
     if len(found) < _AT_ONCE or first >= last:
         return found
@@ -183,28 +177,11 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
 
 
-def _facts(diff: Diff, place: _Place) -> Give:
-    facts: dict[str, Any] = {
-        "Diffs": (diff,),
-        "Registry": _NothingKnown(),
-        "Files": place.files,
-        "Relations": {},
-        "Symbols | None": place.symbols,
-    }
-    return facts.get
-
-
 def _world(diff: Diff, root: str) -> World:
     call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
     event = ToolFinished(session="scan", call=call, outcome="done")
-    return World(
-        session=Session(id="scan"),
-        agent=AgentState(),
-        analysis=Analysis(event=event),
-        policy=Policy(),
-        workspace=Workspace(root),
-        secret_key=_key(),
-    )
+    setting = Setting(workspace=Workspace(root), policy=Policy(), secret_key=_key())
+    return world_of(Analysis(event=event), Session(id="scan"), setting)
 
 
 @lru_cache(maxsize=1)

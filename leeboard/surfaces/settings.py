@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from leeboard.app.facts import load_rules
+from leeboard.app.world import Setting
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.files import DiskFiles
@@ -23,8 +25,6 @@ from leeboard.model.session import Session
 from leeboard.model.surroundings import Tree
 from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
-from leeboard.rule import discover
-from leeboard.runtime import Setting
 from leeboard.surfaces.pinned import counting
 from leeboard.surfaces.settings_files import read_settings
 from leeboard.wire.leeboard_toml import Settings
@@ -59,7 +59,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     setting = Setting(
         workspace=Workspace(root),
         policy=counts.policy,
-        rules=discover(counts.policy.disabled_rules),
+        rules=load_rules(counts.policy.disabled_rules),
         pin=counts.pin,
         allowances=store.allowances(root, session_id, clock.now()),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),

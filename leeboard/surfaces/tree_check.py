@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.facts import Facts, load_rules
+from leeboard.app.world import Setting, world_of
 from leeboard.code.redaction import redact_shaped
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import acceptance, clock
 from leeboard.io.files import DiskFiles
 from leeboard.io.secret_key import secret_key
+from leeboard.io.store.memory import MemoryStore
 from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
 from leeboard.judge.assess import is_allowed
 from leeboard.judge.detect import detect
@@ -22,13 +24,14 @@ from leeboard.model.contract import Contract
 from leeboard.model.drift import DriftReport
 from leeboard.model.event import TreeChecked
 from leeboard.model.glob import matches
-from leeboard.model.session import AgentState, Session
+from leeboard.model.session import Session
+from leeboard.model.surroundings import Around, Tree
 from leeboard.model.tree import AcceptanceRun, TreeChange
 from leeboard.model.verdict import TOLD, Evidence, Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.report.drift import drift_report
-from leeboard.rule import LoadedRule, discover, listening
+from leeboard.rule import LoadedRule, listening
 from leeboard.surfaces.given import each_text
 from leeboard.surfaces.promise import Promise, allowances, directed, held_by, strayed
 from leeboard.surfaces.settings_files import read_settings
@@ -70,7 +73,7 @@ def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = Non
     world = _world(promise, event, env)
     base = BaseTexts(event.change.root, event.change.base)
     try:
-        rules = listening(discover(_switched_off(world, event.change, base)), TreeChecked)
+        rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
         findings = _findings(world, rules, event.change, base)
     finally:
         base.close()
@@ -163,15 +166,14 @@ def _since(promise: Promise) -> float:
 
 
 def _world(promise: Promise, event: TreeChecked, env: Mapping[str, str]) -> World:
-    return World(
-        session=Session(id="check", contract=promise.held.contract if promise.held else Contract()),
-        agent=AgentState(),
-        analysis=Analysis(event=event),
-        policy=read_settings(promise.root, env)[0].policy,
+    setting = Setting(
         workspace=Workspace(promise.root),
+        policy=read_settings(promise.root, env)[0].policy,
         held=promise.held,
         secret_key=secret_key(),
     )
+    session = Session(id="check", contract=promise.held.contract if promise.held else Contract())
+    return world_of(Analysis(event=event), session, setting)
 
 
 def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[str, ...]:
@@ -184,8 +186,8 @@ def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[st
 
 
 def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
-    facts: dict[str, Any] = {"Files": DiskFiles(change.root), "BaseFiles": base, "Relations": {}}
-    return detect(world, rules, facts.get, scored=True)
+    around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root), base=base))
+    return detect(world, rules, Facts(around=around).give, scored=True)
 
 
 def _as_allowed(finding: Finding) -> Finding:

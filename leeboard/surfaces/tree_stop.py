@@ -11,6 +11,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.handle import handle
+from leeboard.app.world import Setting
 from leeboard.errors import LeeboardError
 from leeboard.io.work_tree import BaseTexts
 from leeboard.model.digest import digest
@@ -18,7 +20,6 @@ from leeboard.model.event import Event, Stopped, TreeChecked
 from leeboard.model.lookup import Store
 from leeboard.model.session import Session
 from leeboard.model.verdict import Moment, Verdict
-from leeboard.runtime import Setting, handle
 from leeboard.surfaces.promise import promised
 from leeboard.surfaces.tree_check import Look, observe
 from leeboard.wire.claude_hooks import HookCall

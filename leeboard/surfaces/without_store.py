@@ -11,6 +11,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.code.redaction import redact
 from leeboard.errors import BusyError, EffectError, StateError
 from leeboard.io import clock, trouble
@@ -18,7 +20,6 @@ from leeboard.io.last_copy import keep_copy, read_copy
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, PromptGiven, ToolProposed
 from leeboard.model.verdict import Action, Verdict
-from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.late import Late, answered_late, keep_late
 from leeboard.surfaces.misses import describe
 from leeboard.surfaces.real_places import RealPlaces

@@ -8,6 +8,9 @@ from typing import Any
 
 import msgspec
 
+from leeboard.app.facts import load_rules
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Held
@@ -19,8 +22,7 @@ from leeboard.model.stop import StopProposed
 from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
-from leeboard.rule import LoadedRule, discover
-from leeboard.runtime import SILENT, Setting, handle
+from leeboard.rule import LoadedRule
 from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.compared import compared
@@ -80,7 +82,7 @@ def tell(
     setting = Setting(
         workspace=Workspace(place.root if place else ROOT),
         policy=policy or Policy(),
-        rules=discover() if rules is None else rules,
+        rules=load_rules() if rules is None else rules,
         held=place.held if place else None,
         tree=_tree(place),
         secret_key=_KEY,

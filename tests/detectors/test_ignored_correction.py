@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from leeboard.app.handle import SILENT
 from leeboard.io.store.memory import MemoryStore
-from leeboard.runtime import SILENT
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import events_of
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.handle import handle
+from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
 from leeboard.model.event import ToolCall, ToolProposed
@@ -13,7 +15,6 @@ from leeboard.model.studio import StageSpec, Template
 from leeboard.model.verdict import Action, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import Setting, handle
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.planned import planned
 from leeboard.testing.scenario import play

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.app.handle import SILENT
 from leeboard.code.analyse import analyse
 from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.assess import assess
@@ -26,7 +27,6 @@ from leeboard.model.session import Goal, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.runtime import SILENT
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
 

@@ -95,7 +95,7 @@ def test_a_client_alone_imports_nothing_that_only_some_events_need(tmp_path: Pat
     process = HookProcess(folder=str(tmp_path))
     env = process.environment({"LEEBOARD_RESIDENT": "0"})
     modules = loaded((process.script,), edit("t1", "/repo/src/auth/api_keys2.py"), env)
-    assert "leeboard.runtime" in modules
+    assert "leeboard.app.handle" in modules
     heavy = {"ast_grep_py", "subprocess", "tomllib", "asyncio", "pathlib", "click", "rich"}
     small = {"msgspec.inspect", "msgspec._json_schema", "platform", "shlex", "textwrap", "unicodedata", "zlib"}
     ours = {"code.secret.find", "code.known.underneath", "model.truth", "surfaces.plan_hooks", "surfaces.tracked"}

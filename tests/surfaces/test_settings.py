@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.handle import SILENT, handle
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
 from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.runtime import SILENT, handle
 from leeboard.surfaces.settings import resolve, setting_for
 from tests.trusting import in_trust
 

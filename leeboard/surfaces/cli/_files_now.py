@@ -6,13 +6,14 @@ Nothing of it is kept: whoever asks later is told how it is then. Where the work
 from __future__ import annotations
 
 import os
-from typing import Any
 
+from leeboard.app.facts import Facts
+from leeboard.app.world import Setting, world_of
 from leeboard.code.language import language_of
 from leeboard.io.files import LARGEST, DiskFiles
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.judge.assess import is_allowed
-from leeboard.judge.recheck import Give, still_stands
+from leeboard.judge.recheck import still_stands
 from leeboard.model.analysis import Analysis
 from leeboard.model.event import Stopped
 from leeboard.model.outcome import Judged
@@ -24,7 +25,6 @@ from leeboard.model.world import World
 from leeboard.report.detections import FilesNow, was_prevented
 from leeboard.report.unanalysed import is_code, why_not_analysed
 from leeboard.rule import LoadedRule
-from leeboard.runtime import Setting
 from leeboard.surfaces.settings import setting_for
 
 _OPEN = frozenset(("fired", "delivered", "waiting"))
@@ -63,38 +63,14 @@ def _is_gone(one: Judged, session: Session, setting: Setting, around: Around, ru
     if lifted or one.rule not in rules:
         return False
     try:
-        return not still_stands(finding, _world(one, session, setting), rules[one.rule], _facts(around))
+        return not still_stands(finding, _world(one, session, setting), rules[one.rule], Facts(around=around).give)
     except _FAULTS:  # a rule that fails on a text tells nothing
         return False
 
 
 def _world(one: Judged, session: Session, setting: Setting) -> World:
-    return World(
-        session=session,
-        agent=session.agent(one.agent),
-        analysis=Analysis(event=Stopped(session=session.id, agent=one.agent, cwd=session.root)),
-        policy=setting.policy,
-        workspace=setting.workspace,
-        allowances=setting.allowances,
-        secret_key=setting.secret_key,
-    )
-
-
-def _facts(around: Around) -> Give:
-    def give(name: str) -> Any:
-        match name:
-            case "Registry":
-                return around
-            case "Files":
-                return around.files
-            case "Diffs":
-                return ()
-            case "Relations":
-                return {}
-            case _:
-                return around.symbols
-
-    return give
+    event = Stopped(session=session.id, agent=one.agent, cwd=session.root)
+    return world_of(Analysis(event=event), session, setting)
 
 
 def _written(store: SqliteStore, session: Session) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from leeboard.app.world import Setting, world_of
 from leeboard.code.known.cause import author_of
 from leeboard.code.known.compare import changed_file
 from leeboard.code.known.state import state_of
@@ -54,14 +55,8 @@ def stale_files(root: str, store: SqliteStore) -> tuple[Stale, ...]:
         return ()
     knowledge = KnownFiles(store, session.id, DiskFiles(root))
     event = PromptGiven(session=session.id, text="", time=now())
-    world = World(
-        session=session,
-        agent=session.agent(""),
-        analysis=Analysis(event=event),
-        policy=Policy(),
-        workspace=Workspace(root),
-        secret_key=key,
-    )
+    setting = Setting(workspace=Workspace(root), policy=Policy(), secret_key=key)
+    world = world_of(Analysis(event=event), session, setting)
     return tuple(_stale(one, world, knowledge) for one in _changed(knowledge, key))
 
 

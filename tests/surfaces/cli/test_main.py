@@ -23,7 +23,7 @@ CLI = Path(main_module.__file__).parent
 def test_the_version_is_told_without_loading_a_command() -> None:
     code = (
         "import sys; from leeboard.surfaces.cli.main import run; run(['--version']);"
-        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.runtime', 'leeboard.surfaces.cli.init'} & set(sys.modules);"
+        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.app.handle', 'leeboard.surfaces.cli.init'} & set(sys.modules);"
         "print(sorted(loaded))"
     )
     root = CLI.parents[2]

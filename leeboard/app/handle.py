@@ -13,27 +13,24 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.facts import Facts
+from leeboard.app.world import Setting, world_of
 from leeboard.code.analyse import analyse
 from leeboard.model.analysis import Analysis
-from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
 from leeboard.model.lookup import Store, Transaction
 from leeboard.model.outcome import Outcome, Step
-from leeboard.model.pin import Pin
-from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule
-from leeboard.steer import Look, Recall, Want, steer
+from leeboard.steer import Look, Recall, Supply, Want, steer
 
 if TYPE_CHECKING:
-    from leeboard.model.plan import Plan
-    from leeboard.model.unit import Unit
+    from leeboard.judge.recheck import Give
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
@@ -41,7 +38,7 @@ SILENT = Moment()
 """Nobody is there to be answered: what is to be said waits."""
 
 
-class Facts:
+class _Answers:
     """What steer may ask for: from the store, and over it what this batch of events has added already."""
 
     def __init__(self, store: Store, session_id: str, reader: Store | Transaction, tree: Tree) -> None:
@@ -51,9 +48,11 @@ class Facts:
         self._added: dict[str, int] = {}
         self._around = Around(reader, session_id, tree)
 
-    def answer(self, wanted: Want) -> Rows | tuple[Step, ...] | Around:
+    def to(self, wanted: Want) -> Rows | tuple[Step, ...] | Around | Give:
         if isinstance(wanted, Look):
             return self._around
+        if isinstance(wanted, Supply):
+            return Facts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
         if isinstance(wanted, Recall):
             return self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
         rows = dict(self._reader.rows(self._session_id, wanted.terms))
@@ -66,27 +65,6 @@ class Facts:
         for mention in outcome.mentions:
             self._added[mention.term] = self._added.get(mention.term, 0) | mention.met
         self._around = self._around.remembering(outcome.entries)
-
-
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds for every event of a run."""
-
-    workspace: Workspace
-    policy: Policy
-    rules: tuple[LoadedRule, ...]
-    pin: Pin | None = None
-    """What the session is held to from here on."""
-    allowances: tuple[Allowance, ...] = ()
-    given: Contract = Contract()
-    """What the project's settings promise for every session."""
-    held: Held | None = None
-    """The explicit contract of the work tree."""
-    tree: Tree = Tree()
-    secret_key: bytes = b""
-    plan_root: str = ""
-    """Where a workflow lives on disk."""
-    plan: Plan | None = None
-    unit: Unit | None = None
 
 
 def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
@@ -130,8 +108,8 @@ class _Hearing:
         fresh = [
             self._analysed(at) for at, event in enumerate(self._events) if self._answered(reader, event.key) is None
         ]
-        facts = Facts(self._store, self.session_id, reader, self._setting.tree)
-        return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, facts), known)
+        answers = _Answers(self._store, self.session_id, reader, self._setting.tree)
+        return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, answers), known)
 
     def look_again(self) -> None:
         """The session has moved: whoever moved it knows files that were read here before that."""
@@ -174,7 +152,7 @@ def _once(events: Sequence[Event]) -> list[Event]:
 
 
 def _drive(
-    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, facts: Facts
+    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, answers: _Answers
 ) -> list[Outcome]:
     """Steer each event in turn; what earlier ones add to the ledger is seen by later ones."""
     answered = _answered_at(analyses, moment)
@@ -184,21 +162,9 @@ def _drive(
         session = _pinned(session, setting) if session else new_session(event.session, setting)
         if not counts(session, event):
             continue
-        world = World(
-            session=session,
-            agent=session.agent(event.agent),
-            analysis=analysis,
-            policy=setting.policy,
-            workspace=setting.workspace,
-            allowances=setting.allowances,
-            held=setting.held,
-            secret_key=setting.secret_key,
-            plan_root=setting.plan_root,
-            plan=setting.plan,
-            unit=setting.unit,
-        )
-        outcome = _run(world, moment if position == answered else SILENT, setting.rules, facts)
-        facts.add(outcome)
+        world = world_of(analysis, session, setting)
+        outcome = _run(world, moment if position == answered else SILENT, setting.rules, answers)
+        answers.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
     return outcomes
@@ -228,13 +194,13 @@ def _answered_at(analyses: Sequence[Analysis], moment: Moment) -> int:
     return next((at for at in range(last, -1, -1) if isinstance(analyses[at].event, ToolProposed)), last)
 
 
-def _run(world: World, moment: Moment, rules: tuple[LoadedRule, ...], facts: Facts) -> Outcome:
+def _run(world: World, moment: Moment, rules: tuple[LoadedRule, ...], answers: _Answers) -> Outcome:
     """Drive one steer to its end, giving it what it asks for."""
     steering = steer(world, moment, rules)
     try:
         wanted = next(steering)
         while True:
-            wanted = steering.send(facts.answer(wanted))
+            wanted = steering.send(answers.to(wanted))
     except StopIteration as end:
         outcome: Outcome = end.value
         return outcome

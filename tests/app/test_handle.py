@@ -8,6 +8,8 @@ from typing import Self
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
 from leeboard.model.event import (
@@ -25,7 +27,6 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.runtime import SILENT, Setting, handle
 from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION, events_of

@@ -1,0 +1,1 @@
+"""What is done with what a client told: the one application that every surface drives."""
