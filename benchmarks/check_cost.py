@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.app.check import check_tree
+from leeboard.app.promise import Promise
 from leeboard.io.work_tree import collect
 from leeboard.model.contract import Contract, Held
-from leeboard.surfaces.promise import Promise
-from leeboard.surfaces.tree_check import check_tree
 
 ROUNDS = 9
 EDITED, NEW = 400, 100

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.app.plan.engine import Engine
 from leeboard.io.digests.trust import WINDOW
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.truth.watches import WATCHES
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.surfaces.replay import replay_bytes
+from leeboard.app.replay import replay_bytes
 
 ROUNDS = 30
 BYTES = 2_000_000

@@ -16,12 +16,12 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
+from leeboard.app.plan.engine import Engine
 from leeboard.io.digests.cache import cache_place
 from leeboard.io.digests.found import Scan
 from leeboard.io.digests.scan import scan
 from leeboard.io.digests.tops import Tops
 from leeboard.io.digests.trust import WINDOW
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look_at
 from leeboard.io.plan.truth.gather import gather

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.agent_marks import AGENT_MARKS
+from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Plan
-from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import COMMANDS, run
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project

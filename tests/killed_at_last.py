@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.killed_plan import Agent, Caller, outcome, project
 

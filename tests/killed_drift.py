@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.truth.agent_writes import stamp
 from leeboard.io.plan.truth.human_write import HumanWrite, human_write

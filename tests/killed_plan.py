@@ -21,8 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan import folder, repository
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.turns import record_turn
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.gate import ReviewReport

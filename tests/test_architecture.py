@@ -103,19 +103,20 @@ def test_the_allow_list_names_real_modules() -> None:
     assert all(list(PACKAGE.glob(f"{name}*")) for name in ALSO_ALLOWED)
 
 
-def test_surfaces_use_what_other_packages_offer() -> None:
+def test_surfaces_and_the_application_use_what_other_packages_offer() -> None:
     """A module with an underscore belongs to its package: whoever stands on top asks for a public one."""
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
-        for path in sorted((PACKAGE / "surfaces").rglob("*.py"))
+        for top in ("surfaces", "app")
+        for path in sorted((PACKAGE / top).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and _is_private_elsewhere(node.module or "")
+        if isinstance(node, ast.ImportFrom) and _is_private_elsewhere(node.module or "", top)
     ]
     assert not found, "\n".join(found)
 
 
-def _is_private_elsewhere(module: str) -> bool:
-    return "._" in module and not module.startswith("leeboard.surfaces.")
+def _is_private_elsewhere(module: str, top: str) -> bool:
+    return "._" in module and not module.startswith(f"leeboard.{top}.")
 
 
 def test_no_room_of_the_core_knows_how_a_client_calls_its_hooks() -> None:

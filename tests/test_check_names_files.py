@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.check import check_tree
+from leeboard.app.promise import Promise
 from leeboard.model.contract import Contract, Held
-from leeboard.surfaces.promise import Promise
-from leeboard.surfaces.tree_check import check_tree
 from tests.git_repository import GitRepository
 
 PATHS = [

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.replay import replay_bytes
+from leeboard.app.replay import replay_bytes
 from tools.splice_figures import Figures, measure
 
 CORPUS = str(Path(__file__).parent / "sessions")

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.agent_marks import AGENT_MARKS
 from leeboard.rule import HEADINGS, LoadedRule, discover
-from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import COMMANDS
 from leeboard.wire import contract_table, leeboard_toml
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.app.handle import SILENT, handle
+from leeboard.app.replay import Replayed, play
 from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
@@ -21,7 +22,6 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.surfaces.replay import Replayed, play
 from leeboard.wire.claude_hooks import parse
 from leeboard.wire.transcript import TranscriptReader
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.agent_marks import AGENT_MARKS
 from leeboard.surfaces import edge
-from leeboard.surfaces.agent_marks import AGENT_MARKS
 from leeboard.surfaces.cli.main import run
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hook_process import hook_payload

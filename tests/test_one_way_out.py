@@ -40,7 +40,7 @@ _OPENERS = {
     ),
     **dict.fromkeys(("io/index/cache.py", "io/index/scan.py", "io/kept_looks.py", "io/places.py"), _OWN),
     **dict.fromkeys(("io/secret_key.py", "io/spare.py", "io/trust.py", "io/written_here.py"), _OWN),
-    **dict.fromkeys(("surfaces/hook_client.py", "surfaces/misses.py", "surfaces/resident_start.py"), _OWN),
+    **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "surfaces/resident_start.py"), _OWN),
     **dict.fromkeys(("surfaces/cli/_kept_file.py",), _OWN),
     "surfaces/cli/report.py": "a file that a person names",
     "surfaces/cli/_crash.py": _OWN,

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from leeboard.surfaces.replay import replay_bytes
+from leeboard.app.replay import replay_bytes
 from tools.scripted import transcript
 
 HERE = Path(__file__).parent

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.app.facts import Facts
 from leeboard.app.handle import SILENT
+from leeboard.app.replay import MOMENTS
 from leeboard.code.analyse import analyse
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
@@ -31,7 +32,6 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
 from leeboard.steer import Look, Lookup, Recall, Supply, Want, is_action, steer
-from leeboard.surfaces.replay import MOMENTS
 
 PLACE = Workspace("/repo")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leeboard.app.facts import Facts, load_rules
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.app.world import Setting, world_of
 from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.detect import detect
@@ -17,7 +18,6 @@ from leeboard.model.surroundings import Around, Tree
 from leeboard.model.tree import AcceptanceRun, FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
-from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.compared import compared
 
 ROOT = "/repo"

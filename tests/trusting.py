@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.actors import actors
 from leeboard.io import trust
-from leeboard.surfaces.actors import actors
 
 
 def trust_all(root: Path | str, state: Path | str = "") -> None:

@@ -180,7 +180,7 @@ def main(arguments: Sequence[str]) -> int:
     folders = [one for one in arguments if one != "--naive"] or ["tests/sessions"]
     judge = figures.naive
     if "--naive" not in arguments:
-        judge = importlib.import_module("leeboard.surfaces.replay").replay_bytes
+        judge = importlib.import_module("leeboard.app.replay").replay_bytes
     sys.stdout.write(figures.report(folders[0], judge))
     return 0
 

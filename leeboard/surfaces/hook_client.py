@@ -370,7 +370,7 @@ def _write(answer: bytes) -> None:
 def note_miss(env: Environment, failure: BaseException) -> None:
     """Keep what went wrong where `doctor` finds it."""
     _find_package()
-    from leeboard.surfaces import misses  # noqa: PLC0415 - only where something went wrong
+    from leeboard.app import misses  # noqa: PLC0415 - only where something went wrong
 
     where = misses.hook_folder("", posix.getpid())
     misses.note_miss(state_dir(env).decode("utf-8", "surrogateescape"), "hook", failure, where)

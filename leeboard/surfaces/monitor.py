@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.check import Checked, Look, check_tree
+from leeboard.app.promise import Promise, active_promises, promised
 from leeboard.errors import LeeboardError
 from leeboard.io import clock
 from leeboard.io.drift_events import append_event
 from leeboard.surfaces._event_marks import EventMarks, Failed, Mark, failed, seen
-from leeboard.surfaces.promise import Promise, active_promises, promised
-from leeboard.surfaces.tree_check import Checked, Look, check_tree
 from leeboard.wire.drift_json import DriftEvent, parse, render, render_event, summary_line
 
 HEARTBEAT = 600.0

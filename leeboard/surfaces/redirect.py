@@ -14,6 +14,7 @@ from posixpath import dirname
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.promise import Promise
 from leeboard.errors import WireError
 from leeboard.io.drift_events import Appended, read_events
 from leeboard.io.drift_folder import DriftFolder, EventCursor
@@ -28,7 +29,6 @@ from leeboard.surfaces._event_marks import epoch
 from leeboard.surfaces._event_place import resumed
 from leeboard.surfaces.drift_actions import Done, Wanted, act
 from leeboard.surfaces.drift_record import Recorded, Work, judged, record
-from leeboard.surfaces.promise import Promise
 from leeboard.wire.contract_table import contract_of
 from leeboard.wire.drift_json import DriftEvent, parse_event
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.model.known import NoText, Stamp
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 
 class RecordedDisk:

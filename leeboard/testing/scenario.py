@@ -10,6 +10,8 @@ import msgspec
 
 from leeboard.app.facts import load_rules
 from leeboard.app.handle import SILENT, handle
+from leeboard.app.recorded_files import RecordedFiles
+from leeboard.app.replay import MOMENTS
 from leeboard.app.world import Setting
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
@@ -23,8 +25,6 @@ from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
-from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.compared import compared
 from leeboard.testing.planned import Planned, planned
 from leeboard.testing.recorded_disk import RecordedDisk

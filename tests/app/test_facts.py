@@ -7,13 +7,13 @@ from types import ModuleType
 import pytest
 
 from leeboard.app.facts import Facts, load_rules, supplied
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.diff import Diff
 from leeboard.model.surroundings import NO_FILES, Around, Tree
 from leeboard.model.workspace import Workspace
 from leeboard.rule import Rule, discover, read_rule
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 FILES = RecordedFiles(Workspace("/repo").spell, {"a.py": "now"})
 FIRST = RecordedFiles(Workspace("/repo").spell, {"a.py": "before"})

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, handle
+from leeboard.app.replay import MOMENTS
 from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
@@ -27,7 +28,6 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 

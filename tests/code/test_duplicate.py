@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.code.duplicate import Neighbourhood, built_symbol, looked_for, namesake, symbol_of, twins
 from leeboard.code.fingerprint import pack
 from leeboard.code.new_code import NewFunction, new_functions
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.model.diff import Diff
 from leeboard.model.registry import Entry, Kind
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 PRICE = """def price_of(cart, rates):
     total = 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.code.fingerprint import pack, pack_text
 from leeboard.code.new_code import NewFunction, new_functions
 from leeboard.code.rework import (
@@ -19,7 +20,6 @@ from leeboard.code.rework import (
 )
 from leeboard.model.diff import Diff
 from leeboard.model.registry import Entry, Kind
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 SLUG = """def slugify(title, limit=60):
     plain = normalize('NFKD', title).encode('ascii', 'ignore').decode()

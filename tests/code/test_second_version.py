@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.code.duplicate import Neighbourhood
 from leeboard.code.new_code import NewFunction, new_functions
 from leeboard.code.second_version import COVERED, covered_file, covered_function
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.model.diff import Diff
 from leeboard.model.registry import Entry, Kind
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 REFUND = """def handle_refund(order, amount):
     if order.state != 'paid':

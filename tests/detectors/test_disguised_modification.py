@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.detectors.disguised_modification import holds
 from leeboard.io.index.memory import MemorySymbols
 from leeboard.io.store.memory import MemoryStore
@@ -18,7 +19,6 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.scenario import play
 
 RULES = tuple(rule for rule in discover() if rule.id == "disguised_modification")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.detectors.rebuilt_work import holds
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.analysis import Analysis
@@ -17,7 +18,6 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.scenario import play
 
 RULES = tuple(rule for rule in discover() if rule.id == "rebuilt_work")

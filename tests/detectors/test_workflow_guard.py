@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.handle import handle
+from leeboard.app.replay import MOMENTS
 from leeboard.app.world import Setting
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
@@ -15,7 +16,6 @@ from leeboard.model.studio import StageSpec, Template
 from leeboard.model.verdict import Action, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.surfaces.replay import MOMENTS
 from leeboard.testing.planned import planned
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import ROOT

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.replay import play
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
-from leeboard.surfaces.replay import play
 from tests.e2e.desk import Desk
 from tests.e2e.long_work import work
 

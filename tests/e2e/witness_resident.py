@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from leeboard.app.hearing import Send
 from leeboard.surfaces import edge, resident
-from leeboard.surfaces.hearing import Send
 
 _respond = edge.respond
 

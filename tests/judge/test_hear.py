@@ -8,6 +8,8 @@ from types import ModuleType
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.recorded_files import RecordedFiles
+from leeboard.app.replay import MOMENTS
 from leeboard.judge.conclude import NO_SIGNALS, Signals
 from leeboard.judge.dispatch import SELF_CORRECTED, USER_DIRECTED
 from leeboard.judge.hear import hear
@@ -21,8 +23,6 @@ from leeboard.model.verdict import Action, Evidence, Finding, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import Rule, read_rule
-from leeboard.surfaces.recorded_files import RecordedFiles
-from leeboard.surfaces.replay import MOMENTS
 
 BEFORE, AFTER = MOMENTS[ToolProposed], MOMENTS[TurnEnded]
 CALL = ToolCall(id="t", tool="Write", action="write", paths=("a.py",))

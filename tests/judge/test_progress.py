@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.code.analyse import analyse
 from leeboard.judge.progress import SPANS_KEPT, diffs_now, progressed
 from leeboard.model.diff import Diff
@@ -29,7 +30,6 @@ from leeboard.model.signal import Signal
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 PLACE = Workspace("/repo")
 

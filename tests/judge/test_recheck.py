@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import ModuleType
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.judge.recheck import still_stands, whole_file
 from leeboard.model.analysis import Analysis
 from leeboard.model.diff import Diffs
@@ -14,7 +15,6 @@ from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, read_rule
-from leeboard.surfaces.recorded_files import RecordedFiles
 
 SIGNAL = Signal(subclass="B3", rework_cost=1, self_correct_prob=0.5)
 WORLD = World(

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leeboard.app.misses import misses_at
 from leeboard.io import places
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces import edge
-from leeboard.surfaces.misses import misses_at
 from tests.hook_process import edit, hook_payload, prompt, shell
 from tests.leak import live_key
 from tools.scripted import transcript

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.misses import misses
 from leeboard.surfaces import hook_client
-from leeboard.surfaces.misses import misses
 from leeboard.surfaces.resident_start import drop_lock, take_lock
 from tests.hook_process import HookProcess, prompt
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.model.workspace import Workspace
-from leeboard.surfaces.recorded_files import RecordedFiles
 from leeboard.testing.recorded_disk import RecordedDisk
 
 

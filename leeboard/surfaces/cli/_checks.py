@@ -10,6 +10,10 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from leeboard.app.guard_off import went_off
+from leeboard.app.late import how_many
+from leeboard.app.misses import set_aside
+from leeboard.app.settings_files import settings_files
 from leeboard.code.wording import counted
 from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.child import Bounds, run, search_path
@@ -25,10 +29,6 @@ from leeboard.surfaces.cli._hook_checks import check_hooks
 from leeboard.surfaces.cli._screen import ago
 from leeboard.surfaces.cli._server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.cli._trust_view import asleep_text
-from leeboard.surfaces.guard_off import went_off
-from leeboard.surfaces.late import how_many
-from leeboard.surfaces.misses import set_aside
-from leeboard.surfaces.settings_files import settings_files
 
 FIRST_CLIENT = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""

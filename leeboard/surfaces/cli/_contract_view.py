@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from leeboard.app.promise import Promise
 from leeboard.code.wording import counted
 from leeboard.io.tasks.find import notes_of
 from leeboard.model.contract import Contract, Held
 from leeboard.surfaces.cli._drift_view import short_base
 from leeboard.surfaces.cli._screen import fields, print_json, say, screen, words
-from leeboard.surfaces.promise import Promise
 
 
 def show_promise(promise: Promise, *, as_json: bool) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 from posixpath import join
 
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.journal import noted_step
 from leeboard.io.plan.lock import hold

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
+from leeboard.app.agent_marks import agent_above
 from leeboard.errors import ConfigError
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.feedback import ENDED, Feedback, Resolution
 from leeboard.model.plan import Plan
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._flow_place import Change, Flow, intent_option, tell_refusal
 from leeboard.surfaces.cli._flow_units import pass_rows
 from leeboard.surfaces.cli._flow_view import finding_object

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import LeeboardError
 from leeboard.io.git_place import branch_at
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.layout import home_of, place_of
 from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from leeboard.app.given import holds_secret
 from leeboard.code.redaction import redact
 from leeboard.errors import ConfigError
-from leeboard.surfaces.given import holds_secret
 
 PROSE = frozenset(
     {

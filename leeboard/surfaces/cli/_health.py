@@ -9,6 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from leeboard.app.actors import sleeping
+from leeboard.app.misses import misses_at
+from leeboard.app.settings_files import Read, read_project
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import trust
 from leeboard.io.clock import now
@@ -17,11 +20,8 @@ from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.model.trust import Actor
-from leeboard.surfaces.actors import sleeping
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import Place, our_command, places, standing
-from leeboard.surfaces.misses import misses_at
-from leeboard.surfaces.settings_files import Read, read_project
 from leeboard.wire.leeboard_toml import Settings
 from leeboard.wire.settings_file import HOOK_EVENTS
 

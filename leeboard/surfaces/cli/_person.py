@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 from contextlib import closing
 
+from leeboard.app.agent_marks import agent_above
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.places import database
 from leeboard.io.processes import GATE_MARK
 from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._hook_place import here
 
 _TERMINAL = "/dev/tty"

@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from posixpath import basename
 
+from leeboard.app.settings_files import read_project, settings_actor
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli._hook_place import Change, Scope, naming, text_at
-from leeboard.surfaces.cli._kept_file import put_back, read_bytes, read_record, unchanged, write_over
-from leeboard.surfaces.settings_files import read_project, settings_actor
+from leeboard.surfaces.cli._kept_file import (
+    put_back,
+    read_bytes,
+    read_record,
+    unchanged,
+    write_over,
+)
 from leeboard.wire import leeboard_toml
 from leeboard.wire.leeboard_toml import Settings
 

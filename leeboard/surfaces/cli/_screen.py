@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from leeboard.app.given import each_text
 from leeboard.code.redaction import redact_shaped
 from leeboard.io.clock import now
 from leeboard.model.pattern import lazy
 from leeboard.model.shown import shown, shown_line
-from leeboard.surfaces.given import each_text
 
 if TYPE_CHECKING:
     from rich.console import Console

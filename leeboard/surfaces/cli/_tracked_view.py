@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from leeboard.app.tracked import Told
 from leeboard.app.world import Setting, world_of
 from leeboard.code.known.cause import author_of
 from leeboard.code.known.compare import changed_file
@@ -29,7 +30,6 @@ from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.surfaces.tracked import Told
 
 GIT_SECONDS = 5.0
 MOST_FILES = 1_000

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from leeboard.app.agent_marks import agent_above
+from leeboard.app.settings_files import read_project
 from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.model.trust import Actor, Record, difference
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._screen import Command, words
-from leeboard.surfaces.settings_files import read_project
 from leeboard.wire.settings_over import LOOSEN
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ import click
 import msgspec
 
 import leeboard
+from leeboard.app.check import Checked, Look, check_tree
+from leeboard.app.promise import promised
 from leeboard.code.redaction import redact
 from leeboard.io import clock
 from leeboard.io.tasks.find import notes_of
@@ -25,8 +27,6 @@ from leeboard.surfaces.cli._screen import print_json, say
 from leeboard.surfaces.cli._trust_view import trust_option
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.drift_record import Recorded, Work, acted_on, record
-from leeboard.surfaces.promise import promised
-from leeboard.surfaces.tree_check import Checked, Look, check_tree
 from leeboard.wire import drift_json, github_annotations, junit
 
 FINDINGS = 3

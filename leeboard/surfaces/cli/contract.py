@@ -11,6 +11,10 @@ from typing import Any
 
 import click
 
+from leeboard.app.agent_marks import agent_above
+from leeboard.app.promise import promised
+from leeboard.app.settings_files import read_project
+from leeboard.app.task_actors import acceptance_actor, folder_actor
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock, trust
 from leeboard.io.drift_folder import DriftFolder
@@ -20,14 +24,10 @@ from leeboard.io.tasks.workgraph import Workgraph
 from leeboard.io.work_tree import base_for, before_any_commit, head_of
 from leeboard.model.contract import MODES, Mode
 from leeboard.model.task import TOUCH_SET, Task
-from leeboard.surfaces.agent_marks import agent_above
 from leeboard.surfaces.cli._contract_view import show_notes, show_promise
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words
-from leeboard.surfaces.promise import promised
-from leeboard.surfaces.settings_files import read_project
-from leeboard.surfaces.task_actors import acceptance_actor, folder_actor
 from leeboard.wire.contract_block import INFO, find_block
 from leeboard.wire.contract_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 

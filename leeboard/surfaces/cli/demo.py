@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leeboard.app.replay import play, summary_object, verdict_object
 from leeboard.code.wording import cut
 from leeboard.model.event import Event, MessageSaid, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy
@@ -25,7 +26,6 @@ from leeboard.surfaces.cli._screen import (
     words,
 )
 from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, history_line, print_message
-from leeboard.surfaces.replay import play, summary_object, verdict_object
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import click
 
+from leeboard.app.settings import policy_of
+from leeboard.app.settings_files import read_project, read_settings
+from leeboard.app.tracked import Seen, Tracked
 from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io.places import database
@@ -23,9 +26,6 @@ from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_files, stale_object
 from leeboard.surfaces.cli._trust_view import trust_option
-from leeboard.surfaces.settings import policy_of
-from leeboard.surfaces.settings_files import read_project, read_settings
-from leeboard.surfaces.tracked import Seen, Tracked
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _NEXT = "`leeboard drift diff` shows how, `leeboard drift accept` takes them as they are"

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from leeboard.app.indexing import start_refresh
 from leeboard.code.wording import counted
 from leeboard.io.clock import iso
 from leeboard.io.index.refresh import Refreshed, refresh
@@ -15,7 +16,6 @@ from leeboard.io.index.state import IndexState, read_state
 from leeboard.io.places import project_root
 from leeboard.model.symbol import Habit
 from leeboard.surfaces.cli._screen import ago, fields, json_option, print_json, screen
-from leeboard.surfaces.indexing import start_refresh
 
 
 @click.command(epilog="Example:  leeboard index --wait")

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.actors import sleeping
+from leeboard.app.settings_files import read_settings
 from leeboard.io.git import status
 from leeboard.io.released import release
 from leeboard.model.policy import Profile
-from leeboard.surfaces.actors import sleeping
 from leeboard.surfaces.cli._change_view import change_object, print_difference, print_summary, shown
 from leeboard.surfaces.cli._exclude_file import LOCAL_SETTINGS, is_tracked, plan_exclude, write_exclude
 from leeboard.surfaces.cli._hook_place import (
@@ -32,7 +33,6 @@ from leeboard.surfaces.cli._person import require_no_agent, require_person
 from leeboard.surfaces.cli._profile_file import plan_profile, profile_file, trust_profile, write_profile
 from leeboard.surfaces.cli._screen import json_option, print_json, quiet_option, screen, words
 from leeboard.surfaces.cli._server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
-from leeboard.surfaces.settings_files import read_settings
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,13 +6,13 @@ import os
 
 import click
 
+from leeboard.app.promise import promised
 from leeboard.errors import EffectError
 from leeboard.surfaces._rounds import Rounds
 from leeboard.surfaces.cli._drift_teller import Teller
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import json_option
 from leeboard.surfaces.monitor import Monitor
-from leeboard.surfaces.promise import promised
 
 SECONDS = 30.0
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.replay import Replayed, play, summary_object, verdict_object
 from leeboard.code.wording import counted
 from leeboard.errors import EffectError
 from leeboard.model.policy import Policy, Profile
@@ -20,7 +21,6 @@ from leeboard.model.verdict import Action
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, quiet_option, say, screen, words
 from leeboard.surfaces.cli._session_files import STDIN, Source, find_sources, read_source
 from leeboard.surfaces.cli._session_view import ending_rows, goal_rows, print_message, print_verdict
-from leeboard.surfaces.replay import Replayed, play, summary_object, verdict_object
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leeboard.app.files_now import files_now
+from leeboard.app.settings import policy_of
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.session import Session
 from leeboard.report.detections import markdown_of
 from leeboard.surfaces.cli._archive import find_session, known_archive
-from leeboard.surfaces.cli._files_now import files_now
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._report_page import Kept, Page, markdown, page_object, page_of
 from leeboard.surfaces.cli._screen import (
@@ -28,7 +29,6 @@ from leeboard.surfaces.cli._screen import (
     words,
 )
 from leeboard.surfaces.cli._session_view import goal_rows, history_line
-from leeboard.surfaces.settings import policy_of
 
 if TYPE_CHECKING:
     from rich.console import Console

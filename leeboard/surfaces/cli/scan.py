@@ -11,19 +11,19 @@ import click
 from msgspec.structs import replace
 
 import leeboard
+from leeboard.app.scan import Found, Scanned, Terms, content_rules, scan
+from leeboard.app.scan_files import Target, find_targets
+from leeboard.app.settings_files import read_settings
 from leeboard.code.wording import counted
 from leeboard.errors import EffectError
 from leeboard.io.clock import now
 from leeboard.io.index.symbols import open_symbols
 from leeboard.io.places import database
 from leeboard.model.signal import Disposition
-from leeboard.surfaces._scan_files import Target, find_targets
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._progress import progress
 from leeboard.surfaces.cli._screen import print_json, say, screen, words
 from leeboard.surfaces.cli._trust_view import trust_option
-from leeboard.surfaces.scanner import Found, Scanned, Terms, content_rules, scan
-from leeboard.surfaces.settings_files import read_settings
 
 _RANKS: dict[str, int] = {"log": 0, "queue": 1, "fire": 2, "never": 3}
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leeboard.app.guard_off import went_off
 from leeboard.code.wording import counted, cut
 from leeboard.io.clock import now
 from leeboard.io.index.state import IndexState, read_state
@@ -22,7 +23,6 @@ from leeboard.surfaces.cli._screen import MODE_STYLES, ago, fields, json_option,
 from leeboard.surfaces.cli._server_file import server_trouble
 from leeboard.surfaces.cli._session_view import goal_rows, grown_scope, named_scope
 from leeboard.surfaces.cli._trust_view import asleep_text
-from leeboard.surfaces.guard_off import went_off
 from leeboard.wire.settings_file import HOOK_EVENTS
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import signal
 
 import click
 
+from leeboard.app.promise import promised
 from leeboard.errors import EffectError
 from leeboard.io.child import PIPE, Process, Streams, end, our_python, start, wait
 from leeboard.surfaces._rounds import Rounds
@@ -18,7 +19,6 @@ from leeboard.surfaces.cli._redirect_duty import How, RedirectDuty
 from leeboard.surfaces.cli._screen import json_option
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.monitor import Monitor
-from leeboard.surfaces.promise import promised
 
 _LOOK_SECONDS = 60.0
 _GRACE_SECONDS = 10.0

@@ -7,12 +7,12 @@ import sys
 
 import click
 
+from leeboard.app.actors import actors, known_here
 from leeboard.code.wording import counted
 from leeboard.errors import ConfigError
 from leeboard.io import trust
 from leeboard.io.released import release
 from leeboard.model.trust import asleep
-from leeboard.surfaces.actors import actors, known_here
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, words

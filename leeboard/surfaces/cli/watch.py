@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from leeboard.app.files_now import files_now
+from leeboard.app.settings import policy_of
 from leeboard.io.clock import now
 from leeboard.io.places import database
 from leeboard.io.store.sqlite import SqliteStore
@@ -16,11 +18,9 @@ from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.surfaces.cli._archive import opened_archive
-from leeboard.surfaces.cli._files_now import files_now
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import json_option, paragraphs, print_json, screen, words
 from leeboard.surfaces.cli._signal_view import place, signal_object
-from leeboard.surfaces.settings import policy_of
 
 SECONDS = 0.4
 _SPOKEN = {"fired", "delivered"}

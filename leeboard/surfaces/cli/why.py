@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.replay import verdict_object
 from leeboard.errors import ConfigError
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.outcome import Judged
@@ -16,7 +17,6 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli._session_view import print_message
 from leeboard.surfaces.cli._signal_view import show_signal, signal_object
-from leeboard.surfaces.replay import verdict_object
 
 if TYPE_CHECKING:
     from rich.console import Console

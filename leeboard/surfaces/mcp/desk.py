@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import Seen
 from leeboard.io.plan.seal import Seal, Values

@@ -6,9 +6,9 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from leeboard.app.given import each_text, secret_in
 from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
-from leeboard.surfaces.given import each_text, secret_in
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from leeboard.app.recorded_files import RecordedFiles
 from leeboard.code.manifest.gain import Gain, declared_around, gain_of
 from leeboard.model.tree import FileChange
-from leeboard.surfaces.recorded_files import RecordedFiles
 from tests.tree_rules import SPELL
 
 

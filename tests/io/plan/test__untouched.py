@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.look_over import look_over
 from tests.flow_desk import FlowDesk

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.look_over import look_over
 from tests.git_repository import ENVIRONMENT

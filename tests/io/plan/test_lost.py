@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, StateError
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.lost import lost_intents, way_back
 from tests.git_repository import GitRepository
 

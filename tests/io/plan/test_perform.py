@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import EffectError, StateError
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.journal import Due, note_step, noted_step
 from leeboard.io.plan.perform import Performance, recover

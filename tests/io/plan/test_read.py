@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import StateError
 from leeboard.io.plan import read
 from leeboard.io.plan._known import KnownPages
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look, look_at, read_intent, read_tick
 from leeboard.model.plan import GitFacts

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
 from leeboard.io import trust
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.studios import load_studio
 from leeboard.io.plan.trusted import plan_actors, settings_text

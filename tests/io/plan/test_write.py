@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import StateError
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.read import look_at
 from leeboard.io.plan.write import FileEffect, PlanWriter

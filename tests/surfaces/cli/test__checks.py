@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.misses import note_miss
 from leeboard.surfaces.cli._checks import (
     check_client,
     check_database,
@@ -15,7 +16,6 @@ from leeboard.surfaces.cli._checks import (
     judge_client,
 )
 from leeboard.surfaces.cli._health import health_of
-from leeboard.surfaces.misses import note_miss
 
 
 @pytest.fixture(autouse=True)

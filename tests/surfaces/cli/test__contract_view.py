@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.promise import Promise
 from leeboard.model.contract import Constraint, Contract, ContractProblem, Held
 from leeboard.surfaces.cli._contract_view import show_notes, show_promise
-from leeboard.surfaces.promise import Promise
 
 
 def told(capsys: pytest.CaptureFixture[str], promise: Promise, *, as_json: bool = False) -> str:

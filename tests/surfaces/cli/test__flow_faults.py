@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.journal import Due, note_step
 from leeboard.io.plan.read import look_at

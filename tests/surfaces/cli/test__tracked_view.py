@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.tracked import Told
 from leeboard.code.known.state import state_of
 from leeboard.io.secret_key import secret_key
 from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.surfaces.cli._tracked_view import Stale, change_object, difference_of, stale_object
-from leeboard.surfaces.tracked import Told
 from tests.hooked_agent import run
 
 BEFORE, AFTER = "one\ntwo\n", "one\nTWO\n"

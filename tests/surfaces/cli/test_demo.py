@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leeboard.surfaces.replay import play
+from leeboard.app.replay import play
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.app.replay import replay_bytes
 from leeboard.model.policy import Policy
 from leeboard.surfaces.cli import demo
-from leeboard.surfaces.replay import replay_bytes
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk

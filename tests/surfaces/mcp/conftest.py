@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 from tests.trusting import in_trust, trust_all

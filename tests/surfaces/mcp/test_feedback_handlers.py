@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.workflow.moves import Finding, feedback_new
 from tests.mcp_agent import Agent
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
 from leeboard.surfaces.mcp.reset import reset
 from leeboard.workflow.moves import decide

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.model.gate import Decision
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.channel import Channel

@@ -15,7 +15,7 @@ import anyio.to_thread
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.wire.mcp_tools import tools
 from leeboard.workflow.moves import decide
 from tests.mcp_agent import Agent, Answer
@@ -69,7 +69,7 @@ def test_the_tools_are_listed_without_the_engine() -> None:
     result = answers[1]["result"]
     assert isinstance(result, dict)
     assert len(result["tools"]) > 40
-    assert "leeboard.io.plan.engine" not in modules
+    assert "leeboard.app.plan.engine" not in modules
 
 
 Play = Callable[[ClientSession], Awaitable[None]]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.plan.engine import Engine
+from leeboard.app.plan.engine import Engine
 from leeboard.model.effect import Step
 from leeboard.model.plan import Clue
 from leeboard.workflow.moves import decide

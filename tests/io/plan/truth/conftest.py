@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.io.plan.conftest import SMALL
+from tests.small_project import SMALL
 from tests.truth_project import TruthProject
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.io.plan import layout
 from leeboard.io.plan._merge import merge_unit
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.repository import Repository
 from leeboard.io.plan.truth.action_log import told

@@ -15,7 +15,7 @@ from leeboard.io.plan.truth.reset import baseline_init
 from leeboard.model.effect import Refusal
 from leeboard.model.surface import spelled
 from leeboard.model.truth import ABSENT, LogEntry
-from tests.io.plan.conftest import SMALL
+from tests.small_project import SMALL
 from tests.truth_project import NOW, SLUG, TruthProject
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, StateError
-from leeboard.io.plan.engine import Engine
 from leeboard.io.plan.folder import Folder
 from leeboard.io.plan.truth import places
 from leeboard.io.plan.truth.reset import BaselineInit, baseline_init, reset_accept, reset_preview, set_aside

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.plan.truth.watches import MOST, WATCHES, Watches
-from tests.io.plan.conftest import SMALL
+from tests.small_project import SMALL
 from tests.truth_project import TruthProject
 
 

@@ -1,0 +1,132 @@
+"""Reads on in the transcript a hook names, for what no hook told: plans, and calls of a client without tool hooks.
+
+The file lags behind the hooks, so a call that is still open there may be one whose hook is about to ask. Judged from
+the transcript it could no longer be refused; while tools run, reading therefore stops before it. At a pause all calls
+have been asked about that ever will be, and everything is read. Keys make it harmless to read something twice.
+Where hooks tell of the session, a prompt that no hook told of is the user's only where the file's own chain shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from leeboard.io.places import transcript_of
+from leeboard.io.tail import Tail, read_before, read_on
+from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.lookup import Cursor, Store
+from leeboard.wire.claude_hooks import HookCall
+
+if TYPE_CHECKING:
+    from leeboard.wire.codex_rollout import CodexRolloutReader
+    from leeboard.wire.transcript import TranscriptReader
+
+LIVE_LIMIT = 256 << 10
+"""Bytes read in front of a tool call."""
+PAUSE_LIMIT = 4 << 20
+"""Bytes read at a pause, and where a session is met for the first time."""
+
+_PAUSES = frozenset({"start", "prompt", "stop", "end"})
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    events: tuple[Event, ...] = ()
+    cursor: Cursor | None = None
+    """Where to read on, once the events are handled; None where that has not moved."""
+    note: str = ""
+    made_up: bool = False
+    """Somebody else than the client wrote a prompt into it."""
+
+
+def catch_up(call: HookCall, store: Store) -> Reading:
+    """What the transcript tells since it was last read, in order, without what the hook tells itself."""
+    pause = call.kind in _PAUSES
+    if pause and not call.transcript:
+        call = msgspec.structs.replace(call, transcript=transcript_of(call.session, call.cwd))
+    if not call.transcript or not (pause or call.kind == "before_call"):
+        return Reading()
+    cursor = store.cursor(call.transcript) or Cursor(path=call.transcript)
+    new = cursor.offset == 0 and store.session(call.session) is None
+    tail = read_on(call.transcript, cursor.offset, cursor.inode, PAUSE_LIMIT if pause or new else LIVE_LIMIT)
+    if not tail.data:
+        return Reading(note="" if "No such file" in tail.note else tail.note)
+    start = tail.offset - len(tail.data)
+    told = list(_lines(tail.data, call, started=start > 0))
+    own = {event.key for event in call.events if event.key}
+    forged: tuple[Event, ...] = ()
+    if any(isinstance(event, PromptGiven) and event.key not in own for _, events in told for event in events):
+        told, forged = _believed(told, tail, call, store, is_long_past=pause and tail.more)
+    if not pause:
+        told = told[: _first_open(told, call)]
+    end = start + sum(length for length, _ in told)
+    return Reading(
+        events=(*(event for _, events in told for event in events if event.key not in own), *forged),
+        cursor=Cursor(path=call.transcript, inode=tail.inode, offset=end, session=call.session),
+        made_up=bool(forged),
+    )
+
+
+def _believed(
+    told: list[tuple[int, list[Event]]], tail: Tail, call: HookCall, store: Store, *, is_long_past: bool
+) -> tuple[list[tuple[int, list[Event]]], tuple[Event, ...]]:
+    """What counts of the lines where hooks tell of the session, and what the agent did that made a prompt up.
+
+    `is_long_past`: so much follows that all of it is older than the hooks; nothing is waited for there.
+    """
+    session = store.session(call.session)
+    if session is None or session.live != "hook" or basename(call.transcript).startswith("rollout-"):
+        return told, ()
+    from leeboard.app.teller import written  # noqa: PLC0415 - only where a prompt is read
+    from leeboard.app.transcript_proof import Chain  # noqa: PLC0415 - as above
+
+    own = {event.key for event in call.events if event.key}
+
+    def is_told(event: Event) -> bool:
+        if isinstance(event, PromptGiven) and event.digest in session.prompts:
+            return True
+        return bool(event.key) and (event.key in own or store.answered(call.session, event.key) is not None)
+
+    start = tail.offset - len(tail.data)
+    lines = tail.data.split(b"\n")[:-1]
+    proof = Chain(lines, told, is_told, read_before(call.transcript, start)).proof()
+    if is_long_past and proof.until < len(told):
+        proof = msgspec.structs.replace(proof, until=len(told))
+    forged = tuple(event for prompt in proof.made_up for event in written(call, prompt))
+    return proof.believed(told), forged
+
+
+def keep_place(reading: Reading, call: HookCall, store: Store) -> None:
+    """Remember how far was read."""
+    if reading.cursor is not None:
+        with store.transaction(call.session) as transaction:
+            transaction.set_cursor(reading.cursor)
+
+
+def _lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
+    """Each line's length and what it tells."""
+    reader = _reader(call, started=started)
+    for line in data.split(b"\n")[:-1]:
+        yield len(line) + 1, reader.feed(line + b"\n")
+
+
+def _reader(call: HookCall, *, started: bool) -> TranscriptReader | CodexRolloutReader:
+    if not basename(call.transcript).startswith("rollout-"):
+        from leeboard.wire.transcript import TranscriptReader  # noqa: PLC0415 - not needed where nothing is new
+
+        return TranscriptReader(call.session, started=started)
+    from leeboard.wire.codex_rollout import CodexRolloutReader  # noqa: PLC0415 - only one client writes such files
+
+    return CodexRolloutReader(call.session, started=started)
+
+
+def _first_open(told: list[tuple[int, list[Event]]], call: HookCall) -> int:
+    """The first line with a call, other than the hook's own, that no later line brings the result of."""
+    known = {event.call.id for _, events in told for event in events if isinstance(event, ToolFinished)}
+    known |= {event.call.id for event in call.events if isinstance(event, ToolProposed)}
+    for position, (_, events) in enumerate(told):
+        if any(isinstance(event, ToolProposed) and event.call.id not in known for event in events):
+            return position
+    return len(told)

@@ -1,0 +1,344 @@
+"""One hook call, from what was done before it to the receipt it leaves: the order in which things happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from posixpath import join
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from leeboard.app.after import After
+from leeboard.app.agent_marks import told_by_agent
+from leeboard.app.catch_up import Reading, catch_up, keep_place
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.misses import describe
+from leeboard.app.real_places import RealPlaces
+from leeboard.app.settings import Resolved, resolve
+from leeboard.app.tree_watch import TreeWatch
+from leeboard.code.shell_effects import shell_effects
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places, spare, trouble
+from leeboard.io.last_copy import forget_old_copies, keep_copy
+from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
+from leeboard.model.lookup import Receipt
+from leeboard.model.session import Session
+from leeboard.model.verdict import Action, Verdict
+from leeboard.wire.claude_hooks import HookCall, keeping_on, render
+
+if TYPE_CHECKING:
+    from leeboard.app.check_at_stop import TreeAtStop
+    from leeboard.app.plan.hooks import PlanHooks
+
+Send = Callable[[bytes], object]
+
+STOPS = ("stop", "agent_stop")
+_COPIED_AFTER = ("start", "prompt", "before_call")
+SESSIONS_BESIDE = 8
+"""Sessions of the project that are asked whether they changed what a script seems to have changed."""
+CHUNK = 200
+"""Events of a transcript that are kept in one transaction: others wait meanwhile."""
+QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event="")
+"""Where only the person is told something."""
+
+
+def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
+    """Hear one call and send its answer, in the store of this user and by the settings of its project.
+
+    False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
+    """
+    troubled = trouble.last_met()
+    store = open_store(places.database(), patience=trouble.patience(troubled))
+    try:
+        _take_in(store, env)
+        resolved = resolve(call.cwd, call.session, store, env)
+        if resolved.enabled:
+            call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
+            if told_by_agent(env, process):
+                _refuse(call, store, resolved)
+                return True
+            if call.kind == "settings_change":
+                _hold_back(call, store, resolved, send)
+                return True
+            hearing = Hearing(call, store, resolved, env)
+            if not patient and hearing.is_slow():
+                return False
+            hearing.hold(send)
+            if troubled is not None:
+                trouble.is_over()
+    finally:
+        store.close()
+    return True
+
+
+def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
+    """Keep what somebody else than the client tried to tell; the agent hears of it at its next chance."""
+    from leeboard.app.teller import OUTCOME, attempt, note  # noqa: PLC0415 - only where somebody made a hook up
+
+    now = clock.now()
+    handle(attempt(call, now), SILENT, store, resolved.setting)
+    store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
+
+
+def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Send) -> None:
+    """Before the client takes changed settings over: those that would end the guard of this session."""
+    from leeboard.app.config_change import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
+
+    words = b"" if resolved.setting.policy.profile == "observe" else hold_back(call)
+    send(words)
+    outcome = HELD if words else "allow"
+    store.receipt(Receipt(ts=clock.now(), event=call.name, outcome=outcome, session=call.session))
+
+
+def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
+    """What was answered while there was no store."""
+    if spare.find(spare.LATE):
+        from leeboard.app.late import take_in  # noqa: PLC0415 - only after the store could not be used
+
+        take_in(store, env)
+
+
+class Hearing:
+    """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
+
+    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
+        self.call = call
+        self.env = env
+        self.store = store
+        self.setting = resolved.setting
+        self.notes = [*resolved.notes, unread_note(call)]
+        self.track = resolved.track
+        self.after = After(call, resolved, env)
+        self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
+        self.plan = self._plan_hooks()
+
+    def _plan_hooks(self) -> PlanHooks | None:
+        if self.setting.plan is None:
+            return None
+        from leeboard.app.plan.hooks import PlanHooks  # noqa: PLC0415 - only where a workflow is at work
+
+        with _Aside(self.notes, "workflow", ours_too=True):
+            self.setting = PlanHooks(self.call, self.setting, self.store).bound()
+        return PlanHooks(self.call, self.setting, self.store)
+
+    def is_slow(self) -> bool:
+        """Whether commands of the project have to be run for the answer."""
+        if self.plan is not None and self.call.kind in STOPS:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                return any(True for _ in self.plan.gated())
+        return False
+
+    def hold(self, send: Send) -> None:
+        began = clock.now()
+        self._look_back(began)
+        self._compare()
+        answer, verdict = self._kept_going()
+        if verdict is None:
+            verdict = self._judged()
+            answer = self._rendered(verdict) if verdict is not None else self._for_person()
+        refused = verdict is not None and verdict.action is Action.DENY
+        session = self._judged_session()
+        with _Aside(self.notes, "guard files"):
+            self.after.keep(session, refused=refused)
+        if self.call.kind == "before_call" and not refused:
+            with _Aside(self.notes, "work tree"):
+                self.notes.append(self.watch.remember(self.call))
+            if self.plan is not None:
+                with _Aside(self.notes, "workflow", ours_too=True):
+                    self.plan.foresee()
+        send(answer)
+        self._index()
+        self._keep_receipt(verdict, began)
+        self._keep_copy(session)
+
+    def _judged_session(self) -> Session | None:
+        """The session after this hook, for what is kept beside the store; None where nothing is."""
+        if not self.after.is_due and self.call.kind not in _COPIED_AFTER:
+            return None
+        return self.store.session(self.call.session)
+
+    def _keep_copy(self, session: Session | None) -> None:
+        """What the session was promised, for the hooks that will find no store."""
+        if self.call.kind not in _COPIED_AFTER:
+            return
+        with _Aside(self.notes, "copy"):
+            if session is not None:
+                keep_copy(session, self.setting.allowances)
+        if self.call.kind == "start":
+            forget_old_copies()
+
+    def _index(self) -> None:
+        """Have the index of the work tree looked after in the background, at times when nobody waits for it."""
+        goes_on = self.call.kind in {"start", "prompt"}
+        if not goes_on and not any(map(_may_write, self.call.events)):
+            return
+        from leeboard.app.indexing import keep_up, start_refresh  # noqa: PLC0415 - not needed after a look
+
+        with _Aside(self.notes, "index"):
+            (start_refresh if goes_on else keep_up)(self.setting.workspace.root, self.env)
+
+    def _look_back(self, now: float) -> None:
+        reading = Reading()
+        with _Aside(self.notes, "transcript"):
+            reading = catch_up(self.call, self.store)
+        self.notes.append(reading.note)
+        for start in range(0, len(reading.events), CHUNK):
+            with _Aside(self.notes, "transcript"):
+                handle(reading.events[start : start + CHUNK], SILENT, self.store, self.setting)
+        if reading.made_up:
+            from leeboard.app.teller import MADE_UP, OUTCOME  # noqa: PLC0415 - only where somebody made a prompt up
+
+            receipt = Receipt(ts=now, event="transcript", outcome=OUTCOME, session=self.call.session, note=MADE_UP)
+            self.store.receipt(receipt)
+        keep_place(reading, self.call, self.store)
+        if self.call.kind == "start":
+            self.store.mark_abandoned(now - self.setting.policy.idle_seconds)
+
+    def _kept_going(self) -> tuple[bytes, Verdict | None]:
+        """Where the workflow does not let the agent end yet: then it has not."""
+        if self.plan is None or self.call.kind not in STOPS:
+            return b"", None
+        with _Aside(self.notes, "workflow", ours_too=True):
+            event = self.plan.stopping()
+            verdict = handle((event,), SILENT, self.store, self.setting) if event else None
+            if verdict is not None and verdict.action is Action.INJECT:
+                return render(verdict, keeping_on(self.call), for_person=self.after.words), verdict
+        return b"", None
+
+    def _compare(self) -> None:
+        """What must not change, with the last look at it."""
+        if not self.after.is_due:
+            return
+        with _Aside(self.notes, "guard files"):
+            root = self.setting.workspace.root
+            own = self.store.session(self.call.session)
+            self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
+        self.notes += self.after.notes
+
+    def _for_person(self) -> bytes:
+        """Where there is nothing to answer: it is said all the same."""
+        words = self.after.words
+        return render(QUIET, self.call, for_person=words) if words else b""
+
+    def _rendered(self, verdict: Verdict) -> bytes:
+        """With what the workflow has to tell its agents."""
+        updated = None
+        if told := self._tracked_words(verdict.briefing):
+            verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
+        if self.plan is not None:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                words = self.plan.briefing()
+                updated = self.plan.rewritten()
+                if words:
+                    verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
+        words = "\n".join(filter(None, (self.after.words, self._asleep())))
+        return render(verdict, self.call, updated, words)
+
+    def _asleep(self) -> str:
+        """To the person, once for each state of the files: that something of the repository sleeps here."""
+        if self.call.kind != "start" or self.call.agent:
+            return ""
+        from leeboard.app.asleep import say_asleep  # noqa: PLC0415 - only where a session begins
+
+        with _Aside(self.notes, "trust", ours_too=True):
+            return say_asleep(self.setting.workspace.root, self.env)
+        return ""
+
+    def _tracked_words(self, said: str) -> str:
+        """What others did to the files that the project's settings name."""
+        tells = self.call.kind in {"start", "prompt"} and not self.call.agent
+        if not self.track or not tells or self.setting.policy.profile == "observe":
+            return ""
+        from leeboard.app.tracked import Tracked  # noqa: PLC0415 - only where the settings name any
+
+        with _Aside(self.notes, "tracked files", ours_too=True):
+            tracked = Tracked(self.setting.workspace.root, self.track, self.store, self.setting.secret_key)
+            words, notes = tracked.tell(self.call.session, said)
+            self.notes += notes
+            return words
+        return ""
+
+    def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
+        if self.plan is not None:
+            with _Aside(self.notes, "workflow", ours_too=True):
+                self.plan.witness()
+                self.plan.stamp()
+                self.plan.track(changes)
+
+    def _changes(self) -> tuple[FilesChanged, ...]:
+        if self.call.kind not in {"after_call", "call_failed"}:
+            return ()
+        with _Aside(self.notes, "work tree"):
+            root = self.setting.workspace.root
+            own = self.store.session(self.call.session)
+            found = self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
+            return self.after.without_told(found)
+        return ()
+
+    def _judged(self) -> Verdict | None:
+        seen = self._tree_seen()
+        if seen is not None:
+            return seen.judge(self.call.moment, self.store, self.after.events)
+        changes = self._changes()
+        self._witnessed(changes)
+        return handle((*self.after.events, *changes, *self.call.events), self.call.moment, self.store, self.setting)
+
+    def _tree_seen(self) -> TreeAtStop | None:
+        """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""
+        if self.call.kind != "stop" or self.setting.held is None:
+            return None
+        from leeboard.app.check_at_stop import tree_at_stop  # noqa: PLC0415 - only where there is a contract
+
+        with _Aside(self.notes, "work tree"):
+            return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)
+        return None
+
+    def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
+        unread = (line for line in (verdict.trace if verdict else ()) if line.startswith("not analysed"))
+        self.notes += unread
+        receipt = Receipt(
+            ts=began,
+            event=self.call.name,
+            outcome=verdict.action.name.lower() if verdict is not None else "known",
+            session=self.call.session,
+            ms=(clock.now() - began) * 1000,
+            note="; ".join(note for note in self.notes if note),
+        )
+        self.store.receipt(receipt)
+
+
+def _may_write(event: Event) -> bool:
+    return isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}
+
+
+def unread_note(call: HookCall) -> str:
+    """That a shell line was not read to its end: it was not found harmless. Empty where every line of the hook was."""
+    for event in call.events:
+        if isinstance(event, ToolProposed) and event.call.action == "bash":
+            command = event.call.command
+            if shell_effects(command, event.cwd).unread:
+                return f"not analysed to its end: a shell line of {len(command)} characters"
+    return ""
+
+
+class _Aside:
+    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all.
+
+    `ours_too`: what is done inside reads and writes files of the project, which raise errors of our own as well.
+    """
+
+    def __init__(self, notes: list[str], name: str, *, ours_too: bool = False) -> None:
+        self._notes = notes
+        self._name = name
+        self._ours_too = ours_too
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> bool:
+        passes = isinstance(failure, LeeboardError) and not self._ours_too
+        if not isinstance(failure, Exception) or passes:
+            return False
+        self._notes.append(f"{self._name}: {describe(failure)}")
+        return True

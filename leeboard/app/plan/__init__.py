@@ -1,0 +1,1 @@
+"""What is done where a workflow lives on disk."""

@@ -1,0 +1,322 @@
+"""The engine of a workflow: look, decide, do, look again, until there is a clue for somebody.
+
+Nothing that was seen counts in the next call unless it still looks the same. A tick holds the intent's lock while it
+looks and works, and gives it up while quality gates run; killed at any moment, the next one goes on from what the files
+and git say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from posixpath import isdir, join
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import ConfigError, StateError
+from leeboard.io import clock
+from leeboard.io.git_place import branch_at
+from leeboard.io.places import project_root
+from leeboard.io.plan import gates, layout, worktrees
+from leeboard.io.plan.create import create_intent
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.lock import hold, hold_gates
+from leeboard.io.plan.look_over import look_over
+from leeboard.io.plan.lost import lost_intents, way_back
+from leeboard.io.plan.perform import Performance, recover
+from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
+from leeboard.io.plan.repository import Repository
+from leeboard.io.plan.steady import steady
+from leeboard.io.plan.trusted import (
+    is_awake,
+    refuse_asleep,
+    refuse_sleeping_gates,
+    refuse_sleeping_pages,
+    take_written_here,
+)
+from leeboard.io.plan.truth.action_log import highest_tick
+from leeboard.io.plan.write import PlanWriter
+from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.model.plan import Clue, Intent, Plan
+from leeboard.wire.plan_files import safe_id
+from leeboard.workflow.guards import guards
+
+MOST_ROUNDS = 50
+MOST_GATE_ROUNDS = 3
+"""How often gates are run in one tick before somebody has to look why no result holds."""
+
+Advance = Callable[[Plan, str], Step]
+Change = Callable[[Plan, str], Step | Refusal]
+
+
+def _now() -> str:
+    return clock.iso(clock.now())
+
+
+class Engine:
+    """Of the plan that the work tree around `root` belongs to."""
+
+    def __init__(self, root: str, clock: Callable[[], str] = _now, advance: Advance | None = None) -> None:
+        self.root = root
+        self.home = layout.home_of(root)
+        self._folder = Folder(self.home)
+        self._clock = clock
+        self._advance = advance
+        self._left_out: dict[tuple[str, str], tuple[str, ...]] = {}
+        """Intent and unit to what a merge left out, until it is said."""
+        take_written_here(self._folder)
+
+    def slugs(self, *, archived: bool = False) -> tuple[str, ...]:
+        """Intents that lie here; archived ones when they are asked for."""
+        names = [name for name in self._folder.names("intents") if safe_id(name, "slug")]
+        found = {name: read_intent(self._folder, name) for name in names}
+        return tuple(name for name, intent in found.items() if intent and (archived or not intent.archived))
+
+    def resolve(self, slug: str = "") -> str:
+        """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError."""
+        named = slug or self._of_branch()
+        if named:
+            if read_intent(self._folder, named) is None:
+                there = f"Those there are: {self._listed(self.slugs())}."
+                raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.home, named)}")
+            return named
+        found = [name for name in self.slugs() if self._is_active(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ConfigError(f"Several intents are active here: {self._listed(tuple(found))}; name one.")
+        gone = [each.text for each in lost_intents(self.home) if each.command]
+        step = f"But {'; '.join(gone)}" if gone else "Make one with haiku_intent_create"
+        raise ConfigError(f"No intent is active here. {step}.")
+
+    def create(self, title: str, description: str, slug: str = "", studio: str = "", mode: str = "continuous") -> str:
+        """A new intent; its slug. ConfigError where the title is none, or the name is taken."""
+        body = f"{description.strip()}\n" if description.strip() else ""
+        intent = Intent(slug=slug, title=title, studio=studio, mode=mode, created_at=self._clock(), body=body)
+        return create_intent(self._folder, intent)
+
+    def look(self, slug: str, *, truth: bool = False) -> Plan:
+        """Without the lock. What looks changed by hand may be a write that is under way: then it looks again.
+
+        `truth`: tracked files too, as a tick does; nothing of the plan is changed by it. Of a plan that sleeps nobody
+        writes anything, and looking leaves no trace.
+        """
+        plan = look_at(self._folder, slug).plan
+        if (plan.sealed and not truth) or self.is_asleep(slug):
+            return plan
+        with hold(self._folder, slug):
+            return look_over(self._folder, slug, truth=truth, full=True).plan
+
+    def tick(self, slug: str) -> Clue:
+        """The one next action."""
+        self._refuse_untouched(slug)
+        worktrees.hide_transient(self.home)
+        answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
+        if isinstance(answer, Clue):
+            return answer
+        raise self._unsettled(slug)
+
+    def _refuse_untouched(self, slug: str) -> None:
+        """Where nothing was ever written here, a refusal for want of trust comes before the first trace."""
+        self.refuse_asleep(slug)
+        intent = None if isdir(join(self.home, layout.HOME, "locks")) else read_intent(self._folder, slug)
+        if intent is not None:
+            refuse_sleeping_pages(self._folder, intent)
+
+    def move(self, slug: str, change: Change, *, truth: bool = False) -> Clue | Refusal:
+        """Change the plan, then say what is next. Where the change needs gates to be run, it is asked again.
+
+        `truth`: the change looks at the tracked files.
+        """
+        answer = self._until_clue(slug, change, truth=truth)
+        return self.tick(slug) if answer is None else answer
+
+    def reseal(self, slug: str) -> None:
+        """Take the plan as it is: for a person who looked at what was changed by hand."""
+        with hold(self._folder, slug):
+            seen = look_at(self._folder, slug)
+            seen.seal.take(seen.values)
+            if not look_at(self._folder, slug).plan.sealed:  # gates that are defined anew
+                noted = WriteIntent(fields={"guards": list(guards(view.spec for view in seen.plan.stages))})
+                PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
+
+    def take_settings(self, slug: str) -> None:
+        """Those that guard the work, as they are: for a person who looked at them."""
+        with hold(self._folder, slug):
+            seen = look_at(self._folder, slug)
+            noted = WriteIntent(fields={"guarding": list(seen.plan.guarding)})
+            if seen.plan.sealed:
+                PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
+
+    def _until_clue(self, slug: str, decide: Change, begun: float = 0.0, *, truth: bool) -> Clue | Refusal | None:
+        """For a tick that has `begun`; else it is a change, made once. None: it says nothing itself."""
+        run: Counter[RunGates] = Counter()
+        for number in range(MOST_ROUNDS):
+            asked, answer = self._rounds(slug, decide, begun, counts=bool(begun) and not number, truth=truth)
+            if asked is None:
+                return answer
+            run[asked] += 1
+            if run[asked] > MOST_GATE_ROUNDS:
+                raise StateError(
+                    f"The quality gates of {asked.unit or asked.stage} change files that git keeps, so that no result"
+                    " holds. Commit what they change, or let them change nothing, then call again."
+                )
+            self._run_gates(slug, asked)
+        raise self._unsettled(slug)
+
+    def _rounds(
+        self, slug: str, decide: Change, begun: float, *, counts: bool, truth: bool
+    ) -> tuple[RunGates | None, Clue | Refusal | None]:
+        """Look and work under the lock, until there is an answer or gates to be run without it.
+
+        Tracked files are looked at until there is nothing to say of them: what comes after is other work.
+        """
+        self.refuse_asleep(slug)
+        with hold(self._folder, slug) as lock:
+            if counts:
+                self._count(slug)
+            recover(self._folder, slug, lock)
+            notes: tuple[str, ...] = ()
+            watched = truth
+            for _ in range(MOST_ROUNDS):
+                seen = look_over(self._folder, slug, truth=truth, work=not begun)
+                refuse_sleeping_gates(self._folder, seen.plan)
+                notes = seen.plan.truth.notes if seen.plan.truth else notes
+                now = self._clock()
+                step = decide(seen.plan, now)
+                if isinstance(step, Refusal):
+                    return None, step
+                if watched and not truth and _ends(step):  # whoever changed a file meanwhile is heard before
+                    truth = True
+                    continue
+                asked = self._perform(seen, step, lock, now) if step.do else None
+                if asked is not None:
+                    return asked, None
+                if not begun:
+                    return None, step.clue
+                if step.clue is not None:
+                    told = _with_notes(self._answered(seen, step.clue, now, begun), notes)
+                    return None, self._with_left_out(slug, told)
+                switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
+                truth = truth and (switched or not _passed(seen.plan, now))
+        raise self._unsettled(slug)
+
+    def refuse_asleep(self, slug: str) -> None:
+        """ConfigError where the intent came from elsewhere, and nobody trusted it here."""
+        intent = read_intent(self._folder, slug)
+        if intent is not None:
+            refuse_asleep(self._folder, intent)
+
+    def is_asleep(self, slug: str) -> bool:
+        intent = read_intent(self._folder, slug)
+        return intent is not None and not is_awake(self.home, intent)
+
+    def _perform(self, seen: Seen, step: Step, lock: int, now: str) -> RunGates | None:
+        performance = Performance(self._folder, seen, lock)
+        asked = performance.perform(step.do, now)
+        self._left_out |= {(seen.plan.intent.slug, unit): names for unit, names in performance.left_out.items()}
+        return asked
+
+    def _with_left_out(self, slug: str, clue: Clue) -> Clue:
+        """Said once, with whatever comes next; the commit of the merge says it for good."""
+        from leeboard.workflow.look import named  # noqa: PLC0415 - as above
+
+        found = {key[1]: self._left_out.pop(key) for key in [*self._left_out] if key[0] == slug}
+        said = [
+            f"{unit} was merged without its changes of {named(names)}: only a person changes that. Tell the user, who"
+            " may take them over."
+            for unit, names in found.items()
+        ]
+        return _warned(clue, said) if said else clue
+
+    def _run_gates(self, slug: str, asked: RunGates) -> None:
+        """Whoever comes second finds what the first one kept."""
+        place = layout.place_of(self.home)
+        tree = layout.worktree(self.home, slug, asked.unit) if asked.unit and place else self.home
+        if place and asked.unit and not worktrees.is_worktree(Repository(place), tree):
+            tree = self.home
+        with hold_gates(self._folder, slug):
+            known = gates.known_runs(self._folder, slug, asked.stage, {asked.unit: tree}, git=place is not None)
+            done = {(run.command, run.dir) for run in known if run.unit == asked.unit}
+            owed = [gate for gate in asked.commands if (gate.command, gate.dir) not in done]
+            if owed:
+                limit = gates.time_limit(self._folder)
+                runs = gates.run_gates(owed, tree, slug, git=place is not None, unit=asked.unit, seconds=limit)
+                with hold(self._folder, slug):
+                    gates.keep_runs(self._folder, slug, asked.stage, runs)
+
+    def _answered(self, seen: Seen, clue: Clue, now: str, begun: float) -> Clue:
+        from leeboard.workflow.progress import counted  # noqa: PLC0415 - with the machine, which a look does without
+
+        told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
+        _keep(self._folder, seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
+        return told
+
+    def _count(self, slug: str) -> None:
+        """One tick more, before anything else. Under the lock."""
+        with steady(self._folder) as folder:
+            tick = max(read_tick(folder, slug), highest_tick(folder, slug)) + 1
+            _keep(folder, slug, "intent-tick.json", {"tick": tick})
+
+    def _of_branch(self) -> str:
+        """The work tree that asks goes first, then the primary one."""
+        for top in dict.fromkeys((project_root(self.root), self.home)):
+            place = layout.place_of(top)
+            slug = layout.slug_of_branch(branch_at(place).removeprefix("refs/heads/")) if place else ""
+            if slug and read_intent(self._folder, slug) is not None:
+                return slug
+        return ""
+
+    def _is_active(self, slug: str) -> bool:
+        intent = read_intent(self._folder, slug)
+        return intent is not None and intent.status == "active" and not intent.archived
+
+    def _listed(self, names: tuple[str, ...]) -> str:
+        return ", ".join(names) or "none"
+
+    def _unsettled(self, slug: str) -> StateError:
+        return StateError(
+            f"The plan of {slug} did not settle in {MOST_ROUNDS} rounds. `leeboard flow status` shows where it stands."
+        )
+
+
+def _keep(folder: Folder, slug: str, name: str, fields: dict[str, Any]) -> None:
+    """Not flushed: after a loss of power, how often was asked and answered may go back to what it was before.
+
+    What a tick changed in the plan is flushed by itself, and is looked at anew.
+    """
+    folder.note(f"{layout.intent_folder(slug)}/{name}", msgspec.json.encode(fields) + b"\n")
+
+
+def _with_notes(clue: Clue, notes: tuple[str, ...]) -> Clue:
+    """What of the tracked files could not be looked at is said with whatever comes next."""
+    if not notes or "notes" in clue.payload:
+        return clue
+    return _warned(clue, notes)
+
+
+def _warned(clue: Clue, texts: Iterable[str]) -> Clue:
+    said = [*clue.payload.get("warnings", ()), *texts]
+    return msgspec.structs.replace(clue, payload={**clue.payload, "warnings": said})
+
+
+def _ends(step: Step) -> bool:
+    """Whether a stage or the intent is completed by it: nobody looks at its files after that."""
+    written = (effect for effect in step.do if isinstance(effect, (WriteStage, WriteIntent)))
+    return any(effect.fields.get("status") == "completed" for effect in written)
+
+
+def _machine() -> Advance:
+    from leeboard.workflow.advance import advance  # noqa: PLC0415 - a look does without the machine
+
+    return advance
+
+
+def _passed(plan: Plan, now: str) -> bool:
+    """Whether the gate of tracked files has nothing to say or to do."""
+    from leeboard.workflow.look import looking  # noqa: PLC0415 - as above
+    from leeboard.workflow.table import BEFORE_TICK  # noqa: PLC0415 - as above
+
+    look = looking(plan, now)
+    return all(row.when(look) is None for row in BEFORE_TICK)

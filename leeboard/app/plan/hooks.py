@@ -1,0 +1,295 @@
+"""What the hooks do where a workflow lives on disk: they bear witness, brief and hold back, and decide nothing.
+
+Called by the edge, and only where there is a `.haiku/intents`. No phase and no state file is ever written here: a turn
+of the user and the files of a unit are put on record, everything else is words.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from posixpath import isfile, join
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from leeboard.app.handle import SILENT, handle
+from leeboard.app.world import Setting
+from leeboard.briefing_plan import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
+from leeboard.code.analyse import touches_of
+from leeboard.io import clock
+from leeboard.io.opened import open_regular
+from leeboard.io.plan.glance import glance
+from leeboard.io.plan.outputs import Writer, record_outputs, written
+from leeboard.io.plan.turns import record_turn
+from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.lookup import Store
+from leeboard.model.plan import Plan
+from leeboard.model.plan_place import from_top, plan_path, worktree_of
+from leeboard.model.stop import StopProposed, WorkedOn
+from leeboard.model.unit import Unit
+from leeboard.wire.claude_hooks import HookCall
+from leeboard.wire.context_usage import context_use
+
+if TYPE_CHECKING:
+    from leeboard.app.plan.gates import Gated
+    from leeboard.app.plan.stamps import Stamps
+
+TAIL_BYTES = 256 << 10
+_GATED_HATS = ("builder", "implementer", "refactorer")
+_WRITES = ("edit", "write", "bash")
+_SUB_AGENT_TOOLS = ("Agent", "Task")
+_ONLY_LOOKING = ("explore", "plan", "statusline-setup", "claude-code-guide", "output-style-setup")
+"""Sub-agents that wear no hat."""
+_REWRITES = "plan:rewrites"
+
+
+class PlanHooks:
+    """One hook call, where a workflow lives on disk."""
+
+    def __init__(self, call: HookCall, setting: Setting, store: Store) -> None:
+        self._call = call
+        self._setting = setting
+        self._store = store
+        self._plan = setting.plan
+        self._home = setting.plan_root
+
+    def bound(self) -> Setting:
+        """The setting with the unit of a sub-agent that is in no unit's tree: the one it wrote for and has not done."""
+        setting = replace(self._setting, plan=self._defined()) if self._writes_unit() else self._setting
+        if not self._call.agent or setting.unit is not None:
+            return setting
+        owed = [worked.unit for worked in self.worked_on() if not worked.is_recorded]
+        return replace(setting, unit=owed[0]) if len(owed) == 1 else setting
+
+    def _writes_unit(self) -> bool:
+        """Then its stage has to be known with the types it takes."""
+        calls = [one.call for one in self._call.events if isinstance(one, ToolProposed) and one.call.action in _WRITES]
+        return any("/units/" in text for call in calls for text in (*call.paths, call.command))
+
+    def witness(self) -> None:
+        """Put on record that a person spoke."""
+        spoke = next((event for event in self._call.events if isinstance(event, PromptGiven)), None)
+        if spoke is None or self._plan is None or self._call.agent:
+            return
+        from leeboard.app.plan.user_turn import says_something, turn_name  # noqa: PLC0415 - only prompts need it
+
+        if not says_something(spoke, str(self._call.fields.get("prompt") or "")):
+            return
+        stage = self._plan.active
+        turn = turn_name(spoke, lambda name: self._store.answered(self._call.session, f"turn:{name}") is not None)
+        if not spoke.key:
+            self._once(f"turn:{turn}")
+        record_turn(
+            self._home,
+            self._plan.intent.slug,
+            turn,
+            "prompt",
+            clock.iso(spoke.time),
+            stage.spec.name if stage else "",
+        )
+
+    def foresee(self) -> None:
+        """Before a call: keep what lies where it may write."""
+        proposed = next((event for event in self._call.events if isinstance(event, ToolProposed)), None)
+        if proposed is not None and self._plan is not None and proposed.call.action in _WRITES:
+            self._stamps(self._plan).remember(proposed)
+
+    def stamp(self) -> None:
+        """After it: put on record which tracked files it wrote."""
+        finished = next((event for event in self._call.events if isinstance(event, ToolFinished)), None)
+        if finished is not None and self._plan is not None and finished.call.action in _WRITES:
+            self._stamps(self._plan).stamp(finished, self._store.session(self._call.session))
+
+    def _stamps(self, plan: Plan) -> Stamps:
+        from leeboard.app.plan.stamps import Stamps  # noqa: PLC0415 - only where something may be written
+
+        return Stamps(self._home, plan.intent.slug, self._setting.workspace, self._call.session)
+
+    def track(self, changes: tuple[FilesChanged, ...]) -> None:
+        """Put on record what a call wrote for a unit."""
+        plan = self._plan
+        if plan is None or plan.active is None or self._call.kind not in {"after_call", "call_failed"}:
+            return
+        found: dict[str, list[str]] = {}
+        for path in self._changed(changes):
+            unit, inner = self._unit_of(path, plan)
+            if unit and isfile(join(self._home, path)):
+                found.setdefault(unit.id, []).append(inner)
+        if not found:
+            return
+        writer = Writer(
+            session=self._call.session, agent=self._call.agent, at=clock.iso(clock.now()), exchange=self._exchange()
+        )
+        for unit_id, paths in found.items():
+            unit = plan.active.unit(unit_id)
+            if unit is not None:
+                record_outputs(self._home, plan.intent.slug, unit, paths, writer)
+
+    def _exchange(self) -> int:
+        """How often the person has spoken in this session."""
+        session = self._store.session(self._call.session)
+        return session.exchange if session else 0
+
+    def _changed(self, changes: tuple[FilesChanged, ...]) -> Iterator[str]:
+        """Counted from the primary tree."""
+        root = self._setting.workspace.root
+        for event in self._call.events:
+            if isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}:
+                touches, _ = touches_of(event.call, self._setting.workspace, event.cwd)
+                yield from (from_top(touch.path, root, self._home) for touch in touches if touch.kind == "write")
+        for change in changes:
+            yield from (from_top(path, root, self._home) for path in change.paths)
+
+    def _unit_of(self, path: str, plan: Plan) -> tuple[Unit | None, str]:
+        """For which unit a file was written, and what it is called in the tree of that unit."""
+        stage = plan.active
+        if stage is None or not path:
+            return None, ""
+        slug, unit_id = worktree_of(path)
+        if slug:
+            inner = path.split("/", 4)[4] if path.count("/") >= 4 else ""
+            unit = stage.unit(unit_id) if slug == plan.intent.slug and inner else None
+            return (unit if unit and unit.status == "active" else None), inner
+        place = plan_path(path)
+        at_work = [unit for unit in stage.units if unit.status == "active"]
+        in_place = not place and not path.startswith(".haiku/") and not plan.git.worktrees
+        of_stage = place and (place.kind, place.slug, place.stage) == ("material", plan.intent.slug, stage.spec.name)
+        if in_place or of_stage:
+            return self._setting.unit or (at_work[0] if len(at_work) == 1 else None), path
+        return None, ""
+
+    def stopping(self) -> StopProposed | None:
+        """What decides whether the agent may end; None where it worked on nothing."""
+        worked_on = tuple(self.worked_on())
+        if not worked_on or not self._call.events:
+            return None
+        from leeboard.app.plan.gates import gates_at_stop  # noqa: PLC0415 - starts processes
+
+        first = self._call.events[0]
+        return StopProposed(
+            session=self._call.session,
+            agent=self._call.agent,
+            cwd=self._call.cwd,
+            time=first.time,
+            already_blocked=self._kept_going,
+            text=str(self._call.fields.get("last_assistant_message") or ""),
+            worked_on=worked_on,
+            gate_runs=tuple(run for gated in self.gated() for run in gates_at_stop(gated)),
+        )
+
+    @property
+    def _kept_going(self) -> bool:
+        return self._call.fields.get("stop_hook_active") is True
+
+    def worked_on(self) -> Iterator[WorkedOn]:
+        """The units this agent wrote for; where it is the one the person talks to, since they spoke last."""
+        plan = self._plan
+        stage = plan.active if plan else None
+        for unit in stage.units if plan and stage else ():
+            lines = (
+                written(self._home, plan.intent.slug, unit.stage, unit.id) if plan and unit.status == "active" else ()
+            )
+            own = [one for one in lines if (one.session, one.agent) == (self._call.session, self._call.agent)]
+            if own and (self._call.agent or own[-1].exchange == self._exchange()):
+                yield WorkedOn(unit=unit, hat=own[-1].hat, bolt=own[-1].bolt, passes=own[-1].passes)
+
+    def gated(self) -> Iterator[Gated]:
+        """The gates that have to hold when this agent ends. One that was kept going for them is let go."""
+        plan = self._plan
+        if plan is None or self._kept_going:
+            return
+        from leeboard.app.plan.gates import Gated  # noqa: PLC0415 - as above
+
+        for worked in self.worked_on():
+            unit = worked.unit
+            commands = tuple(
+                {(one.command, one.dir): one for one in (*plan.intent.quality_gates, *unit.quality_gates)}.values()
+            )
+            if commands and _has_to_pass(self._defined(), worked.hat):
+                place = plan.git.worktrees.get(unit.id, self._home)
+                git = plan.git.available
+                yield Gated(home=self._home, slug=plan.intent.slug, unit=unit, place=place, commands=commands, git=git)
+
+    def _defined(self) -> Plan | None:
+        """The plan with what its stage is defined as."""
+        found = glance(self._setting.workspace.root, self._call.cwd, defined=True)
+        return found.plan
+
+    def briefing(self) -> str:
+        """What the agent has to be told at this moment, though nothing is wrong."""
+        plan, unit, kind = self._plan, self._setting.unit, self._call.kind
+        if plan is None:
+            return ""
+        if kind == "start":
+            return brief_plan(plan, unit)
+        if kind == "agent_start":
+            agent = str(self._call.fields.get("agent_type") or "").lower()
+            told = self._store.answered(self._call.session, _REWRITES) is not None
+            return brief_unit(self._defined() or plan, unit) if unit and not told and agent not in _ONLY_LOOKING else ""
+        if kind in {"batch_end", "after_call", "prompt"} and not self._call.agent:
+            return self._context_notice(plan)
+        return ""
+
+    def _context_notice(self, plan: Plan) -> str:
+        use = context_use(_tail(self._call.transcript)) if self._call.transcript else None
+        if use is None:
+            return ""
+        crossed = [percent for percent in THRESHOLDS if use.left * 100 <= percent]
+        fresh = [percent for percent in crossed if self._once(f"context:{percent}")]
+        return notice_context(use.left, plan) if fresh else ""
+
+    def rewritten(self) -> Mapping[str, object] | None:
+        """The input of a call that starts a sub-agent, with its unit and hat before its task; None: as it is."""
+        given = self._call.fields.get("tool_input")
+        if self._plan is None or self._call.kind != "before_call" or not isinstance(given, dict):
+            return None
+        prompt, kind = given.get("prompt"), str(given.get("subagent_type") or "").lower()
+        is_agent = self._call.fields.get("tool_name") in _SUB_AGENT_TOOLS and "turn_id" not in self._call.fields
+        if not is_agent or not isinstance(prompt, str) or MARK in prompt or kind in _ONLY_LOOKING:
+            return None
+        unit = self._meant(prompt, self._plan)
+        if unit is None:
+            return None
+        self._once(_REWRITES)
+        return {**given, "prompt": f"{brief_unit(self._defined() or self._plan, unit)}\n\n{prompt}"}
+
+    def _meant(self, prompt: str, plan: Plan) -> Unit | None:
+        """The unit a sub-agent is started for: the one that is named, else that of who starts it."""
+        stage = plan.active
+        at_work = [unit for unit in stage.units if unit.status == "active"] if stage else []
+        named = [unit for unit in at_work if unit.id in prompt]
+        return named[0] if len(named) == 1 else self._setting.unit if not named else None
+
+    def _once(self, key: str) -> bool:
+        """Whether it is the first time in this session."""
+        if self._store.answered(self._call.session, key) is not None:
+            return False
+        told = Event(session=self._call.session, key=key, cwd=self._call.cwd, time=clock.now())
+        handle((told,), SILENT, self._store, self._setting)
+        return True
+
+
+def _has_to_pass(plan: Plan | None, hat: str) -> bool:
+    """By the stage's own word where any of its hats has one."""
+    stage = plan.active if plan else None
+    hats = stage.spec.hats if stage else ()
+    if any(one.run_quality_gates for one in hats):
+        return any(one.name == hat and one.run_quality_gates for one in hats)
+    return hat in _GATED_HATS
+
+
+def _tail(path: str) -> bytes:
+    """Whole lines from the end of a file; nothing where it is not there yet."""
+    try:
+        file = open_regular(path, follow=True)
+    except OSError:
+        return b""
+    try:
+        start = max(0, os.fstat(file).st_size - TAIL_BYTES)
+        data = os.pread(file, TAIL_BYTES, start)
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
+    return data.partition(b"\n")[2] if start else data

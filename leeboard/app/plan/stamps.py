@@ -1,0 +1,234 @@
+"""Which tracked files an agent's call wrote, and over what: stamped into the intent's action log.
+
+Before a call the digests of what it may change are kept in a small file, for another process will answer when it has
+ended. Afterwards each file that differs is stamped, where the call is known to have written it: an edit whose outcome
+could be foreseen, a shell line that named the file or a folder around it, one that gave the file's name to a program
+to write to, or one that ran a script which names it and came back within seconds while no other call was open. An edit
+that failed has written nothing; a line that failed may have, before it did. What differs from what an edit had to lead
+to was done by somebody else, and is left unexplained, as is what no call named: the next tick asks what it means. Only
+the log's own lock is taken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from posixpath import isdir, join
+
+import msgspec
+
+from leeboard.code.analyse import touches_of
+from leeboard.code.candidate import may_change
+from leeboard.code.edited import edited
+from leeboard.errors import StateError
+from leeboard.io import clock, places
+from leeboard.io.kept_looks import KeptLooks
+from leeboard.io.plan.folder import Folder
+from leeboard.io.plan.layout import intent_folder
+from leeboard.io.plan.read import read_tick
+from leeboard.io.plan.truth import places as drift
+from leeboard.io.plan.truth.action_log import told
+from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
+from leeboard.io.plan.truth.one_file import digest_of
+from leeboard.io.plan.truth.surface import read_surface
+from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
+from leeboard.model.plan_place import from_top
+from leeboard.model.session import Session
+from leeboard.model.surface import alias, canonical, spelled, tracked, unspelled
+from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
+from leeboard.model.workspace import Workspace
+
+ALONE_SECONDS = 5.0
+"""A line that takes longer gives a person the time to change something themselves."""
+
+
+class _Before(msgspec.Struct, frozen=True, kw_only=True):
+    """What lay there before a call."""
+
+    time: float
+    named: dict[str, str]
+    """Place (spelled) of what the call names, to its digest; empty for a folder."""
+    tick: int
+    newest: dict[str, str]
+    """Canonical path of a named file to the newest line of the log about it."""
+    leads_to: tuple[str, ...] = ()
+    """Digests an edit may lead to; none: nobody could tell."""
+    opaque: bool = False
+    """It may change what it does not name."""
+    surface: dict[str, str] | None = None
+    """All tracked files, where more may change than the named ones."""
+
+
+class Stamps:
+    """For the calls of one session, in one intent."""
+
+    def __init__(self, home: str, slug: str, workspace: Workspace, session: str) -> None:
+        self._folder = Folder(home)
+        self._slug = slug
+        self._workspace = workspace
+        self._session = session
+        self._looks = KeptLooks(join(places.state_dir(), "stamps"))
+
+    def remember(self, proposed: ToolProposed) -> None:
+        """Before a call that may change tracked files. Nothing where nobody wants to hear of drift."""
+        if not drift.settings(self._folder).drift_detection:
+            return
+        named, opaque = self._named(proposed.call, proposed.cwd)
+        if not named and not opaque:
+            return
+        tick = read_tick(self._folder, self._slug)
+        before = _Before(
+            time=proposed.time,
+            tick=tick,
+            named={place: self._digest(place) for place in named},
+            newest={path: lines[-1].entry_id for path, lines in self._said(named, tick).items()},
+            leads_to=self._foreseen(proposed.call, named),
+            opaque=opaque,
+            surface=self._surface() if opaque or any(map(self._is_folder, named)) else None,
+        )
+        self._looks.keep(f"{self._session}/{proposed.call.id}", msgspec.json.encode(before))
+
+    def stamp(self, finished: ToolFinished, session: Session | None) -> tuple[LogEntry, ...]:
+        """After it: what it wrote is put on record as the agent's."""
+        kept = self._looks.take(f"{self._session}/{finished.call.id}")
+        is_over = finished.outcome == "done" or (finished.outcome == "failed" and finished.call.action == "bash")
+        if kept is None or not is_over:
+            return ()
+        before = msgspec.json.decode(kept, type=_Before)
+        changed = {**self._changed_around(before, finished, session), **self._changed_named(before)}
+        if not changed:
+            return ()
+        tick, now = read_tick(self._folder, self._slug), clock.iso(finished.time or clock.now())
+        wrote = [Wrote(place=unspelled(place), sha=sha, before=over or None) for place, (over, sha) in changed.items()]
+        return agent_wrote(self._folder, self._slug, wrote, tick, now)
+
+    def _changed_named(self, before: _Before) -> dict[str, tuple[str, str]]:
+        """Place to the digest it had and the one it was given by this call."""
+        said = self._said(before.named, before.tick)
+        found = {}
+        for place, seen in before.named.items():
+            over = _over(seen, said.get(canonical(place), ()), before.newest.get(canonical(place), ""))
+            sha = self._digest(place)
+            if before.leads_to and over == seen and sha not in before.leads_to:
+                sha = before.leads_to[0]  # that is what it wrote; what is there now is somebody else's
+            if seen and sha not in {over, ""}:
+                found[place] = over, sha
+        return found
+
+    def _changed_around(
+        self, before: _Before, finished: ToolFinished, session: Session | None
+    ) -> dict[str, tuple[str, str]]:
+        """What it did not say it would change: below a folder it named, or named by what it ran, where nobody else is
+        likely to have done it.
+        """
+        folders = tuple(f"{canonical(place)}/" for place, seen in before.named.items() if not seen)
+        folders += tuple(f"{canonical(place)}/" for place in before.named if self._is_folder(place))
+        if before.surface is None and not folders:
+            return {}
+        was, after = before.surface or {}, self._surface()
+        names = {canonical(place) for place in before.named}
+        changed = {path for path in {*was, *after} - names if was.get(path, ABSENT) != after.get(path, ABSENT)}
+        below = {path for path in changed if path.startswith(folders or ("\0",))}
+        ran: set[str] = set()
+        if before.opaque and changed - below:
+            is_alone = _is_alone(before, finished, session)
+            ran = self._named_by_what_ran(finished, changed - below, is_alone=is_alone)
+            ran |= self._put_back(changed - below, after) if is_alone else set()
+        return {path: (was.get(path, ABSENT), after.get(path, ABSENT)) for path in sorted(below | ran)}
+
+    def _put_back(self, paths: Iterable[str], after: Mapping[str, str]) -> set[str]:
+        """Files that are again what was vouched for: nothing differs, and only the log can tell that somebody's change
+        was there before. Nothing is silenced by it.
+        """
+        from leeboard.io.plan.truth.record import Record, digests_now  # noqa: PLC0415 - as below
+
+        scopes = (INTENT_SCOPE, *self._stages())
+        record = Record(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
+        entries = {path: record.entries(drift.scope_of(path)).get(path) for path in paths}
+        vouched = {path: entry.sha256 if entry else ABSENT for path, entry in entries.items()}
+        return {path for path, sha in vouched.items() if after.get(path, ABSENT) == sha}
+
+    def _named_by_what_ran(self, finished: ToolFinished, paths: Iterable[str], *, is_alone: bool) -> set[str]:
+        """A person may save a file while any line runs: what the line and its scripts do not name is not theirs.
+
+        Where it was not alone, or took long, only what it gave a program to write to is.
+        """
+        from leeboard.app.plan._line_names import LineNames  # noqa: PLC0415 - only where something changed
+
+        root = self._workspace.root
+        names = LineNames(finished.call.command, finished.cwd or root, (root, self._folder.home))
+        top = self._folder.spelled(intent_folder(self._slug))
+        is_its_own = names.has if is_alone else names.gives
+        return {path for path in paths if any(is_its_own(f"{top}/{each}") for each in _ways(unspelled(path)))}
+
+    def _foreseen(self, call: ToolCall, named: Sequence[str]) -> tuple[str, ...]:
+        """The digests that an edit of one file can lead to."""
+        is_whole = call.action == "write" or all(edit.old for edit in call.edits)
+        if call.action == "bash" or len(named) != 1 or not call.edits or not is_whole:
+            return ()
+        with contextlib.suppress(OSError, StateError):
+            before = self._folder.read(f"{intent_folder(self._slug)}/{unspelled(named[0])}")
+            return tuple(sha256(text).hexdigest() for text in edited(before, call.edits))
+        return ()
+
+    def _said(self, named: Iterable[str], tick: int) -> dict[str, tuple[LogEntry, ...]]:
+        paths = {canonical(place) for place in named}
+        return told(self._folder, self._slug, paths, tick).entries if paths else {}
+
+    def _named(self, call: ToolCall, cwd: str) -> tuple[list[str], bool]:
+        """Places of the surface that a call says it changes, and whether it may change others."""
+        if call.action not in {"edit", "write", "bash"}:
+            return [], False
+        touches, effects = touches_of(call, self._workspace, cwd)
+        paths = (touch.path for touch in touches if touch.modifies)
+        # A program that by itself writes nothing here, such as a test runner, writes where it is told to.
+        is_told = may_change(call, effects) and _speaks_of_intents(call.command, cwd)
+        return list(dict.fromkeys(self._places(paths))), effects.opaque or is_told
+
+    def _places(self, paths: Iterable[str]) -> Iterator[str]:
+        top = f".haiku/{intent_folder(self._slug)}/"
+        stages = self._stages()
+        for path in paths:
+            found = from_top(path, self._workspace.root, self._folder.home)
+            place = found.removeprefix(top)
+            if found.startswith(top) and tracked(place, stages) is not None:
+                yield spelled(place)
+
+    def _stages(self) -> tuple[str, ...]:
+        return self._folder.names(f"{intent_folder(self._slug)}/stages")
+
+    def _surface(self) -> dict[str, str]:
+        scopes = (INTENT_SCOPE, *self._stages())
+        found = read_surface(self._folder, self._slug, scopes)
+        return {path: sha for scope in scopes for path, sha in found.shas(scope).items()}
+
+    def _is_folder(self, place: str) -> bool:
+        return isdir(self._folder.spelled(f"{intent_folder(self._slug)}/{unspelled(place)}"))
+
+    def _digest(self, place: str) -> str:
+        """Empty where it can not be read."""
+        return digest_of(self._folder, f"{intent_folder(self._slug)}/{unspelled(place)}") or ""
+
+
+def _speaks_of_intents(command: str, cwd: str) -> bool:
+    return "intents" in command or "/.haiku/intents/" in f"{cwd}/"
+
+
+def _ways(place: str) -> set[str]:
+    return {place, alias(place)}
+
+
+def _over(seen: str, said: Sequence[LogEntry], newest: str) -> str:
+    """What a call wrote over. Calls that run side by side all look before any of them writes: where another one was
+    stamped since, it was that one's work.
+    """
+    known = next((at + 1 for at, line in enumerate(said) if line.entry_id == newest), 0)
+    since = [line for line in said[known:] if line.author_class == "agent"]
+    return since[-1].sha if since else seen
+
+
+def _is_alone(before: _Before, finished: ToolFinished, session: Session | None) -> bool:
+    agents = session.agents if session else ()
+    others = any(known.id != finished.call.id for agent in agents for known in agent.open_calls)
+    return not others and 0 <= finished.time - before.time <= ALONE_SECONDS

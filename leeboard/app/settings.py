@@ -1,0 +1,194 @@
+"""What holds in a project: its work tree, its settings file and the environment over it, rules and allowances.
+
+What counts in a session are the settings it began under, and what became stricter since. A file that is deleted or
+edited, a branch without it, a variable that a client's settings set: none of them loosens a session that runs. A person
+does, by a command that proves them; new sessions go by what they find.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from posixpath import isdir, isfile, join, lexists
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from leeboard.app.facts import load_rules
+from leeboard.app.settings_files import read_settings
+from leeboard.app.world import Setting
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places
+from leeboard.io.files import DiskFiles
+from leeboard.io.opened import read_start
+from leeboard.io.released import released_at
+from leeboard.io.secret_key import secret_key
+from leeboard.io.tasks.place import task_folder
+from leeboard.model.contract import Constraint, Contract, Held
+from leeboard.model.lookup import Store
+from leeboard.model.pin import Pin, loosened, stricter
+from leeboard.model.policy import Policy
+from leeboard.model.session import Session
+from leeboard.model.surroundings import Tree
+from leeboard.model.symbol import Symbols
+from leeboard.model.workspace import Workspace
+from leeboard.wire.leeboard_toml import Settings
+
+if TYPE_CHECKING:
+    from leeboard.app.plan.around import PlanAround
+
+
+class Counting(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts, and what the settings say beside it."""
+
+    policy: Policy
+    enabled: bool
+    pin: Pin | None
+    """As the session keeps it from here on."""
+    looser: tuple[str, ...] = ()
+    """What the settings would loosen, in words: it does not count."""
+
+
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    setting: Setting
+    enabled: bool = True
+    notes: tuple[str, ...] = ()
+    """What is wrong with the settings; what is valid holds, and the defaults for the rest."""
+    track: tuple[str, ...] = ()
+    """Globs of the files whose changes by others are always told."""
+    looser: tuple[str, ...] = ()
+    """What the settings would loosen for this session, in words: it goes on under what it began with."""
+
+
+def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
+    return resolve(cwd, session_id, store, env).setting
+
+
+def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Resolved:
+    """Never raises for what a person wrote: broken settings must not silence everything."""
+    session = store.session(session_id) if session_id else None
+    root = work_tree(cwd, session.root if session else "")
+    settings, notes = read_settings(root, env)
+    counts = counting(settings, session, root)
+    held, note = _held(root, env, settings)
+    workflow, wrong = _workflow(root, cwd)
+    setting = Setting(
+        workspace=Workspace(root),
+        policy=counts.policy,
+        rules=load_rules(counts.policy.disabled_rules),
+        pin=counts.pin,
+        allowances=store.allowances(root, session_id, clock.now()),
+        given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
+        held=held,
+        tree=_tree(root, session),
+        secret_key=secret_key(),
+    )
+    if workflow is not None:
+        setting = workflow.over(setting)
+    told = tuple(one for one in (*notes, note, wrong) if one)
+    return Resolved(setting=setting, enabled=counts.enabled, notes=told, track=settings.track, looser=counts.looser)
+
+
+def counting(settings: Settings, session: Session | None, root: str) -> Counting:
+    """`root` is the tree whose settings these are: that of another tree binds its own agent, and no other."""
+    policy, enabled = settings.policy, settings.enabled
+    anew = Counting(policy=policy, enabled=enabled, pin=Pin(policy=policy, at=clock.now()))
+    pin = session.pin if session else None
+    if session is None or pin is None:
+        return anew
+    if enabled and policy == pin.policy:
+        return Counting(policy=policy, enabled=True, pin=pin)
+    looser = loosened(pin, policy, enabled=enabled)
+    if looser and released_at(session.root) > pin.at:
+        return anew
+    held = stricter(pin, policy)
+    return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
+
+
+def _tree(root: str, session: Session | None) -> Tree:
+    files = DiskFiles(root)
+    return Tree(files, cache(lambda: indexed(root, session)), disk=files if root else None)
+
+
+def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
+    """The workflow on disk around a folder, and what kept it from being read. Where there is none it costs one look."""
+    if "/.haiku/worktrees/" not in f"{cwd}/" and not (root and isdir(join(root, ".haiku/intents"))):
+        return None, ""
+    from leeboard.app.plan.around import plan_around  # noqa: PLC0415 - only where a workflow lives on disk
+
+    try:
+        return plan_around(root, cwd), ""
+    except (LeeboardError, OSError) as error:
+        return None, f"workflow: {error}"
+
+
+def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held | None, str]:
+    """The explicit contract of the work tree, and what kept it from being read."""
+    given = msgspec.structs.replace(settings.contract, root=root) if settings.contract else None
+    try:
+        if not root or not task_folder(root, env)[0]:
+            return given, ""
+        from leeboard.app.promise import held_for_agent  # noqa: PLC0415 - only where there are tasks
+
+        return held_for_agent(root, env, given), ""
+    except (LeeboardError, OSError) as error:
+        return given, f"tasks: {error}"
+
+
+def _begun(given: Contract, root: str) -> Contract:
+    """With the commit a session starts from: what it changes is judged against that."""
+    if not lexists(join(root, ".git")):
+        return given
+    from leeboard.io.git_place import head_of  # noqa: PLC0415 - only where a session begins
+
+    try:
+        return msgspec.structs.replace(given, base=head_of(root))
+    except LeeboardError:
+        return given
+
+
+def indexed(root: str, session: Session | None) -> Symbols | None:
+    """The index of the work tree, where there is one by now, under what the session has written since."""
+    from leeboard.io.index.symbols import open_symbols  # noqa: PLC0415 - only for rules that ask
+
+    marks = (mark for agent in session.agents for mark in agent.marks) if session else ()
+    return open_symbols(root, {mark.path for mark in marks if mark.path})
+
+
+def given_contract(settings: Settings) -> Contract:
+    """What the settings promise for every session. A limit that can not be checked is still given to the agent."""
+    if not settings.scope and not settings.constraints:
+        return Contract()
+    from leeboard.code.constraint import find_constraints  # noqa: PLC0415 - costs a hook process much, and few set it
+
+    limits: list[Constraint] = []
+    for text in settings.constraints:
+        limits += find_constraints(text) or (Constraint(text=text[:160], kind="must"),)
+    return Contract(scope=settings.scope, constraints=tuple(limits))
+
+
+def work_tree(cwd: str, known: str) -> str:
+    """The tree paths are spelled in. It stays the session's own wherever the agent goes, but for a linked work tree:
+    that is where the work of that agent happens.
+    """
+    found = places.project_root(cwd)
+    if not known or found == known:
+        return found or known
+    return found if is_linked(found) else known
+
+
+def is_linked(root: str) -> bool:
+    """A linked work tree of git has a file that points into another tree's `.git/worktrees/`."""
+    mark = join(root, ".git")
+    if not isfile(mark):
+        return False
+    try:
+        return b"/worktrees/" in read_start(mark, 4096, follow=True)
+    except OSError:
+        return False
+
+
+def policy_of(root: str) -> Policy:
+    """The judge's numbers in a project, for who looks at what was judged there."""
+    return read_settings(root, os.environ)[0].policy

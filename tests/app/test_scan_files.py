@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from leeboard.app.scan_files import find_targets
+
+
+def made(folder: Path, *names: str) -> Path:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    return folder
+
+
+def names(*paths: Path, ignored_too: bool = False) -> list[str]:
+    return [target.name for target in find_targets(map(str, paths), ignored_too=ignored_too)[0]]
+
+
+def test_git_says_what_counts(tmp_path: Path) -> None:
+    subprocess.run(("git", "init", "-q", str(tmp_path)), check=True)
+    made(tmp_path, "a.py", "sub/b.py", "out/c.py")
+    (tmp_path / ".gitignore").write_text("out/\n")
+    assert names(tmp_path) == [".gitignore", "a.py", "sub/b.py"]
+    assert names(tmp_path, ignored_too=True) == [".gitignore", "a.py", "out/c.py", "sub/b.py"]
+    assert names(tmp_path / "sub") == ["sub/b.py"]
+
+
+def test_without_git_everything_counts_in_order(tmp_path: Path) -> None:
+    made(tmp_path, "b.py", "a.py", "z/y.py", "__pycache__/a.pyc")
+    assert names(tmp_path) == ["a.py", "b.py", "z/y.py"]
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    made(tmp_path, "in/a.py", "elsewhere/b.py")
+    (tmp_path / "in" / "link.py").symlink_to(tmp_path / "elsewhere" / "b.py")
+    (tmp_path / "in" / "folder").symlink_to(tmp_path / "elsewhere")
+    assert names(tmp_path / "in") == ["a.py"]
+
+
+def test_each_file_once_as_it_was_given(tmp_path: Path) -> None:
+    made(tmp_path, "a.py")
+    targets, missing = find_targets([f"{tmp_path}/./a.py", str(tmp_path), f"{tmp_path}/none"])
+    assert [target.shown for target in targets] == [f"{tmp_path}/a.py"]
+    assert missing == (f"{tmp_path}/none",)
