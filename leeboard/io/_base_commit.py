@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from leeboard.errors import ConfigError, EffectError
-from leeboard.io._git_processes import GitError, run_one
+from leeboard.io._git_processes import GitError, ask_one
 from leeboard.io.git_place import SECONDS, Place, branch_at, find, has_remotes, head_at
 
 _USUAL = ("main", "master", "trunk")
@@ -118,4 +118,4 @@ def _short(ref: str) -> str:
 
 
 def _said(place: Place, *arguments: str) -> str:
-    return run_one(place.root, arguments, SECONDS).decode("utf-8", "surrogateescape").strip()
+    return ask_one(place.root, arguments, SECONDS)

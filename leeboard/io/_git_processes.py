@@ -192,6 +192,11 @@ def run_one(root: str, arguments: tuple[str, ...], seconds: float) -> bytes:
         return running.output("").text
 
 
+def ask_one(root: str, arguments: tuple[str, ...], seconds: float) -> str:
+    """What it says, without the space around it. EffectError where it fails."""
+    return run_one(root, arguments, seconds).decode("utf-8", "surrogateescape").strip()
+
+
 def _failure(root: str, arguments: tuple[str, ...], words: str, code: int) -> GitError:
     step = next((step for sign, step in _NEXT_STEPS if sign in words), f"Try `git -C {root} status`.")
     said = words[-_WORDS:].rstrip(".") or f"it ended with {code}"

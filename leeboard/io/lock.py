@@ -1,4 +1,4 @@
-"""One file lock between processes.
+"""Locks between processes: one to wait for, and one that is had at once or not at all.
 
 `flock` is released by the kernel when its holder dies, so a lock can not be left behind; the file itself stays, because
 removing it would let two processes hold locks on two files of one name. A free lock costs one system call. A taken one
@@ -63,3 +63,34 @@ def _wait(file: int, path: str, deadline: float) -> None:
     _thread.start_new_thread(block, ())
     if not arrived.acquire(timeout=deadline) and decided.acquire(blocking=False):
         raise BusyError(f"{path} was not given free within {deadline:g} s: a process that holds it may be stopped")
+
+
+class Sole:
+    """The right to be the only one at `path`, once it was taken."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._file = -1
+
+    def take(self) -> bool:
+        """Whether it is ours now; False while another process has it."""
+        if self._file >= 0:
+            return True
+        try:
+            file = open_written(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BaseException:
+                os.close(file)
+                raise
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            raise EffectError(f"can not lock {self.path}: {error.strerror or error}") from error
+        self._file = file
+        return True
+
+    def give_back(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

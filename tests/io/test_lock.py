@@ -9,7 +9,7 @@ import pytest
 
 import leeboard
 from leeboard.errors import EffectError
-from leeboard.io.lock import file_lock
+from leeboard.io.lock import Sole, file_lock
 
 ROOT = str(Path(leeboard.__file__).parent.parent)
 HOLDER = """
@@ -18,6 +18,12 @@ from leeboard.io.lock import file_lock
 with file_lock(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()
+"""
+SOLE_HOLDER = """
+import sys
+from leeboard.io.lock import Sole
+print(Sole(sys.argv[1]).take() and (held := Sole(sys.argv[1] + "2")).take(), flush=True)
+sys.stdin.read()
 """
 COUNTER = """
 import sys
@@ -107,3 +113,27 @@ def test_a_lock_that_can_not_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EffectError, match="can not open the lock"), file_lock(str(tmp_path / "file" / "lock")):
         pass
+
+
+def test_only_one_has_it(tmp_path: Path) -> None:
+    one, other = Sole(str(tmp_path / "lock")), Sole(str(tmp_path / "lock"))
+    assert (one.take(), one.take(), other.take()) == (True, True, False)
+    one.give_back()
+    one.give_back()
+    assert other.take()
+
+
+def test_who_is_killed_has_it_no_longer(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SOLE_HOLDER, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        assert child.stdout.readline() == b"True\n"
+        assert not Sole(str(tmp_path / "lock2")).take()
+        child.kill()
+        child.wait(30)
+        assert Sole(str(tmp_path / "lock2")).take()
+
+
+def test_what_can_not_be_locked_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EffectError, match="gone"):
+        Sole(str(tmp_path / "gone" / "lock")).take()

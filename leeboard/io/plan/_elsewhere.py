@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.io._git_processes import GitError, run_one
+from leeboard.io._git_processes import GitError, ask_one
 from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
 from leeboard.model.plan_place import TRUNKS
@@ -50,4 +50,4 @@ def _names(place: Place, one: str, other: str) -> set[str]:
 
 
 def _said(place: Place, *arguments: str) -> str:
-    return run_one(place.root, arguments, SECONDS).decode("utf-8", "surrogateescape").strip()
+    return ask_one(place.root, arguments, SECONDS)

@@ -14,7 +14,7 @@ from posixpath import exists, join
 from leeboard.errors import StateError
 from leeboard.io.opened import read_regular
 from leeboard.io.plan import layout, worktrees
-from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository, names_in
 
 _MOST = 256 << 20
 _MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
@@ -49,10 +49,10 @@ def merge_unit(
 def _policy_changes(repository: Repository, hub: str, branch: str) -> tuple[str, ...]:
     """Settings and studios that a unit's branch made something else of than the hub has."""
     changed = ("diff", "--name-only", "--no-renames", "-z", f"{hub}...{branch}", "--", layout.HOME)
-    found = [name for name in _names(repository.run(*changed)) if layout.is_policy(name)]
+    found = [name for name in names_in(repository.run(*changed)) if layout.is_policy(name)]
     if not found:
         return ()
-    differing = {*_names(repository.run("diff", "--name-only", "--no-renames", "-z", hub, branch, "--", *found))}
+    differing = {*names_in(repository.run("diff", "--name-only", "--no-renames", "-z", hub, branch, "--", *found))}
     return tuple(name for name in found if name in differing)
 
 
@@ -71,7 +71,7 @@ def _settled(repository: Repository, slug: str, unit: str) -> bool:
 
 def unmerged(repository: Repository, path: str) -> tuple[str, ...]:
     """Files that a merge in this work tree stopped on."""
-    return _names(repository.run("diff", "--name-only", "--diff-filter=U", "-z", at=path))
+    return names_in(repository.run("diff", "--name-only", "--diff-filter=U", "-z", at=path))
 
 
 def left_marked(repository: Repository, slug: str, path: str) -> tuple[str, ...]:
@@ -81,11 +81,11 @@ def left_marked(repository: Repository, slug: str, path: str) -> tuple[str, ...]
         staged = (
             repository.run("diff", "--cached", "--name-only", "-z", side, at=path) for side in ("HEAD", "MERGE_HEAD")
         )
-        names = set.intersection(*({*_names(printed)} for printed in staged))
+        names = set.intersection(*({*names_in(printed)} for printed in staged))
     else:
         # What differs from both sides is what somebody, or git, had to settle.
         merges = ("log", "--merges", "-c", "--format=", "--name-only", "-z", f"{hub}..HEAD")
-        names = {name.lstrip("\n") for name in _names(repository.run(*merges, at=path))}
+        names = {name.lstrip("\n") for name in names_in(repository.run(*merges, at=path))}
     marked = (name for name in sorted(names) if is_marked(_held(join(path, name))))
     return tuple(name for name in marked if not is_marked(_shown(repository, hub, name)))
 
@@ -127,7 +127,7 @@ def _merged_tree(repository: Repository, slug: str, branch: str) -> str:
     except GitRefusedError as error:
         if error.code != 1:
             return ""
-        printed, conflicts = error.printed, _names(error.printed)[1:]
+        printed, conflicts = error.printed, names_in(error.printed)[1:]
     tree = printed.split(b"\0", 1)[0].decode("ascii", "replace").strip()
     if not all(_is_hubs(name, slug) for name in conflicts):
         return ""
@@ -137,7 +137,7 @@ def _merged_tree(repository: Repository, slug: str, branch: str) -> str:
 def _with_records_of(repository: Repository, slug: str, tree: str) -> str:
     """The tree with the plan's own files and its policy as the hub has them."""
     hub = layout.hub(slug)
-    differing = _names(repository.run("diff-tree", "-r", "--name-only", "--no-renames", "-z", hub, tree))
+    differing = names_in(repository.run("diff-tree", "-r", "--name-only", "--no-renames", "-z", hub, tree))
     records = [name for name in differing if _is_hubs(name, slug)]
     if not records:
         return tree
@@ -205,7 +205,3 @@ def _advance_hub(repository: Repository, slug: str, branch: str, tree: str, mess
 
 def _is_hubs(name: str, slug: str) -> bool:
     return layout.is_engine_file(name, slug) or layout.is_policy(name)
-
-
-def _names(printed: bytes) -> tuple[str, ...]:
-    return tuple(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name)

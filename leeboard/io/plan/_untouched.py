@@ -17,7 +17,7 @@ from leeboard.io.git_place import Place
 from leeboard.io.plan import layout
 from leeboard.io.plan._tree_state import content_name, files_below
 from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository, names_in
 from leeboard.io.plan.truth.action_log import told
 from leeboard.io.plan.truth.one_file import digest_of
 from leeboard.model.feedback import Feedback
@@ -136,16 +136,12 @@ def _work(home: str, slug: str, names: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _changed(repository: Repository, tree: str, began: str) -> list[str]:
-    return _names(repository.run("diff", "--name-only", "--no-renames", "-z", began, "--", at=tree))
+def _changed(repository: Repository, tree: str, began: str) -> tuple[str, ...]:
+    return names_in(repository.run("diff", "--name-only", "--no-renames", "-z", began, "--", at=tree))
 
 
-def _unknown(repository: Repository, tree: str, *below: str) -> list[str]:
-    return _names(repository.run("ls-files", "--others", "--exclude-standard", "-z", "--", *below, at=tree))
-
-
-def _names(printed: bytes) -> list[str]:
-    return [name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name]
+def _unknown(repository: Repository, tree: str, *below: str) -> tuple[str, ...]:
+    return names_in(repository.run("ls-files", "--others", "--exclude-standard", "-z", "--", *below, at=tree))
 
 
 def _outputs(unit: Unit, home: str, slug: str) -> Iterator[Iterable[str]]:

@@ -164,3 +164,8 @@ def _refused(what: str, code: int, words: str, printed: bytes) -> GitRefusedErro
     if "index.lock'" in words:
         step = "If no other git runs there, one was killed: remove that file, then call again."
     return GitRefusedError(f"{what}: {said}. {step}", code, words, printed)
+
+
+def names_in(printed: bytes) -> tuple[str, ...]:
+    """Those git printed with -z; bytes that are no UTF-8 are lone surrogates."""
+    return tuple(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name)

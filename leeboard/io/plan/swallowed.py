@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 
 from leeboard.io.plan import layout
-from leeboard.io.plan.repository import GitRefusedError, Repository
+from leeboard.io.plan.repository import GitRefusedError, Repository, names_in
 
 _LISTED = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
 _ASKED = ("check-ignore", "--no-index", "--verbose", "-z", "--stdin")
@@ -26,7 +26,7 @@ INTENTS, STUDIOS = f"{layout.HOME}/intents", f"{layout.HOME}/studios"
 
 def hidden(repository: Repository, below: str, at: str = "") -> tuple[str, ...]:
     """Files that git neither knows nor wants to see. `at` is another work tree to look in."""
-    return _split(repository.run(*_LISTED, below, at=at))
+    return names_in(repository.run(*_LISTED, below, at=at))
 
 
 def swallowed(repository: Repository, names: Iterable[str], at: str = "") -> tuple[str, ...]:
@@ -80,10 +80,6 @@ def _elsewhere(name: str) -> str:
     elif len(parts) > 4 and parts[3] in _FOLDERS:
         parts[3] = _ANY_NAME
     return "/".join(parts)
-
-
-def _split(printed: bytes) -> tuple[str, ...]:
-    return tuple(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name)
 
 
 def _bytes(text: str) -> bytes:

@@ -8,8 +8,8 @@ from posixpath import isdir, join
 import msgspec
 
 from leeboard.errors import EffectError, LeeboardError
+from leeboard.io.lock import Sole
 from leeboard.surfaces._rounds import Rounds
-from leeboard.surfaces._sole import Sole
 from leeboard.surfaces.cli._drift_teller import Teller
 from leeboard.surfaces.drift_actions import Wanted
 from leeboard.surfaces.redirect import Redirect, redirects

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError
+from leeboard.io.lock import Sole
 from leeboard.surfaces._rounds import Rounds
-from leeboard.surfaces._sole import Sole
 from leeboard.surfaces.cli._drift_teller import Teller
 from leeboard.surfaces.cli._redirect_duty import How, RedirectDuty
 from leeboard.surfaces.drift_actions import Wanted
