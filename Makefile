@@ -74,9 +74,8 @@ $(CLIENT)/.has-$(CLIENT_VERSION):
 	$(CLIENT)/node_modules/.bin/claude --version
 	touch $@
 
-rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags>
-	@$(BIN)/python tools/new_rule.py '$(name)'
-	@$(BIN)/python tools/make_docs.py
+rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags> [subclass=<A4>]
+	@$(BIN)/python tools/new_rule.py '$(name)' '$(subclass)'
 
 lock: setup ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python tools/lock.py

@@ -181,6 +181,12 @@ def code_of(rule_id: str) -> str:
     return loaded.code if loaded else ""
 
 
+def code_attribute(rule_ids: Iterable[str]) -> dict[str, str]:
+    """The attribute that the element around words for an agent carries: the codes of the rules that speak."""
+    codes = " ".join(filter(None, dict.fromkeys(map(code_of, rule_ids))))
+    return {"code": codes} if codes else {}
+
+
 def permit_of(rule_id: str) -> Permit:
     """How the user lets a finding of this rule pass."""
     loaded = _by_name().get(rule_id)

@@ -490,8 +490,8 @@ def test_a_report_can_be_asked_for_at_any_time() -> None:
     run = Run(*lines)
     text = markdown_of(detections_of(run.played.session, run.judged(), 3))
     (waiting,), (logged,) = run.judged("waiting"), run.judged("logged")
-    assert f"  URGENCY 2.7 — {waiting.message} ({waiting.id})\n" in text
-    assert f"  - C1 refetched_context: {logged.reason}\n" in text
+    assert f"  URGENCY 2.7 — {waiting.message} ({waiting.id} LB-A101)\n" in text
+    assert f"  - C1 refetched_context LB-C101: {logged.reason}\n" in text
     assert "**Session turns observed:** 6\n**Interrupts fired:** 0/3\n" in text
 
 

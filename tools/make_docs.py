@@ -1,7 +1,8 @@
 """Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command.
 
 `python tools/make_docs.py` writes; with `--check` it only tells what is out of date, and exits 1. A rule's page is its
-docstring. In a command's page the text between the two usage marks is what `leeboard COMMAND --help` says.
+docstring; README.md lists the rules that give signals. In a command's page the text between the two usage marks is what
+`leeboard COMMAND --help` says.
 """
 
 from __future__ import annotations
@@ -16,26 +17,60 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from leeboard.rule import LoadedRule, discover  # noqa: E402 - the checkout has to be on the path first
+from leeboard.model.event import TreeChecked  # noqa: E402 - the checkout has to be on the path first
+from leeboard.model.signal_class import class_of, letter_of  # noqa: E402 - as above
+from leeboard.rule import LoadedRule, discover, listening  # noqa: E402 - as above
 from leeboard.surfaces.cli._switching_off import switching_off  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
 from leeboard.workflow.diagram import page  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
+TREE_RULES = re.compile(r"(?<=<!-- tree rules -->\n).*?(?=<!-- /tree rules -->)", re.DOTALL)
+SIGNAL_RULES = re.compile(r"(?<=<!-- signal rules -->\n).*?(?=<!-- /signal rules -->)", re.DOTALL)
 WIDTH = 100
 
 
 def rule_page(rule: LoadedRule) -> str:
     return (
         f"<!-- Written by tools/make_docs.py from leeboard/detectors/{rule.id}.py. -->\n\n"
-        f"# {rule.id}\n\n{rule.page}\n\n{switching_off(rule)}\n"
+        f"# {rule.id} ({rule.code})\n\n{rule.page}\n\n{switching_off(rule)}\n"
     )
 
 
 def rule_index(rules: tuple[LoadedRule, ...]) -> str:
-    rows = [f"| [`{rule.id}`]({rule.id}.md) | {rule.rule.summary} |" for rule in rules]
-    head = "<!-- Written by tools/make_docs.py. -->\n\n# Rules\n\n| rule | what it flags |\n|---|---|\n"
+    rows = [f"| {rule.code} | [`{rule.id}`]({rule.id}.md) | {rule.rule.summary} |" for rule in rules]
+    head = "<!-- Written by tools/make_docs.py. -->\n\n# Rules\n\n| code | rule | what it flags |\n|---|---|---|\n"
     return head + "\n".join(rows) + "\n"
+
+
+def signal_rules(rules: tuple[LoadedRule, ...]) -> str:
+    """The rules that give signals, class by class."""
+    classes: dict[str, list[LoadedRule]] = {}
+    for rule in sorted((rule for rule in rules if rule.channel == "signal"), key=lambda rule: rule.code):
+        classes.setdefault(letter_of(rule.traits.subclass), []).append(rule)
+    rows = ["| class | rules |", "|---|---|"]
+    for letter, members in classes.items():
+        title = ", ".join(filter(None, (letter, class_of(letter).title)))
+        rows.append(f"| {title} | {', '.join(f'[`{rule.id}`](docs/rules/{rule.id}.md)' for rule in members)} |")
+    return "\n".join(rows) + "\n"
+
+
+def readme(text: str, rules: tuple[LoadedRule, ...]) -> str:
+    table = signal_rules(rules)
+    return SIGNAL_RULES.sub(lambda _match: table, text)
+
+
+def tree_rules(rules: tuple[LoadedRule, ...]) -> str:
+    """The kinds of a drift report, and the rules that find them."""
+    kinds: dict[str, list[LoadedRule]] = {}
+    for rule in sorted(listening(rules, TreeChecked), key=lambda rule: rule.rule.order):
+        kinds.setdefault(rule.rule.kind or rule.id, []).append(rule)
+    rows = ["| kind | rule |", "|---|---|"]
+    rows += [
+        f"| `{kind}` | {', '.join(f'[{rule.id}](../rules/{rule.id}.md)' for rule in members)} |"
+        for kind, members in kinds.items()
+    ]
+    return "\n".join(rows) + "\n"
 
 
 def usage_of(name: str) -> str:
@@ -58,12 +93,14 @@ def command_page(name: str, text: str) -> str:
     """The page with its usage as it is now; a new page where there is none."""
     if not text:
         text = f"# leeboard {name}\n\n{COMMANDS[name]}\n\n## Usage\n\n<!-- usage -->\n<!-- /usage -->\n"
-    usage = usage_of(name)
-    return USAGE.sub(lambda _match: usage, text)
+    usage, kinds = usage_of(name), tree_rules(discover())
+    return TREE_RULES.sub(lambda _match: kinds, USAGE.sub(lambda _match: usage, text))
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     rules = discover()
+    path = ROOT / "README.md"
+    yield path, readme(path.read_text(encoding="utf-8"), rules)
     yield ROOT / "docs" / "rules" / "README.md", rule_index(rules)
     for rule in rules:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)

@@ -32,6 +32,7 @@ from leeboard.model.session import Session
 from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
+from leeboard.rule import code_of
 from leeboard.wire.session_file import open_reader, sniff
 
 Observer = Callable[[Event, Verdict | None, Session], None]
@@ -111,6 +112,7 @@ def verdict_object(verdict: Verdict) -> dict[str, Any]:
         "level": verdict.level,
         "confidence": verdict.confidence,
         "rules": list(verdict.rules),
+        "codes": list(filter(None, map(code_of, verdict.rules))),
         "paths": list(verdict.paths),
         "message": verdict.message,
     }

@@ -13,7 +13,7 @@ from leeboard.model.digest import digest
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import LEVELS, Assessment, Correction, Level
-from leeboard.rule import permit_of
+from leeboard.rule import code_attribute, permit_of
 
 FORCED_ROOM = 200
 """A longer path is no action one can name."""
@@ -82,6 +82,7 @@ def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tu
     attributes: dict[str, str] = {"level": assessment.level}
     if assessment.score < policy.speak_below:
         attributes["score"] = f"{assessment.score}/10"
+    attributes |= code_attribute(finding.rule for finding in assessment.findings if finding.delta)
     room = _room(assessment.level, policy) - len(element("", attributes))
     body = "\n".join(_lines(session, agent, assessment))
     widen = _how_to_permit(assessment, paths)

@@ -21,7 +21,7 @@ from leeboard.model.session import Session
 from leeboard.model.stop import StopProposed
 from leeboard.model.verdict import Action, Correction, Finding, Moment, Verdict
 from leeboard.model.world import World
-from leeboard.rule import permit_of
+from leeboard.rule import code_attribute, permit_of
 
 ROOM = 1_800
 """Characters of a refusal: the end of a failing gate's output has to fit in."""
@@ -108,7 +108,7 @@ class Guard:
         body = "\n".join((*shown[:_MOST], *more, *then[:2]))
         if self._may_be_allowed:
             body = f"{body}\n{_allow(self.findings[0])}"
-        return element(cut(body, ROOM), {"rule": self._rules[0]})
+        return element(cut(body, ROOM), {"rule": self._rules[0], **code_attribute(self._rules)})
 
     @property
     def _may_be_allowed(self) -> bool:

@@ -7,6 +7,7 @@ from leeboard.model.outcome import Judged
 from leeboard.model.session import Pending
 from leeboard.model.signal import Disposition
 from leeboard.model.signal_class import letter_of
+from leeboard.rule import code_attribute, code_of
 
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
@@ -28,14 +29,16 @@ def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
     permit = _PERMIT.format(id=pending.id)
     if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
-    return element(said(text), {"class": subclass, "urgency": urgency})
+    attributes = {"class": subclass, "urgency": urgency, **code_attribute((pending.finding.rule,))}
+    return element(said(text), attributes)
 
 
 def block(judged: Judged) -> str:
     """What a person reads: the message to pass on, the reason in one sentence, and how long it could wait."""
+    head = f"[CLASS-{letter_of(judged.subclass)} | URGENCY: {judged.urgency}] {code_of(judged.rule)}"
     return "\n".join(
         (
-            f"⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-{letter_of(judged.subclass)} | URGENCY: {judged.urgency}]",
+            f"⚡ SCAFFOLD-WATCH INTERRUPT {head.rstrip()}",
             "",
             f"/btw {said(judged.message)}",
             "",

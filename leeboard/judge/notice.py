@@ -19,6 +19,7 @@ from leeboard.model.session import Session
 from leeboard.model.shown import visible
 from leeboard.model.verdict import Action, Finding, Moment
 from leeboard.model.world import World
+from leeboard.rule import code_attribute
 
 ROOM = 4_000
 _MOST = 4
@@ -94,7 +95,8 @@ class Notice:
         more = [f"And {len(self.findings) - _MOST} more."] if len(self.findings) > _MOST else []
         then = [f"Next: {_safe(step)}." for step in dict.fromkeys(one.remedy for one in self.findings)]
         body = "\n".join((*told, *more))
-        return element(f"{body}\n{' '.join(then)}", {"rule": self.findings[0].rule})
+        codes = code_attribute(one.rule for one in named)
+        return element(f"{body}\n{' '.join(then)}", {"rule": self.findings[0].rule, **codes})
 
 
 def _safe(text: str) -> str:

@@ -11,6 +11,7 @@ from leeboard.model.health import Health
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.model.signal_class import letter_of, subclass_of
+from leeboard.rule import code_of, with_code
 
 HEADING = "## SCAFFOLD-WATCH SESSION REPORT"
 
@@ -64,10 +65,10 @@ def markdown_of(found: Detections) -> str:
     """The seed's headings, in the seed's order."""
     fired = [
         f"  [Turn {_spoken(one)}] CLASS-{letter_of(one.subclass)} | URGENCY: {one.urgency} — "
-        f"{told(one, found.now)} ({one.id})"
+        f"{told(one, found.now)} ({_names(one)})"
         for one in found.fired
     ]
-    queued = [f"  URGENCY {one.urgency} — {told(one, found.now)} ({one.id})" for one in found.queued]
+    queued = [f"  URGENCY {one.urgency} — {told(one, found.now)} ({_names(one)})" for one in found.queued]
     lines = [
         HEADING,
         "",
@@ -93,6 +94,11 @@ def markdown_of(found: Detections) -> str:
         *_gaps(found.now.not_analysed),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _names(one: Judged) -> str:
+    """Of the signal and of its rule."""
+    return " ".join(filter(None, (one.id, code_of(one.rule))))
 
 
 def told(one: Judged, now: FilesNow) -> str:
@@ -131,7 +137,7 @@ def _observations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...]:
     for (rule, note), count in times.items():
         first = next(one for one in logged if (one.rule, one.note) == (rule, note))
         how_often = f"{count} times, first " if count > 1 else ""
-        lines.append(f"{first.subclass} {rule}: {how_often}{first.reason}{f' ({note})' if note else ''}")
+        lines.append(f"{first.subclass} {with_code(rule)}: {how_often}{first.reason}{f' ({note})' if note else ''}")
     return tuple(lines)
 
 

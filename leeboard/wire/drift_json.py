@@ -14,6 +14,7 @@ import msgspec
 from leeboard.errors import WireError
 from leeboard.model.drift import SCORES, Drifted, DriftReport, Recommendation
 from leeboard.model.verdict import Finding, Severity
+from leeboard.rule import code_of
 
 LANE = "speedrift"
 EVENT = "drift_report"
@@ -81,6 +82,7 @@ def _finding(one: Drifted) -> dict[str, Any]:
 def _detail(finding: Finding) -> dict[str, Any]:
     return {
         "fingerprint": finding.fingerprint,
+        "code": code_of(finding.rule),
         "severity": finding.severity,
         "path": finding.path or None,
         "line": finding.line or None,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from leeboard.model.drift import Drifted, DriftReport
 from leeboard.model.shown import shown
 from leeboard.model.verdict import Finding, Severity
+from leeboard.rule import code_of
 
 _COMMANDS: dict[Severity, str] = {"info": "notice", "warn": "warning", "error": "error"}
 
@@ -19,7 +20,8 @@ def render(report: DriftReport) -> Iterator[str]:
 
 
 def _line(kind: Drifted, finding: Finding) -> str:
-    place = {"file": finding.path, "line": str(finding.line) if finding.line else "", "title": f"leeboard {kind.kind}"}
+    title = f"leeboard {kind.kind} {code_of(finding.rule)}".rstrip()
+    place = {"file": finding.path, "line": str(finding.line) if finding.line else "", "title": title}
     properties = ",".join(f"{name}={_property(value)}" for name, value in place.items() if value)
     return f"::{_COMMANDS[finding.severity]} {properties}::{_data(finding.message or kind.summary)}"
 

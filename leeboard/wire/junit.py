@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from leeboard.model.drift import Drifted, DriftReport
 from leeboard.model.pattern import lazy
 from leeboard.model.shown import shown, shown_line
+from leeboard.rule import code_of
 
 _NOT_XML = lazy("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -40,7 +41,9 @@ def _case(suite: Element, name: str, found: Drifted | None) -> None:
     if found.severity == "info":
         SubElement(case, "system-out").text = _clean(lines or found.summary)
         return
-    failure = SubElement(case, "failure", type=found.severity, message=_clean(found.summary))
+    codes = " ".join(filter(None, dict.fromkeys(code_of(finding.rule) for finding in found.findings)))
+    told = f"{codes}: {found.summary}" if codes else found.summary
+    failure = SubElement(case, "failure", type=found.severity, message=_clean(told))
     failure.text = _clean(lines)
 
 

@@ -193,8 +193,9 @@ def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterat
         yield "idle_minutes"
     rules = table.get("rules", {})
     for name, rule in rules.items() if isinstance(rules, dict) else ():
-        if isinstance(rule, dict) and rule.get("enabled") is (name not in made.policy.disabled_rules):
-            yield f"rules.{name}"
+        id_ = _rule_id(name)
+        if isinstance(rule, dict) and rule.get("enabled") is (id_ not in made.policy.disabled_rules):
+            yield f"rules.{id_}"
     yield from (f"interrupts.{name}" for name, field in _INTERRUPTS.items() if field in interrupts)
     lists = {"goal.scope": made.scope, "goal.constraints": made.constraints, "truth.track": made.track}
     yield from (key for key, texts in lists.items() if texts)
@@ -280,16 +281,25 @@ def _disabled(file: _File, table: Table) -> tuple[str, ...]:
         return ()
     from leeboard.rule import discover  # noqa: PLC0415 - most projects name no rule, and a hook has it by then
 
-    known = [loaded.id for loaded in discover()]
+    known = [name for name in table if _rule_id(name)]
     for name in table:
         if name not in known:
-            near = nearest(name, known)
+            near = nearest(name, [loaded.id for loaded in discover()])
             wanted = f"did you mean {near}?" if near else "`leeboard rules` lists them"
             file.complain(("rules", name), f"is not a rule; {wanted}")
     named = {name: _table(file, ("rules", name), rule) for name, rule in table.items() if name in known}
     for name, rule in named.items():
         _check_keys(file, ("rules", name), rule, _RULE_KEYS)
-    return tuple(name for name, rule in named.items() if not _is_enabled(file, name, rule))
+    off = (_rule_id(name) for name, rule in named.items() if not _is_enabled(file, name, rule))
+    return tuple(dict.fromkeys(off))
+
+
+def _rule_id(name: str) -> str:
+    """Of a rule that is named by its id or its code; empty where there is none."""
+    from leeboard.rule import rule_named  # noqa: PLC0415 - as above
+
+    rule = rule_named(name)
+    return rule.id if rule else ""
 
 
 def _is_enabled(file: _File, name: str, rule: Table) -> bool:

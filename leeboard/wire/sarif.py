@@ -11,7 +11,7 @@ from leeboard.model.digest import digest
 from leeboard.model.shown import shown_line
 from leeboard.model.signal import Disposition
 from leeboard.model.signal_class import class_of
-from leeboard.rule import LoadedRule
+from leeboard.rule import LoadedRule, code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
@@ -65,7 +65,7 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
         "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
         "help": {"text": rule.page},
         "defaultConfiguration": {"level": "warning"},
-        "properties": {"tags": _tags(rule.rule.subclass)},
+        "properties": {"code": rule.code, "tags": _tags(rule.traits.subclass)},
     }
 
 
@@ -82,6 +82,7 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
         "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
         "rank": round(100 * result.confidence, 1),
         "properties": {
+            "code": code_of(result.rule),
             "subclass": result.subclass,
             "disposition": result.disposition,
             "confidence": result.confidence,

@@ -53,7 +53,7 @@ def words(level: Level, score: int) -> str:
 def test_a_nudge_is_brief_and_names_goal_and_scope() -> None:
     """AD-40."""
     assert words("nudge", 7) == (
-        '<leeboard level="nudge" score="7/10">\n'
+        '<leeboard level="nudge" score="7/10" code="LB-S001">\n'
         "scope_drift: src/styles/theme.css lies elsewhere\n"
         "Goal: fix auth bug. Scope: src/auth/.\n"
         "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
@@ -65,7 +65,7 @@ def test_a_nudge_is_brief_and_names_goal_and_scope() -> None:
 def test_a_correction_holds_diagnostic_and_steps() -> None:
     """AD-41."""
     assert words("correct", 6) == (
-        '<leeboard level="correct" score="6/10">\n'
+        '<leeboard level="correct" score="6/10" code="LB-S001">\n'
         "scope_drift: src/styles/theme.css lies elsewhere\n"
         "Goal: fix auth bug\n"
         "Scope: src/auth/\n"
@@ -80,7 +80,7 @@ def test_a_correction_holds_diagnostic_and_steps() -> None:
 def test_an_intervention_demands_verification() -> None:
     """AD-42."""
     assert words("intervene", 4) == (
-        '<leeboard level="intervene" score="4/10">\n'
+        '<leeboard level="intervene" score="4/10" code="LB-S001">\n'
         "scope_drift: src/styles/theme.css lies elsewhere\n"
         "Goal: fix auth bug\n"
         "Scope: src/auth/\n"
@@ -97,7 +97,7 @@ def test_an_intervention_demands_verification() -> None:
 def test_a_halt_names_one_mandatory_first_action() -> None:
     """AD-43."""
     assert words("halt", 2) == (
-        '<leeboard level="halt" score="2/10">\n'
+        '<leeboard level="halt" score="2/10" code="LB-S001">\n'
         "scope_drift: src/styles/theme.css lies elsewhere\n"
         "Goal: fix auth bug\n"
         "Scope: src/auth/\n"

@@ -73,7 +73,7 @@ def test_the_words_have_the_next_step_and_an_end() -> None:
     """SH-13."""
     many = tuple(finding(f"src/{number}.py") for number in range(40))
     text = guard(PROPOSED, findings=many).over(Conclusion(session=Session(id="s"), verdict=ALLOWED)).verdict.message
-    assert text.startswith('<leeboard rule="workflow_guard">\n')
+    assert text.startswith('<leeboard rule="workflow_guard" code="LB-G001">\n')
     assert text.endswith("\n</leeboard>")
     assert "And 36 more." in text
     assert text.count("Next: ask") == 1

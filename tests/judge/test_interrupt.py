@@ -38,7 +38,7 @@ def test_the_block_a_person_reads() -> None:
         reason="KEY holds a secret.",
     )
     assert block(judged) == (
-        "⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE]\n\n"
+        "⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE] LB-B101\n\n"
         "/btw Credential in src/a.py:3 at KEY — move it to .env before committing.\n\n"
         "REASON: KEY holds a secret.\n"
         "HOLD UNTIL: immediate"
@@ -47,7 +47,7 @@ def test_the_block_a_person_reads() -> None:
 
 def test_a_denial_says_who_may_permit_it() -> None:
     text = for_agent(PENDING, "B1-ESCALATE", denied=True)
-    assert text.startswith('<leeboard class="B1" urgency="B1-ESCALATE">\n')
+    assert text.startswith('<leeboard class="B1" urgency="B1-ESCALATE" code="LB-B101">\n')
     assert "`leeboard allow s1a2b3 --reason ...`" in text
     assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
 

@@ -68,14 +68,14 @@ def test_the_report_is_the_seeds() -> None:
         "**Interrupts queued (not sent):** 2\n"
         "**Signals logged (below threshold):** 2\n\n"
         "**Interrupts fired this session:**\n"
-        "  [Turn 5] CLASS-A | URGENCY: 4.0 — Use auth/jwt.py:verify instead of a.py:3. (s1)\n"
-        "  [Turn 7] CLASS-B | URGENCY: B1-ESCALATE — Move KEY to .env. (s2)\n\n"
+        "  [Turn 5] CLASS-A | URGENCY: 4.0 — Use auth/jwt.py:verify instead of a.py:3. (s1 LB-A101)\n"
+        "  [Turn 7] CLASS-B | URGENCY: B1-ESCALATE — Move KEY to .env. (s2 LB-B101)\n\n"
         "**Queued signals (not fired):**\n"
-        "  URGENCY 3.5 — Use db.session. (s4)\n"
-        "  URGENCY 2.4 — Extend b.py. (s3)\n\n"
+        "  URGENCY 3.5 — Use db.session. (s4 LB-A101)\n"
+        "  URGENCY 2.4 — Extend b.py. (s3 LB-A101)\n\n"
         "**Pattern observations:**\n"
         "  - [Turn 7] refused before it was written: f is a copy of verify.\n"
-        "  - C1 refetched_context: 2 times, first 5 was read again.\n\n"
+        "  - C1 refetched_context LB-C101: 2 times, first 5 was read again.\n\n"
         "**Recommendations for next session:**\n"
         "  - Refactoring candidate: Use auth/jwt.py:verify instead of a.py:3.\n"
         "  - Architectural improvement: Use db.session.\n"
@@ -142,8 +142,14 @@ def test_what_was_fixed_since_it_was_said_is_no_debt() -> None:
     now = FilesNow(fixed=frozenset({"s1", "s4", "s8"}))
     found = detections_of(SESSION, every, 3, now)
     text = markdown_of(found)
-    assert "  [Turn 5] CLASS-A | URGENCY: 4.0 — Use auth/jwt.py:verify instead of a.py:3. [fixed since] (s1)\n" in text
-    assert "  URGENCY 3.5 — Use db.session. [fixed since] (s4)\n  URGENCY 2.4 — Extend b.py. (s3)\n" in text
+    assert (
+        "  [Turn 5] CLASS-A | URGENCY: 4.0 — Use auth/jwt.py:verify instead of a.py:3. [fixed since] (s1 LB-A101)\n"
+        in text
+    )
+    assert (
+        "  URGENCY 3.5 — Use db.session. [fixed since] (s4 LB-A101)\n  URGENCY 2.4 — Extend b.py. (s3 LB-A101)\n"
+        in text
+    )
     assert "  - [Turn 5] said at a pause: Use scrypt. [fixed since]\n" in text
     assert found.recommendations == ("Refactoring candidate: Extend b.py.",)
     assert "3 findings fixed since" in found.health

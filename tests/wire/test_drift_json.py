@@ -45,6 +45,7 @@ def test_the_shape_of_the_seed() -> None:
                 "places": [
                     {
                         "fingerprint": "file_scope:a.md",
+                        "code": "LB-S008",
                         "severity": "warn",
                         "path": "a.md",
                         "line": None,

@@ -278,3 +278,9 @@ def test_a_slip_in_the_contract_is_named_and_the_rest_holds() -> None:
     assert settings.contract is not None
     assert settings.contract.contract.touch == ("src/**",)
     assert [problem.line for problem in settings.contract.problems] == [3]
+
+
+def test_a_rule_is_named_by_its_code_too() -> None:
+    settings = parse("[rules.LB-S004]\nenabled = false\n[rules.lb-s001]\nenabled = true\n", "leeboard.toml")
+    assert settings.policy.disabled_rules == ("circling",)
+    assert settings.said == ("rules.circling", "rules.scope_drift")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leeboard.code.wording import counted
 from leeboard.io.work_tree import EMPTY_TREES
 from leeboard.model.drift import Drifted, DriftReport
+from leeboard.rule import code_of
 from leeboard.surfaces.cli._screen import screen, words
 from leeboard.surfaces.drift_record import Recorded
 
@@ -56,9 +57,10 @@ def _places(one: Drifted) -> list[str]:
 
 
 def _rule_of(one: Drifted) -> str:
-    """The rule whose page explains it, where that is not the kind's name."""
+    """The code of the rule whose page explains it, and its name where that is not the kind's."""
     rule = one.findings[0].rule if one.findings else ""
-    return f" ({rule})" if rule and rule != one.kind else ""
+    told = " ".join(filter(None, ("" if rule == one.kind else rule, code_of(rule))))
+    return f" ({told})" if told else ""
 
 
 def _one_line(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leeboard.model.outcome import Judged
 from leeboard.report.detections import Detections, FilesNow, told
+from leeboard.rule import code_of
 from leeboard.surfaces.cli._report_page import Page
 from leeboard.surfaces.cli._report_timeline import escape, timeline
 
@@ -83,12 +84,12 @@ def _signals(title: str, judged: tuple[Judged, ...], now: FilesNow) -> str:
     if not judged:
         return f'<h2>{title}</h2><p class="none">none</p>'
     rows = "".join(
-        f"<tr><td>{one.turn}</td><td>{one.subclass}</td>"
+        f"<tr><td>{one.turn}</td><td>{one.subclass}</td><td>{code_of(one.rule)}</td>"
         f'<td class="short">{escape(one.urgency)}</td><td>{escape(told(one, now))}</td>'
         f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
         for one in judged
     )
-    head = "<tr><th>turn</th><th>class</th><th>urgency</th><th>message</th><th>id</th></tr>"
+    head = "<tr><th>turn</th><th>class</th><th>rule</th><th>urgency</th><th>message</th><th>id</th></tr>"
     return f'<h2>{title}</h2><div class="wide"><table>{head}{rows}</table></div>'
 
 

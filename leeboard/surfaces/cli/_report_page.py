@@ -12,6 +12,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.report.capture import capture
 from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of, markdown_of
+from leeboard.rule import code_of
 from leeboard.surfaces.cli._session_view import grown_scope, named_scope
 from leeboard.surfaces.cli._signal_view import signal_object
 
@@ -168,6 +169,7 @@ def _correction_object(offer: Offer) -> dict[str, object]:
         "state": offer.state,
         "turn": correction.turn,
         "rules": list(correction.rules),
+        "codes": list(filter(None, map(code_of, correction.rules))),
         "paths": list(correction.paths),
         "text": correction.text,
     }

@@ -8,6 +8,7 @@ from leeboard.code.wording import counted, cut
 from leeboard.model.contract import Constraint
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
+from leeboard.rule import with_code
 from leeboard.surfaces.cli._screen import LEVEL_STYLES, MODE_STYLES, printable, score_bar, words
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
         sep="",
     )
     about = ", ".join(verdict.paths[:6])
-    console.print(words("    ", about, ("  " + ", ".join(verdict.rules), "dim")))
+    console.print(words("    ", about, ("  " + ", ".join(map(with_code, verdict.rules)), "dim")))
 
 
 def print_message(message: str, console: Console, indent: int = 4) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.model.outcome import Judged
+from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli._screen import fields, words
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def signal_object(judged: Judged, session: str) -> dict[str, object]:
         "agent": judged.agent,
         "turn": judged.turn,
         "rule": judged.rule,
+        "code": code_of(judged.rule),
         "subclass": judged.subclass,
         "urgency": judged.urgency,
         "disposition": judged.disposition,
@@ -52,7 +54,10 @@ def show_signal(judged: Judged, session: str, console: Console) -> None:
         [
             (
                 "signal",
-                words(f"{judged.id}, {judged.rule} ({judged.subclass}), ", (judged.state, STATE_STYLES[judged.state])),
+                words(
+                    f"{judged.id}, {with_code(judged.rule)} ({judged.subclass}), ",
+                    (judged.state, STATE_STYLES[judged.state]),
+                ),
             ),
             ("about", f"{place(judged)}, turn {judged.turn}{spoken}, session {session}"),
             ("urgency", f"{judged.urgency}, {judged.disposition}, confidence {judged.confidence:g}"),

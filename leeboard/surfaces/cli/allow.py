@@ -15,7 +15,7 @@ from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._person import require_no_agent, require_person
 from leeboard.surfaces.cli._screen import json_option, print_json, screen, table, words
 from leeboard.surfaces.cli.explain import find_rule
-from leeboard.surfaces.cli.why import find_verdict
+from leeboard.surfaces.cli.why import find_verdict, with_rule_id
 
 
 @click.command(epilog="Example:  leeboard allow scope_drift --path 'docs/**' --reason 'docs ride along' --until 3d")
@@ -29,10 +29,10 @@ from leeboard.surfaces.cli.why import find_verdict
 def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
 
-    RULE is a rule's name, for the whole project or with --path for a part of it. ID is a verdict, correction or signal
-    from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by its id
-    alone, for that one value in that one file. Only people may do this, in a terminal of their
-    own: inside an agent, a quality gate or a script it refuses.
+    RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
+    signal from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by
+    its id alone, for that one value in that one file. Only people may do this, in a terminal of their own: inside an
+    agent, a quality gate or a script it refuses.
     """
     root = here()
     if listing:
@@ -55,7 +55,7 @@ def _allowances(store: SqliteStore, what: str, terms: dict[str, str], root: str)
     path = spelled_in_project(terms["glob"], root) if terms["glob"] else ""
     if ":" in what:
         find_rule(what.partition(":")[0])
-        return (new_allowance(fingerprint=what, reason=reason, until=until),)
+        return (new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until),)
     if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
         found = store.findings(find_verdict(store, what, root).id)
         if not found:

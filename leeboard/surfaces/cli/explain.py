@@ -6,7 +6,7 @@ import click
 
 from leeboard.errors import ConfigError
 from leeboard.model.complaint import nearest
-from leeboard.rule import LoadedRule, discover
+from leeboard.rule import LoadedRule, discover, rule_named
 from leeboard.surfaces.cli._screen import json_option, print_json, screen
 from leeboard.surfaces.cli._switching_off import switching_off
 from leeboard.surfaces.cli.rules import rule_object
@@ -16,7 +16,10 @@ from leeboard.surfaces.cli.rules import rule_object
 @click.argument("rule")
 @json_option
 def command(rule: str, *, as_json: bool) -> None:
-    """Show the page of RULE: what it catches, why it matters, an example, its limits, and how to switch it off."""
+    """Show the page of RULE: what it catches, why it matters, an example, its limits, and how to switch it off.
+
+    RULE is its name or its code, such as LB-S001.
+    """
     found = find_rule(rule)
     page = f"{found.page}\n\n{switching_off(found)}"
     if as_json:
@@ -26,17 +29,18 @@ def command(rule: str, *, as_json: bool) -> None:
 
     console = screen()
     if not console.is_terminal:
-        console.print(f"# {found.id}\n\n{page}")
+        console.print(f"# {found.id} ({found.code})\n\n{page}")
         return
-    console.print(Markdown(f"# {found.id}\n\n{page}"), soft_wrap=False)
+    console.print(Markdown(f"# {found.id} ({found.code})\n\n{page}"), soft_wrap=False)
 
 
 def find_rule(name: str) -> LoadedRule:
-    """The rule of that name, written with _ or -; ConfigError with the nearest one where there is none."""
-    rules = {rule.id: rule for rule in discover()}
+    """The rule of that code or name, written with _ or -; ConfigError with the nearest one where there is none."""
     spelled = name.strip().lower().replace("-", "_")
-    if spelled in rules:
-        return rules[spelled]
+    found = rule_named(name.strip()) or rule_named(spelled)
+    if found is not None:
+        return found
+    rules = [rule.id for rule in discover()]
     near = nearest(spelled, rules)
     hint = f"did you mean {near}?" if near else f"there are {', '.join(rules)}"
     raise ConfigError(f"there is no rule {name!r}; {hint}")

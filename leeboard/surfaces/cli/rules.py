@@ -25,8 +25,11 @@ def command(*, as_json: bool) -> None:
         return
     console = screen()
     table(
-        ("RULE", "CLASS", "REFUSES", "WHAT IT FLAGS"),
-        [(words((rule.id, "bold")), rule.rule.subclass or "-", refuses(rule), rule.rule.summary) for rule in loaded],
+        ("CODE", "RULE", "CLASS", "REFUSES", "WHAT IT FLAGS"),
+        [
+            (rule.code, words((rule.id, "bold")), rule.traits.subclass or "-", refuses(rule), rule.rule.summary)
+            for rule in loaded
+        ],
         console,
     )
 
@@ -34,16 +37,18 @@ def command(*, as_json: bool) -> None:
 def refuses(rule: LoadedRule) -> str:
     if rule.channel == "signal":
         return "certain" if subclass_of(rule.traits.subclass).escalates else "never"
-    return "always" if rule.rule.denies else "enforce"
+    return "always" if rule.traits.denies else "enforce"
 
 
 def rule_object(rule: LoadedRule) -> dict[str, object]:
     return {
         "kind": "rule",
         "id": rule.id,
+        "code": rule.code,
+        "channel": rule.channel,
         "summary": rule.rule.summary,
-        "subclass": rule.rule.subclass,
+        "subclass": rule.traits.subclass,
         "refuses": refuses(rule),
-        "denies": rule.rule.denies,
+        "denies": rule.traits.denies,
         "listens": sorted(rule.listens),
     }

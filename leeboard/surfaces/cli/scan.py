@@ -20,6 +20,7 @@ from leeboard.io.clock import now
 from leeboard.io.index.symbols import open_symbols
 from leeboard.io.places import database
 from leeboard.model.signal import Disposition
+from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._progress import progress
 from leeboard.surfaces.cli._screen import print_json, say, screen, words
@@ -119,7 +120,7 @@ def _tell_notes(told: Told) -> None:
 
 def _print_objects(found: list[Found], told: Told) -> None:
     for item in found:
-        print_json({key: getattr(item, key) for key in _KEYS})
+        print_json({"code": code_of(item.rule)} | {key: getattr(item, key) for key in _KEYS})
     _tell_notes(told)
 
 
@@ -137,7 +138,7 @@ def _show(found: list[Found], told: Told) -> None:
     console = screen()
     for item in found:
         place = f"{item.path}:{item.line}" if item.line else item.path
-        kind = f" {item.subclass} {item.rule} {item.confidence:g}"
+        kind = f" {item.subclass} {with_code(item.rule)} {item.confidence:g}"
         console.print(words((f"{item.disposition:<5}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
         console.print(words("      ", item.message))
         if item.note:

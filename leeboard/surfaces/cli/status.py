@@ -16,6 +16,7 @@ from leeboard.io.trust import escaped
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
+from leeboard.rule import with_code
 from leeboard.surfaces.cli._change_view import shown
 from leeboard.surfaces.cli._health import Health, Hooks, health_of
 from leeboard.surfaces.cli._hook_place import here
@@ -142,7 +143,9 @@ def _session_rows(health: Health) -> list[Row]:
     if grown_scope(session):
         rows.append(("grown", ", ".join(grown_scope(session)[:8])))
     for agent in session.agents:
-        rows += [("queued", f"{one.finding.rule} {shown_urgency(one.urgency)}: {one.id}") for one in agent.pending]
+        rows += [
+            ("queued", f"{with_code(one.finding.rule)} {shown_urgency(one.urgency)}: {one.id}") for one in agent.pending
+        ]
         rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])}") for one in agent.waiting]
     if health.stored.allowances:
         rows.append(("allowed", f"{health.stored.allowances}; `leeboard allow --list` shows them"))

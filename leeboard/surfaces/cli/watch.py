@@ -17,6 +17,7 @@ from leeboard.judge.interrupt import block
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.report.detections import detections_of, markdown_of
+from leeboard.rule import with_code
 from leeboard.surfaces.cli._archive import opened_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import json_option, paragraphs, print_json, screen, words
@@ -120,5 +121,7 @@ def _tell(owner: str, judged: Judged, *, as_json: bool) -> None:
         screen().print(paragraphs(block(judged), "\n", (f"(`leeboard why {judged.id}` in session {owner})\n", "dim")))
     else:
         console = screen()
-        line = f"[turn {judged.turn}] {judged.state}: {judged.subclass} {judged.rule} {place(judged)}, urgency "
+        line = (
+            f"[turn {judged.turn}] {judged.state}: {judged.subclass} {with_code(judged.rule)} {place(judged)}, urgency "
+        )
         console.print(words((f"{line}{judged.urgency}", "dim")))

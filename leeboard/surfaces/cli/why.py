@@ -12,6 +12,7 @@ from leeboard.errors import ConfigError
 from leeboard.io.store.sqlite import SqliteStore
 from leeboard.model.outcome import Judged
 from leeboard.model.verdict import Correction, Finding, Verdict
+from leeboard.rule import rule_named, with_code
 from leeboard.surfaces.cli._archive import known_archive
 from leeboard.surfaces.cli._hook_place import here
 from leeboard.surfaces.cli._screen import fields, json_option, print_json, screen, words
@@ -31,7 +32,7 @@ def command(id_: str, *, as_json: bool) -> None:
     """How a verdict, a correction, a signal or a finding came about.
 
     ID is a verdict's (v...), a correction's (c...) or a signal's (s...) or the start of one, as `leeboard report` shows
-    them, or a finding as rule:subject, such as scope_drift:src/theme.css.
+    them, or a finding as rule:subject, such as scope_drift:src/theme.css or LB-S001:src/theme.css.
     """
     with known_archive() as store:
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
@@ -53,10 +54,19 @@ def command(id_: str, *, as_json: bool) -> None:
 
 def find_verdict(store: SqliteStore, id_: str, root: str) -> Verdict:
     """The verdict that an id of any kind leads to; ConfigError where it leads nowhere."""
-    found = _by_finding(store, id_, root) if ":" in id_ else store.verdict(id_) or _by_correction(store, id_)
+    found = (
+        _by_finding(store, with_rule_id(id_), root) if ":" in id_ else store.verdict(id_) or _by_correction(store, id_)
+    )
     if found is None:
         raise ConfigError(f"nothing is known of {id_!r}; `leeboard report` shows the ids of a session")
     return found
+
+
+def with_rule_id(fingerprint: str) -> str:
+    """A finding as rule:subject, with the rule's id where its code was given."""
+    name, colon, subject = fingerprint.partition(":")
+    rule = rule_named(name)
+    return f"{rule.id if rule else name}{colon}{subject}"
 
 
 def _owner(store: SqliteStore, signal: Judged) -> str:
@@ -114,7 +124,7 @@ def _show(verdict: Verdict, findings: tuple[Finding, ...], console: Console) -> 
     )
     for finding in findings:
         console.print()
-        console.print(words((finding.rule, "bold"), f"  {finding.subject}"))
+        console.print(words((with_code(finding.rule), "bold"), f"  {finding.subject}"))
         for item in finding.evidence:
             console.print(words(f"  {item.delta:+d}  {item.text}" if item.delta else f"   0  {item.text}"))
         if finding.cap < 10:

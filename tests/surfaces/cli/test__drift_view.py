@@ -45,7 +45,7 @@ def test_a_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert shown(report(2), capsys) == [
         "t1: The \N{REPLACEMENT CHARACTER}task",
         "score: yellow   1 file, +2 -3 lines since aaaaaaaaaa, 1 commit",
-        "- [warn] scope_drift (file_scope): the summary",
+        "- [warn] scope_drift (file_scope LB-S008): the summary",
         "    p0 lies outside. [warn]",
         "    p1 lies outside. [warn]",
         "> revert: why",

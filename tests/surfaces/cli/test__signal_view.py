@@ -51,7 +51,11 @@ def test_where_it_is(path: str, line: int, told: str) -> None:
 
 def test_a_person_reads_how_it_came_about() -> None:
     out = shown(SIGNAL)
-    for part in ("s1, weak_crypto (B3), delivered", "a.py:5, turn 4, said in turn 5", "2.0, QUEUE, confidence 0.8"):
+    for part in (
+        "s1, weak_crypto LB-B301 (B3), delivered",
+        "a.py:5, turn 4, said in turn 5",
+        "2.0, QUEUE, confidence 0.8",
+    ):
         assert part in out
     assert out.index("MD5 hashes") < out.index("B3 DIFF") < out.index("floor 2") < out.index("said: Use bcrypt")
 

@@ -31,6 +31,10 @@ def test_an_id_allows_exactly_its_findings(drifted_copy: Desk) -> None:
 def test_a_finding_by_its_own_name(desk: Desk) -> None:
     (made,) = desk.ok("allow", "scope_drift:a/b.css", "--reason", "fine", "--json").objects
     assert made["fingerprint"] == "scope_drift:a/b.css"
+    (made,) = desk.ok("allow", "LB-S001:a/b.css", "--reason", "fine", "--json").objects
+    assert made["fingerprint"] == "scope_drift:a/b.css"
+    (made,) = desk.ok("allow", "lb-s004", "--reason", "fine", "--json").objects
+    assert made["rule"] == "circling"
     assert desk.run("allow", "scope_drif:a", "--reason", "fine").code == 2
 
 

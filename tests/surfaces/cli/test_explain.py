@@ -30,6 +30,7 @@ def test_on_a_terminal_it_is_laid_out(desk: Desk) -> None:
 @pytest.mark.parametrize("rule", discover(), ids=lambda rule: rule.id)
 def test_every_rule_is_found_however_it_is_written(rule: LoadedRule) -> None:
     assert find_rule(rule.id.upper().replace("_", "-")).id == rule.id
+    assert find_rule(f" {rule.code.lower()} ").id == rule.id
 
 
 def test_a_misspelt_rule_names_the_nearest() -> None:

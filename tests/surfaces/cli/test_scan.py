@@ -10,7 +10,7 @@ from tests.leak import live_key
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
-KEYS = ["rule", "subclass", "path", "line", "confidence", "disposition", "message", "note"]
+KEYS = ["code", "rule", "subclass", "path", "line", "confidence", "disposition", "message", "note"]
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 SUM = "import hashlib\netag = hashlib.md5(content)\n"
 INJECTED = 'import os\nfrom flask import request\ndef f():\n    os.system("ping " + request.args["h"])\n'
@@ -64,7 +64,7 @@ def test_weights_and_exit_codes(project: Desk, options: tuple[str, ...], code: i
 
 def test_people_see_it_too(project: Desk) -> None:
     out = project.run("scan", ".").out
-    assert "QUEUE weak.py:2 B3 weak_crypto 0.9" in out
+    assert "QUEUE weak.py:2 B3 weak_crypto LB-B301 0.9" in out
     assert "3 findings in 6 files: 1 FIRE, 1 QUEUE, 1 LOG; duplicates: not analysed (`--duplicates`" in out
     assert "1 file not analysed: 1 binary" in out
 

@@ -23,7 +23,8 @@ def test_a_verdict_and_its_correction_lead_to_the_same_evidence(drifted: Desk) -
 
 def test_a_finding_leads_there_too(drifted: Desk) -> None:
     out = drifted.ok("why", "scope_drift:src/styles/theme.css").out
-    assert "scope_drift  src/styles/theme.css" in out
+    assert drifted.ok("why", "LB-S001:src/styles/theme.css").out == out
+    assert "scope_drift LB-S001  src/styles/theme.css" in out
     assert "remedy: " in out
     assert "profile advise" in out
 
@@ -55,7 +56,7 @@ def test_what_a_script_did_is_explained_and_listed(scripted: Desk) -> None:
     (correction,) = report["corrections"]
     out = scripted.ok("why", correction["id"]).out
     assert "files that a script changed" in out
-    assert "broken_constraint  db/schema.sql" in out
+    assert "broken_constraint LB-S003  db/schema.sql" in out
     assert "DO NOT modify the schema" in out
 
 
@@ -64,7 +65,7 @@ def test_a_signal_is_explained_by_its_trace(desk: Desk) -> None:
     (report,) = desk.ok("report", "--json").objects
     (fired,) = report["detections"]["interrupts_fired"]
     out = desk.ok("why", fired["id"][:6]).out
-    for part in (fired["id"], "credential (B1), fired", "src/pay.py:1", "B1-ESCALATE, FIRE", "stripe"):
+    for part in (fired["id"], "credential LB-B101 (B1), fired", "src/pay.py:1", "B1-ESCALATE, FIRE", "stripe"):
         assert part in out
     assert live_key(1)[8:20] not in out
     (found,) = desk.ok("why", fired["id"], "--json").objects
