@@ -41,7 +41,10 @@ def rewriting(lines: Iterable[dict[str, Any]], own: Mapping[str, Shape] = Mappin
     A line names its calls, the form they get (one of `FORMS`, or a function of the language itself), and what the form
     is given: positions of arguments, `receiver`, names.
     """
-    return shaped({callee: _form(line, own) for line in lines for callee in line["calls"]})
+    forms: dict[str, Shape] = {}
+    for line in lines:
+        forms |= dict.fromkeys(line["calls"], _form(line, own))
+    return shaped(forms)
 
 
 def _form(line: dict[str, Any], own: Mapping[str, Shape]) -> Shape:

@@ -119,14 +119,15 @@ def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[Sour
 
 def _sinks(lines: Mapping[str, Iterable[Line]], texts: Texts, also: TableFile) -> Iterator[Sink]:
     for kind, of_kind in lines.items():
-        told = {"kind": kind, "callee": "", "parameter": also.callers.get(kind, 0.0), "note": also.fixes.get(kind, "")}
+        told = {"kind": kind, "parameter": also.callers.get(kind, 0.0), "note": also.fixes.get(kind, "")}
         for line in of_kind:
             fields: Line = told | line
-            calls, needs = fields.pop("calls"), fields.pop("needs", None)
-            alike = Sink(**{name: _constant(value, texts) for name, value in fields.items()})
+            (first, *others), needs = fields.pop("calls"), fields.pop("needs", None)
+            alike = Sink(callee=first, **{name: _constant(value, texts) for name, value in fields.items()})
             alternatives = [replace(alike, needs=each) for each in _needs(needs)] if needs else [alike]
+            yield from alternatives
             # To copy costs a third of what it costs to make one anew.
-            yield from [replace(each, callee=callee) for callee in calls for each in alternatives]
+            yield from [replace(each, callee=callee) for callee in others for each in alternatives]
 
 
 def _needs(wanted: Line) -> Iterator[tuple[tuple[str, object], ...]]:
