@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 import msgspec
@@ -39,7 +40,11 @@ class _Placeholders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Digests of the keys that vendors print in their documentation."""
 
 
-_PLACEHOLDERS = load("secrets/placeholders", _Placeholders)
+@cache
+def _placeholders() -> _Placeholders:
+    return load("secrets/placeholders", _Placeholders)
+
+
 _ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "9876543210")
 _NEIGHBOURS = frozenset(one + other for row in _ROWS for one, other in pairwise(row))
 _LOOKED_AT = 600
@@ -49,7 +54,7 @@ _LEET = str.maketrans("013457@$!", "oleastasi")
 
 def is_placeholder(value: str) -> bool:
     """Whether it only shows where a secret would go."""
-    if not value or digest(value) in _PLACEHOLDERS.known_examples:
+    if not value or digest(value) in _placeholders().known_examples:
         return True
     value = value[:_LOOKED_AT]
     if _TEMPLATE.search(value):
@@ -61,7 +66,7 @@ def is_placeholder(value: str) -> bool:
     ):
         return True
     lowered = value.lower()
-    if "example" in lowered or lowered in _PLACEHOLDERS.mock_words:
+    if "example" in lowered or lowered in _placeholders().mock_words:
         return True
     return ("password" in lowered and not is_random(value)) or is_mock(value)
 
@@ -69,7 +74,9 @@ def is_placeholder(value: str) -> bool:
 def is_example(value: str) -> bool:
     """Whether a value in a provider's format says itself, or is known, to be an example."""
     lowered = value.lower()
-    return digest(value) in _PLACEHOLDERS.known_examples or any(word in lowered for word in _PLACEHOLDERS.says_example)
+    return digest(value) in _placeholders().known_examples or any(
+        word in lowered for word in _placeholders().says_example
+    )
 
 
 def is_mock(value: str) -> bool:
@@ -77,7 +84,7 @@ def is_mock(value: str) -> bool:
     words = words_of(value)
     return (
         all(
-            word in _PLACEHOLDERS.mock_words or (len(word) < 2 and len(value) < 9 and class_count(value) < 3)
+            word in _placeholders().mock_words or (len(word) < 2 and len(value) < 9 and class_count(value) < 3)
             for word in words
         )
         if words

@@ -7,6 +7,7 @@ name's do speak for chance. Entropy alone can not tell: short keys have little o
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from math import log2
 
@@ -24,8 +25,16 @@ class _Trigrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: str
 
 
-_TRIGRAMS = load("secrets/trigrams", _Trigrams)
-_WORTH = {digit: index for index, digit in enumerate(_TRIGRAMS.digits)}
+@cache
+def _trigrams() -> _Trigrams:
+    return load("secrets/trigrams", _Trigrams)
+
+
+@cache
+def _worth() -> dict[str, int]:
+    return {digit: index for index, digit in enumerate(_trigrams().digits)}
+
+
 _PIECES = lazy(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _ALTERNATION = lazy(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
 _HEX = lazy(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
@@ -52,11 +61,11 @@ def is_uuid(value: str) -> bool:
 def word_evidence(letters: str) -> float:
     """Bits that speak for a word (above zero) or for chance, of plain letters in any case."""
     codes = [ord(letter) - 97 for letter in letters.lower()]
-    table, bits = _TRIGRAMS.table, _TRIGRAMS.evidence
+    table, bits, worth = _trigrams().table, _trigrams().evidence, _worth()
     total = 0.0
     for first, second, third in zip(codes, codes[1:], codes[2:], strict=False):
         place, part = divmod((first * 26 + second) * 26 + third, 3)
-        total += bits[_WORTH[table[place]] >> (2 * part) & 3]
+        total += bits[worth[table[place]] >> (2 * part) & 3]
     return total
 
 

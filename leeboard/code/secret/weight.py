@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from leeboard.code.secret.name import Promise, words_of
@@ -23,7 +25,11 @@ class _OtherThings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: frozenset[str]
 
 
-_OTHER_THINGS = load("secrets/other_things", _OtherThings)
+@cache
+def _other_things() -> _OtherThings:
+    return load("secrets/other_things", _OtherThings)
+
+
 _OTHER_THING = lazy(
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"
@@ -77,9 +83,9 @@ def _is_one_word(value: str) -> bool:
 def is_other_thing(value: str) -> bool:
     """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern."""
     lowered = value.lower()
-    if lowered in _OTHER_THINGS.words or lowered.startswith(_OTHER_THINGS.beginnings) or _OTHER_THING.match(value):
+    if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
         return True
-    return (lowered.endswith(_OTHER_THINGS.file_endings) or bool(_PATH.match(value))) and not is_strong(value)
+    return (lowered.endswith(_other_things().file_endings) or bool(_PATH.match(value))) and not is_strong(value)
 
 
 def _names_something(name: str, value: str, *, quoted: bool) -> bool:
