@@ -27,6 +27,7 @@ PURE = {
     "contextlib",
     "datetime",
     "difflib",
+    "_ast",
     "_blake2",
     "enum",
     "fnmatch",
