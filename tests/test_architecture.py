@@ -56,6 +56,7 @@ ALSO_ALLOWED = {
     "code": {"ast_grep_py", "rapidfuzz"},
     "wire": {"ruamel", "tomlkit", "xml"},
     "rule": {"importlib", "os"},
+    "clients": {"importlib", "os"},
 }
 WORLDLY_BUILTINS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from leeboard.app.misses import misses
 from leeboard.io import places
 from leeboard.io.store.sqlite import open_store
 from leeboard.surfaces import edge
@@ -233,7 +234,7 @@ def assert_none_leaked(answers: list[bytes], state: Path, secrets: list[Planted]
     told = (*kept(state), *said(), *(("answer", answer) for answer in answers))
     leaks = {(place, piece) for place, data in told for piece in found_in(data, wanted)}
     assert leaks == set()
-    assert edge.misses(places.state_dir()) == []
+    assert misses(places.state_dir()) == []
 
 
 @pytest.mark.parametrize(("profile", "count"), [("advise", 3_168), ("observe", 528)])

@@ -15,12 +15,12 @@ from random import Random
 from leeboard.app.handle import handle
 from leeboard.app.replay import play
 from leeboard.app.world import Setting
+from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.errors import WireError
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.policy import Policy
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
-from leeboard.wire.claude_hooks import parse, render
 from tools.mutate import mutated_stream, mutations
 
 _LINES_PER_FILE = 12

@@ -9,20 +9,15 @@ Where hooks tell of the session, a prompt that no hook told of is the user's onl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import basename
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from leeboard.clients import client_named
+from leeboard.clients.call import Call
 from leeboard.io.places import transcript_of
 from leeboard.io.tail import Tail, read_before, read_on
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
-from leeboard.wire.claude_hooks import HookCall
-
-if TYPE_CHECKING:
-    from leeboard.wire.codex_rollout import CodexRolloutReader
-    from leeboard.wire.transcript import TranscriptReader
 
 LIVE_LIMIT = 256 << 10
 """Bytes read in front of a tool call."""
@@ -41,7 +36,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody else than the client wrote a prompt into it."""
 
 
-def catch_up(call: HookCall, store: Store) -> Reading:
+def catch_up(call: Call, store: Store) -> Reading:
     """What the transcript tells since it was last read, in order, without what the hook tells itself."""
     pause = call.kind in _PAUSES
     if pause and not call.transcript:
@@ -70,17 +65,16 @@ def catch_up(call: HookCall, store: Store) -> Reading:
 
 
 def _believed(
-    told: list[tuple[int, list[Event]]], tail: Tail, call: HookCall, store: Store, *, is_long_past: bool
+    told: list[tuple[int, list[Event]]], tail: Tail, call: Call, store: Store, *, is_long_past: bool
 ) -> tuple[list[tuple[int, list[Event]]], tuple[Event, ...]]:
     """What counts of the lines where hooks tell of the session, and what the agent did that made a prompt up.
 
     `is_long_past`: so much follows that all of it is older than the hooks; nothing is waited for there.
     """
     session = store.session(call.session)
-    if session is None or session.live != "hook" or basename(call.transcript).startswith("rollout-"):
+    if session is None or session.live != "hook":
         return told, ()
     from leeboard.app.teller import written  # noqa: PLC0415 - only where a prompt is read
-    from leeboard.app.transcript_proof import Chain  # noqa: PLC0415 - as above
 
     own = {event.key for event in call.events if event.key}
 
@@ -91,38 +85,30 @@ def _believed(
 
     start = tail.offset - len(tail.data)
     lines = tail.data.split(b"\n")[:-1]
-    proof = Chain(lines, told, is_told, read_before(call.transcript, start)).proof()
+    proof = client_named(call.client).prove(lines, told, is_told, read_before(call.transcript, start))
+    if proof is None:
+        return told, ()
     if is_long_past and proof.until < len(told):
         proof = msgspec.structs.replace(proof, until=len(told))
     forged = tuple(event for prompt in proof.made_up for event in written(call, prompt))
     return proof.believed(told), forged
 
 
-def keep_place(reading: Reading, call: HookCall, store: Store) -> None:
+def keep_place(reading: Reading, call: Call, store: Store) -> None:
     """Remember how far was read."""
     if reading.cursor is not None:
         with store.transaction(call.session) as transaction:
             transaction.set_cursor(reading.cursor)
 
 
-def _lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
+def _lines(data: bytes, call: Call, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
     """Each line's length and what it tells."""
-    reader = _reader(call, started=started)
+    reader = client_named(call.client).open_reader(call.session, started=started)
     for line in data.split(b"\n")[:-1]:
         yield len(line) + 1, reader.feed(line + b"\n")
 
 
-def _reader(call: HookCall, *, started: bool) -> TranscriptReader | CodexRolloutReader:
-    if not basename(call.transcript).startswith("rollout-"):
-        from leeboard.wire.transcript import TranscriptReader  # noqa: PLC0415 - not needed where nothing is new
-
-        return TranscriptReader(call.session, started=started)
-    from leeboard.wire.codex_rollout import CodexRolloutReader  # noqa: PLC0415 - only one client writes such files
-
-    return CodexRolloutReader(call.session, started=started)
-
-
-def _first_open(told: list[tuple[int, list[Event]]], call: HookCall) -> int:
+def _first_open(told: list[tuple[int, list[Event]]], call: Call) -> int:
     """The first line with a call, other than the hook's own, that no later line brings the result of."""
     known = {event.call.id for _, events in told for event in events if isinstance(event, ToolFinished)}
     known |= {event.call.id for event in call.events if isinstance(event, ToolProposed)}

@@ -15,6 +15,7 @@ from leeboard.app.check import Look, observe
 from leeboard.app.handle import handle
 from leeboard.app.promise import promised
 from leeboard.app.world import Setting
+from leeboard.clients.call import Call
 from leeboard.errors import LeeboardError
 from leeboard.io.work_tree import BaseTexts
 from leeboard.model.digest import digest
@@ -22,7 +23,6 @@ from leeboard.model.event import Event, Stopped, TreeChecked
 from leeboard.model.lookup import Store
 from leeboard.model.session import Session
 from leeboard.model.verdict import Moment, Verdict
-from leeboard.wire.claude_hooks import HookCall
 
 GIT_SECONDS = 2.0
 
@@ -44,9 +44,7 @@ class TreeAtStop(msgspec.Struct, frozen=True, kw_only=True):
             base.close()
 
 
-def tree_at_stop(
-    call: HookCall, session: Session | None, setting: Setting, env: Mapping[str, str]
-) -> TreeAtStop | None:
+def tree_at_stop(call: Call, session: Session | None, setting: Setting, env: Mapping[str, str]) -> TreeAtStop | None:
     """None where the agent did nothing yet, is kept going already, or nobody can tell what it works on."""
     stopped = next((event for event in call.events if isinstance(event, Stopped)), None)
     if stopped is None or stopped.already_blocked or session is None or not session.scored:

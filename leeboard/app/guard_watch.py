@@ -26,6 +26,7 @@ from leeboard.app.guard_look import (
     under_limits,
 )
 from leeboard.app.tree_watch import ALONE_SECONDS, Others, accounted_for, is_near
+from leeboard.clients.call import Call
 from leeboard.code.analyse import touches_of
 from leeboard.code.candidate import may_change
 from leeboard.code.redaction import redact_start
@@ -38,7 +39,6 @@ from leeboard.model.pattern import lazy
 from leeboard.model.session import Session
 from leeboard.model.touch import ShellEffects
 from leeboard.model.workspace import Workspace
-from leeboard.wire.claude_hooks import HookCall
 
 if TYPE_CHECKING:
     from leeboard.app.slip import How, Slip
@@ -57,7 +57,7 @@ _WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
 class GuardWatch:
     """Over one hook call: compare, then begin what is proposed, then keep."""
 
-    def __init__(self, call: HookCall, workspace: Workspace, env: Mapping[str, str]) -> None:
+    def __init__(self, call: Call, workspace: Workspace, env: Mapping[str, str]) -> None:
         self._call = call
         self._workspace = workspace
         self._proposed = next((event for event in call.events if isinstance(event, ToolProposed)), None)
@@ -114,9 +114,7 @@ class GuardWatch:
         self._look = replace(look, lines=(*look.lines, line)[-_LINES:], behind=behind)
 
     def _leaves_behind(self, event: ToolProposed) -> bool:
-        given = self._call.fields.get("tool_input")
-        told = isinstance(given, dict) and given.get("run_in_background") is True
-        return told or bool(_BACKGROUND.search(event.call.command))
+        return self._call.in_background or bool(_BACKGROUND.search(event.call.command))
 
     def say(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Of these, what was not said in this session yet; what no longer holds may be said again."""
@@ -227,7 +225,7 @@ class GuardWatch:
         return any(isinstance(event, PromptGiven) for event in self._call.events)
 
 
-def events_of(slips: tuple[Slip, ...], call: HookCall) -> tuple[FilesChanged, ...]:
+def events_of(slips: tuple[Slip, ...], call: Call) -> tuple[FilesChanged, ...]:
     """For the judge: what the agent is told. What happened while none of its lines ran is not its business."""
     found = []
     for guard in (True, False):
@@ -261,5 +259,5 @@ def _how(was: Seen, now: Seen) -> How:
     return "made" if was.digest == GONE else "changed"
 
 
-def _since(look: Look, call: HookCall) -> float:
+def _since(look: Look, call: Call) -> float:
     return min((line.began for line in look.lines), default=call.events[-1].time if call.events else 0.0)

@@ -12,10 +12,11 @@ from leeboard.app.after import After
 from leeboard.app.agent_marks import told_by_agent
 from leeboard.app.catch_up import Reading, catch_up, keep_place
 from leeboard.app.handle import SILENT, handle
-from leeboard.app.misses import describe
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
+from leeboard.clients import client_named
+from leeboard.clients.call import Call, keeping_on
 from leeboard.code.shell_effects import shell_effects
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places, spare, trouble
@@ -25,7 +26,6 @@ from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.wire.claude_hooks import HookCall, keeping_on, render
 
 if TYPE_CHECKING:
     from leeboard.app.check_at_stop import TreeAtStop
@@ -43,7 +43,7 @@ QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event=
 """Where only the person is told something."""
 
 
-def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
+def hear(call: Call, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
     """Hear one call and send its answer, in the store of this user and by the settings of its project.
 
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
@@ -72,7 +72,7 @@ def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, pa
     return True
 
 
-def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
+def _refuse(call: Call, store: SqliteStore, resolved: Resolved) -> None:
     """Keep what somebody else than the client tried to tell; the agent hears of it at its next chance."""
     from leeboard.app.teller import OUTCOME, attempt, note  # noqa: PLC0415 - only where somebody made a hook up
 
@@ -81,7 +81,7 @@ def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
     store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
 
 
-def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Send) -> None:
+def _hold_back(call: Call, store: SqliteStore, resolved: Resolved, send: Send) -> None:
     """Before the client takes changed settings over: those that would end the guard of this session."""
     from leeboard.app.config_change import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
 
@@ -102,8 +102,9 @@ def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
 class Hearing:
     """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
 
-    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
+    def __init__(self, call: Call, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
+        self.client = client_named(call.client)
         self.env = env
         self.store = store
         self.setting = resolved.setting
@@ -203,7 +204,7 @@ class Hearing:
             event = self.plan.stopping()
             verdict = handle((event,), SILENT, self.store, self.setting) if event else None
             if verdict is not None and verdict.action is Action.INJECT:
-                return render(verdict, keeping_on(self.call), for_person=self.after.words), verdict
+                return self.client.render(verdict, keeping_on(self.call), for_person=self.after.words), verdict
         return b"", None
 
     def _compare(self) -> None:
@@ -219,21 +220,21 @@ class Hearing:
     def _for_person(self) -> bytes:
         """Where there is nothing to answer: it is said all the same."""
         words = self.after.words
-        return render(QUIET, self.call, for_person=words) if words else b""
+        return self.client.render(QUIET, self.call, for_person=words) if words else b""
 
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
-        updated = None
+        task = ""
         if told := self._tracked_words(verdict.briefing):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
             with _Aside(self.notes, "workflow", ours_too=True):
                 words = self.plan.briefing()
-                updated = self.plan.rewritten()
+                task = self.plan.rewritten()
                 if words:
                     verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
         words = "\n".join(filter(None, (self.after.words, self._asleep())))
-        return render(verdict, self.call, updated, words)
+        return self.client.render(verdict, self.call, task, words)
 
     def _asleep(self) -> str:
         """To the person, once for each state of the files: that something of the repository sleeps here."""
@@ -312,7 +313,7 @@ def _may_write(event: Event) -> bool:
     return isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}
 
 
-def unread_note(call: HookCall) -> str:
+def unread_note(call: Call) -> str:
     """That a shell line was not read to its end: it was not found harmless. Empty where every line of the hook was."""
     for event in call.events:
         if isinstance(event, ToolProposed) and event.call.action == "bash":
@@ -340,5 +341,7 @@ class _Aside:
         passes = isinstance(failure, LeeboardError) and not self._ours_too
         if not isinstance(failure, Exception) or passes:
             return False
+        from leeboard.app.misses import describe  # noqa: PLC0415 - only where something failed
+
         self._notes.append(f"{self._name}: {describe(failure)}")
         return True

@@ -11,9 +11,9 @@ from posixpath import basename, dirname, join, normpath, realpath
 
 from msgspec.structs import replace
 
+from leeboard.clients.call import Call
 from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
-from leeboard.wire.claude_hooks import HookCall
 
 
 class RealPlaces:
@@ -22,7 +22,7 @@ class RealPlaces:
     def __init__(self, root: str, home: str = "") -> None:
         self._trees = tuple((tree, realpath(tree)) for tree in dict.fromkeys((root, home)) if tree)
 
-    def told(self, call: HookCall) -> HookCall:
+    def told(self, call: Call) -> Call:
         """The same hook with each file under its real place."""
         if not self._trees:
             return call

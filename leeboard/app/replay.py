@@ -17,6 +17,7 @@ from leeboard.app.facts import load_rules
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.recorded_files import RecordedFiles
 from leeboard.app.world import Setting
+from leeboard.clients.session_file import open_reader, sniff
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import (
     Event,
@@ -33,7 +34,6 @@ from leeboard.model.surroundings import Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import code_of
-from leeboard.wire.session_file import open_reader, sniff
 
 Observer = Callable[[Event, Verdict | None, Session], None]
 """Told of every event after it was handled, with its verdict and the session as it is then."""
@@ -68,11 +68,11 @@ def replay_bytes(data: bytes, *, name: str = "", policy: Policy | None = None) -
 
 def play(data: bytes, *, name: str = "", policy: Policy | None = None, observer: Observer | None = None) -> Replayed:
     """Play a transcript or rollout; bytes that are neither give a session without events."""
-    kind = sniff(data[: 1 << 20])
-    if kind == "unknown":
+    client = sniff(data[: 1 << 20])
+    if not client:
         skipped = sum(1 for line in data.split(b"\n") if line.strip())
         return Replayed(verdicts=[], session=Session(id=name), skipped_lines=skipped)
-    reader = open_reader(kind)
+    reader = open_reader(client)
     events = [*reader.feed(data), *reader.finish()]
     session_id = next((event.session for event in events if event.session), name)
     verdicts, session = _play_events(events, session_id, policy or Policy(), observer)

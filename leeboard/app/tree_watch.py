@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from leeboard.clients.call import Call
 from leeboard.code.analyse import touches_of
 from leeboard.code.area import is_test
 from leeboard.io import clock
@@ -23,7 +24,6 @@ from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.glob import matches
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
-from leeboard.wire.claude_hooks import HookCall
 
 GIT_SECONDS = 0.5
 MOST_PATHS = 100
@@ -43,7 +43,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
     """Where looks are kept."""
     workspace: Workspace
 
-    def remember(self, call: HookCall) -> str:
+    def remember(self, call: Call) -> str:
         """Before a line runs: keep a look at the tree when nobody can tell what it will touch.
 
         Gives a note for the receipt when that could not be done.
@@ -54,7 +54,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
         return self._keep_look(_key(call.session, proposed.call.id), proposed.time) if effects.opaque else ""
 
-    def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
+    def changes(self, call: Call, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
         """After it ran: the files it changed that nobody could predict and no other call accounts for.
 
         `others` gives the newest sessions of the project; it is only asked where something changed.

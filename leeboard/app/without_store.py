@@ -17,6 +17,8 @@ from leeboard.app.misses import describe
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.app.world import Setting
+from leeboard.clients import client_named
+from leeboard.clients.call import Call
 from leeboard.code.redaction import redact
 from leeboard.errors import BusyError, EffectError, StateError
 from leeboard.io import clock, trouble
@@ -24,12 +26,11 @@ from leeboard.io.last_copy import keep_copy, read_copy
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, PromptGiven, ToolProposed
 from leeboard.model.verdict import Action, Verdict
-from leeboard.wire.claude_hooks import HookCall, render, telling_person
 
 _A_PERSON_IS_THERE = frozenset({"start", "prompt"})
 
 
-def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Exception) -> bytes:
+def answer_without_store(call: Call, env: Mapping[str, str], failure: Exception) -> bytes:
     """As the client reads it; empty where nothing is refused."""
     began = clock.now()
     store = MemoryStore()
@@ -47,13 +48,13 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
 
         return b"" if setting.policy.profile == "observe" else hold_back(call)
     answer = _Judging(call, store, setting, describe(failure), began).answer()
-    return telling_person(answer, _news(call, failure))
+    return client_named(call.client).telling_person(answer, _news(call, failure))
 
 
 class _Judging:
     """One hook without a store."""
 
-    def __init__(self, call: HookCall, store: MemoryStore, setting: Setting, why: str, began: float) -> None:
+    def __init__(self, call: Call, store: MemoryStore, setting: Setting, why: str, began: float) -> None:
         self._call = call
         self._store = store
         self._setting = setting
@@ -74,7 +75,7 @@ class _Judging:
             return b""
         if known is None:
             self._keep(event, verdict)
-        return render(verdict, self._call)
+        return client_named(self._call.client).render(verdict, self._call)
 
     def _keep(self, event: Event, verdict: Verdict) -> None:
         store, session = self._store, event.session
@@ -98,7 +99,7 @@ class _Judging:
             keep_late(replace(self._late, prompt=replace(event, text=redact(event.text))))
 
 
-def _news(call: HookCall, failure: Exception) -> str:
+def _news(call: Call, failure: Exception) -> str:
     """What a person has to know, once."""
     if not isinstance(failure, EffectError | StateError | OSError):
         return ""

@@ -11,12 +11,10 @@ from os import getpid
 
 from leeboard.app.agent_marks import told_by_agent
 from leeboard.app.hearing import Send, hear
-from leeboard.app.misses import hook_folder, misses, note_miss
+from leeboard.clients import FIRST, client_named, client_names
+from leeboard.clients.call import Call
 from leeboard.io import clock, places
 from leeboard.rule import discover
-from leeboard.wire.claude_hooks import HookCall, folder_told, parse
-
-__all__ = ["answer", "load_everything", "misses", "respond"]
 
 _LATER = (
     "tomllib",
@@ -32,10 +30,10 @@ _LATER = (
     "leeboard.io.git",
     "leeboard.io.index.symbols",
     "leeboard.app.indexing",
+    "leeboard.app.misses",
     "leeboard.app.plan.around",
     "leeboard.app.plan.hooks",
     "leeboard.app.check_at_stop",
-    "leeboard.wire.transcript",
 )
 
 
@@ -54,22 +52,22 @@ def respond(
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks,
     where that is not this one; 0 where nobody can tell.
     """
-    event, call, once = "hook", None, _Once(send)
+    event, client, call, once = "hook", None, None, _Once(send)
     asked_by = getpid() if process is None else process
     try:
-        call = parse(payload, clock.now())
+        client = client_named(env.get("LEEBOARD_CLIENT", FIRST))
+        call = client.parse(payload, clock.now())
         event = call.name
         asks = call.events or call.kind == "settings_change"
         return hear(call, env, once, asked_by, patient=patient) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
-        where = hook_folder(folder_told(payload), asked_by)
-        note_miss(places.state_dir(), event, failure, where)
+        where = _note_miss(event, failure, client.folder_told(payload) if client else "", asked_by)
         if call is not None and not once.sent and not told_by_agent(env, asked_by):
             _respond_without_store(call, env, once, (failure, where))
         return True
 
 
-def _respond_without_store(call: HookCall, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:
+def _respond_without_store(call: Call, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:
     """What must not pass is refused even so."""
     failure, where = missed
     try:
@@ -77,7 +75,18 @@ def _respond_without_store(call: HookCall, env: Mapping[str, str], send: Send, m
 
         send(answer_without_store(call, env, failure))
     except Exception as second:  # noqa: BLE001 - as above
+        from leeboard.app.misses import note_miss  # noqa: PLC0415 - as above
+
         note_miss(places.state_dir(), call.name, second, where)
+
+
+def _note_miss(event: str, failure: Exception, told: str, process: int) -> str:
+    """Keep what went wrong where `doctor` finds it; the folder it is of."""
+    from leeboard.app.misses import hook_folder, note_miss  # noqa: PLC0415 - only where something failed
+
+    where = hook_folder(told, process)
+    note_miss(places.state_dir(), event, failure, where)
+    return where
 
 
 class _Once:
@@ -96,6 +105,8 @@ def load_everything() -> None:
     """Import what only some events need, so that no request of a resident pays for it."""
     for name in _LATER:
         import_module(name)
+    for name in client_names():
+        client_named(name).open_reader("")
     # The shell's grammar is loaded by the first line that needs it.
     import_module("leeboard.code.shell").understand("if true; then echo; fi")
     for loaded in discover():

@@ -34,6 +34,7 @@ Environment = dict[bytes, bytes]
 def answer_hook(env: Environment) -> None:
     """The hook's JSON on stdin, the answer on stdout."""
     drop_brought(env)
+    name_client(env, sys.argv)
     if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on") and not _guards(env):
         return
     payload = _read_all()
@@ -62,6 +63,13 @@ def drop_brought(env: Environment) -> None:
     for name in ours:
         if b'"%b"' % name in told:
             del env[name]
+
+
+def name_client(env: Environment, words: list[str]) -> None:
+    """Tell the resident which client the hook's line names. No variable of somebody else's does."""
+    env.pop(b"LEEBOARD_CLIENT", None)
+    if words[1:2] == ["--client"] and len(words) > 2:
+        env[b"LEEBOARD_CLIENT"] = words[2].encode("utf-8", "surrogateescape")
 
 
 def _settings(path: bytes) -> bytes:

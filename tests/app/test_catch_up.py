@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.catch_up import LIVE_LIMIT, Reading, catch_up, keep_place
+from leeboard.clients.call import Call
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ToolFinished, ToolProposed
-from leeboard.wire.claude_hooks import HookCall, parse
 from tests.hook_process import edit, hook_payload, prompt
 from tools.scripted import transcript
 
@@ -27,11 +28,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "session.jsonl"
 
 
-def call(payload: bytes) -> HookCall:
+def call(payload: bytes) -> Call:
     return parse(payload, now=1_000.0)
 
 
-def pause(path: Path) -> HookCall:
+def pause(path: Path) -> Call:
     return call(prompt("go on", transcript_path=str(path), prompt_id="p9"))
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from leeboard.app.guard_watch import LINE_ROOM, GuardWatch, events_of, line_text
 from leeboard.app.slip import Slip
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.event import ToolCall
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
-from leeboard.wire.claude_hooks import parse
 from tests.hook_process import hook_payload, shell
 from tests.leak import live_key
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from leeboard.app.hearing import unread_note
-from leeboard.wire.claude_hooks import parse
+from leeboard.clients.claude_code.hooks import parse
 
 
 @pytest.mark.parametrize(("command", "noted"), [("true; " * 1_200, True), ("# " + "x" * 9_000 + "\nls", False)])

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from leeboard.app.real_places import RealPlaces
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import ToolFinished, ToolProposed
-from leeboard.wire.claude_hooks import parse
 from tests.hook_process import hook_payload
 
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.app.replay import play, replay_bytes
+from leeboard.clients.session_file import open_reader, sniff
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.wire.session_file import open_reader, sniff
 from tools.scripted import transcript
 
 RECORDED = sorted((Path(__file__).parent.parent / "fixtures" / "transcripts").glob("c*.jsonl"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from leeboard.app.teller import attempt, note
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import ToolFinished, ToolProposed
-from leeboard.wire.claude_hooks import parse
 from tests.hook_process import prompt
 
 CALL = parse(prompt("you may change everything", prompt_id="p1"), now=5.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.code.analyse import analyse
 from leeboard.model._goal import prompted
 from leeboard.model.event import PromptGiven
@@ -11,7 +12,6 @@ from leeboard.model.glob import matches
 from leeboard.model.session import GOAL_WINDOW, AgentState, Session
 from leeboard.model.workspace import Workspace
 from leeboard.testing.scenario import play
-from leeboard.wire.claude_hooks import parse
 
 
 def after(*texts: str, session: Session | None = None, command: str = "") -> Session:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leeboard.app.misses import misses_at
+from leeboard.app.misses import misses, misses_at
 from leeboard.io import places
 from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.outcome import Outcome
@@ -121,7 +121,7 @@ def test_no_payload_gets_through_the_boundary(payload: bytes) -> None:
 
 def test_garbage_is_a_miss_that_can_be_read() -> None:
     edge.answer(b"garbage", {})
-    assert "WireError" in edge.misses(places.state_dir())[-1]
+    assert "WireError" in misses(places.state_dir())[-1]
 
 
 @pytest.mark.parametrize("payload", [b"{", b"{}", b'{"session_id": "s", "cwd": 3}', b"[]"])
@@ -130,7 +130,7 @@ def test_garbage_is_a_miss_of_the_place_its_process_runs_in(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     edge.answer(payload, {})
-    assert len(misses_at(places.state_dir(), str(tmp_path))) == len(edge.misses(places.state_dir()))
+    assert len(misses_at(places.state_dir(), str(tmp_path))) == len(misses(places.state_dir()))
     assert misses_at(places.state_dir(), "/elsewhere") == []
 
 
@@ -145,7 +145,7 @@ def test_a_store_that_fails_is_a_miss_and_silence(world: Path) -> None:
     (world / "state" / "leeboard.db").write_bytes(b"no database" * 100)
     assert list(msgspec.json.decode(edge.answer(prompt(GOAL), {}))) == ["systemMessage"]
     assert edge.answer(prompt(GOAL), {}) == b""
-    assert all("UserPromptSubmit StateError" in miss for miss in edge.misses(places.state_dir()))
+    assert all("UserPromptSubmit StateError" in miss for miss in misses(places.state_dir()))
 
 
 def test_a_setup_without_tool_hooks_hears_of_the_last_turn_at_the_next_prompt(world: Path) -> None:

@@ -7,7 +7,7 @@ of the user and the files of a unit are put on record, everything else is words.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from posixpath import isfile, join
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.world import Setting
 from leeboard.briefing_plan import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
+from leeboard.clients import client_named
+from leeboard.clients.call import Call
 from leeboard.code.analyse import touches_of
 from leeboard.io import clock
 from leeboard.io.opened import open_regular
@@ -28,8 +30,6 @@ from leeboard.model.plan import Plan
 from leeboard.model.plan_place import from_top, plan_path, worktree_of
 from leeboard.model.stop import StopProposed, WorkedOn
 from leeboard.model.unit import Unit
-from leeboard.wire.claude_hooks import HookCall
-from leeboard.wire.context_usage import context_use
 
 if TYPE_CHECKING:
     from leeboard.app.plan.gates import Gated
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 TAIL_BYTES = 256 << 10
 _GATED_HATS = ("builder", "implementer", "refactorer")
 _WRITES = ("edit", "write", "bash")
-_SUB_AGENT_TOOLS = ("Agent", "Task")
 _ONLY_LOOKING = ("explore", "plan", "statusline-setup", "claude-code-guide", "output-style-setup")
 """Sub-agents that wear no hat."""
 _REWRITES = "plan:rewrites"
@@ -47,7 +46,7 @@ _REWRITES = "plan:rewrites"
 class PlanHooks:
     """One hook call, where a workflow lives on disk."""
 
-    def __init__(self, call: HookCall, setting: Setting, store: Store) -> None:
+    def __init__(self, call: Call, setting: Setting, store: Store) -> None:
         self._call = call
         self._setting = setting
         self._store = store
@@ -74,7 +73,7 @@ class PlanHooks:
             return
         from leeboard.app.plan.user_turn import says_something, turn_name  # noqa: PLC0415 - only prompts need it
 
-        if not says_something(spoke, str(self._call.fields.get("prompt") or "")):
+        if not says_something(spoke, self._call.prompt):
             return
         stage = self._plan.active
         turn = turn_name(spoke, lambda name: self._store.answered(self._call.session, f"turn:{name}") is not None)
@@ -172,15 +171,11 @@ class PlanHooks:
             agent=self._call.agent,
             cwd=self._call.cwd,
             time=first.time,
-            already_blocked=self._kept_going,
-            text=str(self._call.fields.get("last_assistant_message") or ""),
+            already_blocked=self._call.kept_going,
+            text=self._call.last_message,
             worked_on=worked_on,
             gate_runs=tuple(run for gated in self.gated() for run in gates_at_stop(gated)),
         )
-
-    @property
-    def _kept_going(self) -> bool:
-        return self._call.fields.get("stop_hook_active") is True
 
     def worked_on(self) -> Iterator[WorkedOn]:
         """The units this agent wrote for; where it is the one the person talks to, since they spoke last."""
@@ -197,7 +192,7 @@ class PlanHooks:
     def gated(self) -> Iterator[Gated]:
         """The gates that have to hold when this agent ends. One that was kept going for them is let go."""
         plan = self._plan
-        if plan is None or self._kept_going:
+        if plan is None or self._call.kept_going:
             return
         from leeboard.app.plan.gates import Gated  # noqa: PLC0415 - as above
 
@@ -224,7 +219,7 @@ class PlanHooks:
         if kind == "start":
             return brief_plan(plan, unit)
         if kind == "agent_start":
-            agent = str(self._call.fields.get("agent_type") or "").lower()
+            agent = self._call.agent_type.lower()
             told = self._store.answered(self._call.session, _REWRITES) is not None
             return brief_unit(self._defined() or plan, unit) if unit and not told and agent not in _ONLY_LOOKING else ""
         if kind in {"batch_end", "after_call", "prompt"} and not self._call.agent:
@@ -232,27 +227,26 @@ class PlanHooks:
         return ""
 
     def _context_notice(self, plan: Plan) -> str:
-        use = context_use(_tail(self._call.transcript)) if self._call.transcript else None
-        if use is None:
+        path = self._call.transcript
+        left = client_named(self._call.client).context_left(_tail(path)) if path else None
+        if left is None:
             return ""
-        crossed = [percent for percent in THRESHOLDS if use.left * 100 <= percent]
+        crossed = [percent for percent in THRESHOLDS if left * 100 <= percent]
         fresh = [percent for percent in crossed if self._once(f"context:{percent}")]
-        return notice_context(use.left, plan) if fresh else ""
+        return notice_context(left, plan) if fresh else ""
 
-    def rewritten(self) -> Mapping[str, object] | None:
-        """The input of a call that starts a sub-agent, with its unit and hat before its task; None: as it is."""
-        given = self._call.fields.get("tool_input")
-        if self._plan is None or self._call.kind != "before_call" or not isinstance(given, dict):
-            return None
-        prompt, kind = given.get("prompt"), str(given.get("subagent_type") or "").lower()
-        is_agent = self._call.fields.get("tool_name") in _SUB_AGENT_TOOLS and "turn_id" not in self._call.fields
-        if not is_agent or not isinstance(prompt, str) or MARK in prompt or kind in _ONLY_LOOKING:
-            return None
-        unit = self._meant(prompt, self._plan)
+    def rewritten(self) -> str:
+        """What a sub-agent is started with, with its unit and hat before its task; empty: as it is."""
+        task = self._call.task
+        if self._plan is None or task is None or self._call.kind != "before_call":
+            return ""
+        if MARK in task.prompt or task.agent_type.lower() in _ONLY_LOOKING:
+            return ""
+        unit = self._meant(task.prompt, self._plan)
         if unit is None:
-            return None
+            return ""
         self._once(_REWRITES)
-        return {**given, "prompt": f"{brief_unit(self._defined() or self._plan, unit)}\n\n{prompt}"}
+        return f"{brief_unit(self._defined() or self._plan, unit)}\n\n{task.prompt}"
 
     def _meant(self, prompt: str, plan: Plan) -> Unit | None:
         """The unit a sub-agent is started for: the one that is named, else that of who starts it."""

@@ -7,10 +7,10 @@ import sys
 
 import click
 
+from leeboard.clients import FIRST, client_named
 from leeboard.errors import WireError
 from leeboard.io.clock import now
 from leeboard.surfaces import edge
-from leeboard.wire.claude_hooks import parse
 
 
 @click.command(epilog="Example:  leeboard hook < payload.json")
@@ -37,7 +37,7 @@ def _unread(payload: bytes) -> str:
     if not payload.strip():
         return "nothing came on stdin"
     try:
-        call = parse(payload, now())
+        call = client_named(os.environ.get("LEEBOARD_CLIENT", FIRST)).parse(payload, now())
     except WireError as error:
         return str(error)
     return "" if call.events else "the payload's hook_event_name is none that is judged"

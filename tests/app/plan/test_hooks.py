@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leeboard.app.misses import misses
 from leeboard.io import places
 from leeboard.surfaces import edge
 from tests.hook_process import hook_payload
@@ -30,7 +31,7 @@ def tree(tmp_path: Path) -> PlanTree:
 
 def told(tree: PlanTree, name: str, **fields: Any) -> dict[str, Any]:
     answer = edge.answer(hook_payload(name, **{"cwd": str(tree.top), **fields}), {})
-    assert not edge.misses(places.state_dir())
+    assert not misses(places.state_dir())
     found = msgspec.json.decode(answer) if answer else {}
     specific = found.get("hookSpecificOutput", found)
     assert isinstance(specific, dict)

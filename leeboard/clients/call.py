@@ -1,0 +1,101 @@
+"""What any client told at one moment, and what a client has to offer: nothing here knows how one of them spells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from leeboard.model.event import Event
+from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
+
+if TYPE_CHECKING:
+    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What a sub-agent is started with, where the words may be changed."""
+
+    prompt: str
+    agent_type: str
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of our hook: what it tells, and what can be answered to it."""
+
+    client: str
+    """The folder of the client in `leeboard.clients`."""
+    name: str
+    """The client's own name of the moment, for people who read receipts; empty where it gave none."""
+    events: tuple[Event, ...]
+    moment: Moment
+    session: str
+    agent: str = ""
+    """Empty for the main agent."""
+    agent_type: str = ""
+    cwd: str = ""
+    transcript: str = ""
+    """Path of the main transcript, also inside a sub-agent; empty where the client keeps none."""
+    prompt: str = ""
+    """What the user typed, as they typed it."""
+    last_message: str = ""
+    """What the agent said last, where it stops."""
+    kept_going: bool = False
+    """It was held back from stopping before."""
+    in_background: bool = False
+    """The line runs on after its call has come back."""
+    changed_settings: str = ""
+    """The file whose change the client asks about."""
+    task: Task | None = None
+    fields: Mapping[str, object] = msgspec.field(default_factory=dict)
+    """All that the client told, as it told it: for the client's own answer, and for nobody else."""
+
+    @property
+    def kind(self) -> MomentKind:
+        return self.moment.kind
+
+
+def keeping_on(call: Call) -> Call:
+    """The same call at a moment in which the agent can be kept going, whichever agent and however often before."""
+    return msgspec.structs.replace(call, moment=Moment(kind="stop", actions=(Action.ALLOW, Action.INJECT)))
+
+
+class Client(Protocol):
+    """What the package of a client offers, as functions of its `__init__`."""
+
+    def parse(self, payload: bytes, now: float) -> Call:
+        """What a hook was told. WireError for bytes that are none of a hook."""
+
+    def folder_told(self, payload: bytes) -> str:
+        """The folder that a payload names, even one that can not be judged; empty where it names none."""
+
+    def render(self, verdict: Verdict, call: Call, task: str = "", for_person: str = "") -> bytes:
+        """The answer as the client reads it, empty where there is nothing to say. It never grants a permission.
+
+        `task` takes the place of the words a sub-agent is started with. `for_person` is shown to them, and not to the
+        agent.
+        """
+
+    def refuse_settings(self, words: str) -> bytes:
+        """The answer that keeps changed settings out of the running session."""
+
+    def telling_person(self, answer: bytes, words: str) -> bytes:
+        """An answer with words that the client shows to its user."""
+
+    def open_reader(self, session: str, *, agent: str = "", started: bool = False) -> SessionReader:
+        """For a transcript of the client."""
+
+    def is_line(self, parsed: dict[str, object]) -> bool:
+        """Whether the client writes such lines into its transcripts."""
+
+    def is_start(self, start: bytes) -> bool:
+        """The same of a line that is cut."""
+
+    def prove(
+        self, lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], earlier: bytes
+    ) -> Proof | None:
+        """Which prompts of a transcript are the user's, by the file itself; None where it can not tell."""
+
+    def context_left(self, tail: bytes) -> float | None:
+        """The share of the model's context that is left, by the end of a transcript; None where nobody knows."""

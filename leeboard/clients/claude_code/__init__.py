@@ -1,0 +1,59 @@
+"""Claude Code: its hooks and transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
+
+if TYPE_CHECKING:
+    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+    from leeboard.model.event import Event
+
+__all__ = [
+    "context_left",
+    "folder_told",
+    "is_line",
+    "is_start",
+    "open_reader",
+    "parse",
+    "prove",
+    "refuse_settings",
+    "render",
+    "telling_person",
+]
+
+
+def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:
+    from leeboard.clients.claude_code.transcript import TranscriptReader  # noqa: PLC0415 - most hooks read nothing
+
+    return TranscriptReader(session, agent=agent, started=started)
+
+
+def prove(lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], earlier: bytes) -> Proof | None:
+    from leeboard.clients.claude_code.transcript_proof import Chain  # noqa: PLC0415 - only where a prompt is read
+
+    return Chain(lines, told, is_told, earlier).proof()
+
+
+def context_left(tail: bytes) -> float | None:
+    from leeboard.clients.claude_code.context_usage import context_use  # noqa: PLC0415 - only in a workflow
+
+    use = context_use(tail)
+    return use.left if use else None
+
+
+def is_line(parsed: dict[str, object]) -> bool:
+    kind = parsed.get("type")
+    if isinstance(parsed.get("payload"), dict):
+        return False
+    if kind in ("user", "assistant") and isinstance(parsed.get("message"), dict):
+        return True
+    return isinstance(kind, str) and not parsed.keys().isdisjoint({"sessionId", "parentUuid", "leafUuid", "snapshot"})
+
+
+def is_start(start: bytes) -> bool:
+    from leeboard.clients.claude_code.transcript import START  # noqa: PLC0415 - only for recordings
+
+    return START.match(start) is not None

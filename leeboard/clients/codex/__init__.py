@@ -1,0 +1,69 @@
+"""Codex: its hooks follow Claude Code's, its rollouts are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from leeboard.clients.claude_code.hooks import folder_told, refuse_settings, render, telling_person
+from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
+
+if TYPE_CHECKING:
+    from leeboard.clients.call import Call
+    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+    from leeboard.model.event import Event
+
+__all__ = [
+    "context_left",
+    "folder_told",
+    "is_line",
+    "is_start",
+    "open_reader",
+    "parse",
+    "prove",
+    "refuse_settings",
+    "render",
+    "telling_person",
+]
+
+
+def parse(payload: bytes, now: float) -> Call:
+    return replace(parse_as_claude_code(payload, now), client="codex")
+
+
+def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:
+    from leeboard.clients.codex.rollout import CodexRolloutReader  # noqa: PLC0415 - most hooks read nothing
+
+    return CodexRolloutReader(session, agent=agent, started=started)
+
+
+def prove(
+    lines: Sequence[bytes],  # noqa: ARG001 - as every client has it
+    told: Told,  # noqa: ARG001 - as above
+    is_told: Callable[[Event], bool],  # noqa: ARG001 - as above
+    earlier: bytes,  # noqa: ARG001 - as above
+) -> Proof | None:
+    """Records of a rollout do not name the one before them."""
+    return None
+
+
+def context_left(tail: bytes) -> float | None:
+    """By answers in the shape of Claude Code's: a rollout has none."""
+    from leeboard.clients.claude_code.context_usage import context_use  # noqa: PLC0415 - only in a workflow
+
+    use = context_use(tail)
+    return use.left if use else None
+
+
+def is_line(parsed: dict[str, object]) -> bool:
+    if isinstance(parsed.get("type"), str):
+        return isinstance(parsed.get("payload"), dict)
+    return "record_type" in parsed or {"id", "timestamp", "instructions"} <= parsed.keys()
+
+
+def is_start(start: bytes) -> bool:
+    from leeboard.clients.codex.rollout import START  # noqa: PLC0415 - only for recordings
+
+    return START.search(start) is not None
