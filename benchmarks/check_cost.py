@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.check import check_tree
 from leeboard.app.promise import Promise
-from leeboard.io.work_tree import collect
+from leeboard.io.git.work_tree import collect
 from leeboard.model.contract import Contract, Held
 
 ROUNDS = 9

@@ -13,10 +13,10 @@ from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.handle import handle
 from leeboard.app.world import Setting
 from leeboard.clients.claude_code.hooks import parse, render
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.policy import Policy
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
+from leeboard.store.memory import MemoryStore
 from leeboard.surfaces import edge
 from tests.hook_process import edit
 

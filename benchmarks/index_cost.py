@@ -16,9 +16,9 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.io.index import cache
-from leeboard.io.index.refresh import refresh
-from leeboard.io.index.symbols import open_symbols
+from leeboard.source.index import cache
+from leeboard.source.index.refresh import refresh
+from leeboard.source.index.symbols import open_symbols
 
 ROUNDS = 3
 MANY = 200
@@ -94,7 +94,7 @@ def _open_bare(path: str) -> None:
 def _first(tree: Path, place: Path) -> None:
     """As a worker makes it: in a process of its own, from nothing."""
     shutil.rmtree(place, ignore_errors=True)
-    code = f"from leeboard.io.index.refresh import refresh; refresh({str(tree)!r}, lambda: False)"
+    code = f"from leeboard.source.index.refresh import refresh; refresh({str(tree)!r}, lambda: False)"
     env = {**os.environ, "LEEBOARD_CACHE_DIR": str(place), "PYTHONPATH": str(PROJECT)}
     subprocess.run((sys.executable, "-c", code), env=env, check=True)
 

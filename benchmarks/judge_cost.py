@@ -12,10 +12,10 @@ from pathlib import Path
 from ast_grep_py import SgRoot
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.app.recorded_files import RecordedFiles
-from leeboard.io.store.memory import MemoryStore
+from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.workspace import Workspace
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Place, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
 

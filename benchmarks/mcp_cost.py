@@ -18,8 +18,8 @@ from typing import Any
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.plan.engine import Engine
-from leeboard.io.digests.trust import WINDOW
-from leeboard.io.plan.truth.watches import WATCHES
+from leeboard.plan.disk.truth.surface import WATCHES
+from leeboard.truth.digests.trust import WINDOW
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS, CALLS = 9, 40

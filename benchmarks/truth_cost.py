@@ -17,15 +17,15 @@ from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.plan.engine import Engine
-from leeboard.io.digests.cache import cache_place
-from leeboard.io.digests.found import Scan
-from leeboard.io.digests.scan import scan
-from leeboard.io.digests.tops import Tops
-from leeboard.io.digests.trust import WINDOW
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.read import look_at
-from leeboard.io.plan.truth.gather import gather
-from leeboard.io.plan.truth.watches import WATCHES
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.read import look_at
+from leeboard.plan.disk.truth.gather import gather
+from leeboard.plan.disk.truth.surface import WATCHES
+from leeboard.truth.digests.cache import cache_place
+from leeboard.truth.digests.found import Scan
+from leeboard.truth.digests.scan import scan
+from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.trust import WINDOW
 
 SIZES = (10_000, 100_000)
 TOGETHER = 100

@@ -1,6 +1,6 @@
 """A rule is a module: its docstring is its page, `RULE` its metadata, `detect` its function, samples its proof.
 
-Nothing registers a rule: every module in `leeboard.detectors` is one, and its file name is its id. What it listens to
+Nothing registers a rule: every module in `leeboard.rules` is one, and its file name is its id. What it listens to
 and which facts it wants is read from the annotations of `detect`, so a new rule is two new files and no edit.
 
 A process imports only the rules that listen to what it was asked. It knows them by their headers: `RULE` and the
@@ -22,8 +22,8 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.errors import StateError
-from leeboard.model.digest import digest
 from leeboard.model.event import Event
+from leeboard.model.text import digest
 from leeboard.model.verdict import Finding
 
 HEADINGS = ("What it catches", "Why it matters", "Example", "Known limits")
@@ -208,7 +208,7 @@ def _by_name() -> dict[str, LoadedRule]:
 @lru_cache(maxsize=1)
 def _all_rules() -> tuple[LoadedRule, ...]:
     parsed = load("rules", dict[str, dict[str, Any]])
-    return tuple(LoadedRule(f"leeboard.detectors.{id_}", _header(source, parsed)) for id_, source in sources())
+    return tuple(LoadedRule(f"leeboard.rules.{id_}", _header(source, parsed)) for id_, source in sources())
 
 
 def _header(source: bytes, parsed: dict[str, dict[str, Any]]) -> Header:
@@ -223,7 +223,7 @@ def _header(source: bytes, parsed: dict[str, dict[str, Any]]) -> Header:
 
 def sources() -> Iterable[tuple[str, bytes]]:
     """The id and the text of every rule there is, sorted by id."""
-    package = importlib.import_module("leeboard.detectors")
+    package = importlib.import_module("leeboard.rules")
     # pkgutil would do the same and import inspect for it, a third of a bare interpreter's start.
     files = sorted((name, folder) for folder in package.__path__ for name in os.listdir(folder))  # noqa: PTH208 - as above
     for name, folder in files:

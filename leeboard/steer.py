@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.code.occasion import relations_of
-from leeboard.code.registry import entries_of
-from leeboard.code.relation import Relations, terms_of
-from leeboard.judge.assess import assess, standing
+from leeboard.analysis.registry import entries_of
+from leeboard.analysis.relation import Relations, relations_of, terms_of
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
 from leeboard.judge.detect import detect
 from leeboard.judge.progress import diffs_now, progressed
-from leeboard.model.diff import Diffs
+from leeboard.judge.score import assess, standing
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -36,20 +34,20 @@ from leeboard.model.event import (
 )
 from leeboard.model.fold import fold
 from leeboard.model.known import Known
-from leeboard.model.ledger import Mention, Met
+from leeboard.model.ledger import Entry, Mention, Met
 from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Outcome
-from leeboard.model.registry import Entry
 from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
+from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Assessment, Finding, Moment
 from leeboard.model.world import World
 from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule
 
 if TYPE_CHECKING:
-    from leeboard.code.known.prompt import SinceRead
-    from leeboard.judge.aside import Aside
-    from leeboard.judge.recheck import Give
+    from leeboard.judge.signals import Give
+    from leeboard.judge.unscored import Aside
+    from leeboard.truth.prompt import SinceRead
 
 
 class Lookup(msgspec.Struct, frozen=True):
@@ -158,7 +156,9 @@ def _set_aside(
 ) -> tuple[Aside | None, tuple[Finding, ...]]:
     if not found:
         return None, found
-    from leeboard.judge.aside import set_aside  # noqa: PLC0415 - a hook pays for every import, and most events are quiet
+    from leeboard.judge.unscored import (  # noqa: PLC0415 - a hook pays for every import, and most events are quiet
+        set_aside,
+    )
 
     return set_aside(world, moment, rules, found)
 
@@ -168,7 +168,9 @@ def _heard(
 ) -> tuple[World, Signals]:
     if not world.agent.pending and all(finding.signal is None for finding in found):
         return world, NO_SIGNALS
-    from leeboard.judge.hear import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
+    from leeboard.judge.conclude import (  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
+        hear,
+    )
 
     return hear(world, moment, rules, found, give)
 
@@ -179,11 +181,11 @@ def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
     if around.knowledge.disk is None:
         return ()
     if isinstance(event, ContextCompacted) or (isinstance(event, SessionStarted) and event.reason == "compact"):
-        from leeboard.code.known.prompt import forgotten  # noqa: PLC0415 - for compactions only
+        from leeboard.truth.prompt import forgotten  # noqa: PLC0415 - for compactions only
 
         return forgotten(world, around.knowledge)
     if isinstance(event, PromptGiven) and "@" in event.text:
-        from leeboard.code.known.attached import attached  # noqa: PLC0415 - for prompts that may show files
+        from leeboard.truth.attached import attached  # noqa: PLC0415 - for prompts that may show files
 
         return attached(world, around.knowledge)
     return _learned_by_call(event, world, around) if isinstance(event, ToolProposed | ToolFinished) else ()
@@ -197,10 +199,10 @@ def _learned_by_call(event: ToolProposed | ToolFinished, world: World, around: S
     if not world.analysis.unsure and (event.call.action == "other" or (proposed and not writes)):
         return ()
     if proposed:
-        from leeboard.code.known.beforehand import noticed  # noqa: PLC0415 - for calls that touch files only
+        from leeboard.truth.beforehand import noticed  # noqa: PLC0415 - for calls that touch files only
 
         return noticed(world, around.knowledge)
-    from leeboard.code.known.learn import learned  # noqa: PLC0415 - as above
+    from leeboard.truth.learn import learned  # noqa: PLC0415 - as above
 
     return learned(world, around.knowledge)
 
@@ -214,7 +216,7 @@ def _since_read(
         return None
     if around.knowledge.disk is None or not any(loaded.channel == "inform" for loaded in rules):
         return None
-    from leeboard.code.known.prompt import since_read  # noqa: PLC0415 - for prompts only
+    from leeboard.truth.prompt import since_read  # noqa: PLC0415 - for prompts only
 
     return since_read(world, around.knowledge, shown)
 
@@ -241,7 +243,7 @@ def _lifting(world: World) -> World:
     event = world.analysis.event
     if not isinstance(event, PromptGiven):
         return world
-    from leeboard.code.exposure import lifted_by  # noqa: PLC0415 - only for prompts
+    from leeboard.secrets.find import lifted_by  # noqa: PLC0415 - only for prompts
 
     new = lifted_by(event.text, world.workspace, world.secret_key)
     if not new:
@@ -259,7 +261,7 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
 
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:
     """The words that go along with the event; what was done is looked up only where they tell of it."""
-    from leeboard.briefing import brief, wants_past  # noqa: PLC0415 - only at moments that can carry words
+    from leeboard.judge.briefing import brief, wants_past  # noqa: PLC0415 - only at moments that can carry words
 
     event = judged.world.analysis.event
     past = (yield _recall(session)) if wants_past(event, session) else ()

@@ -7,33 +7,31 @@ import inspect
 from collections.abc import Callable
 from functools import partial
 
-from leeboard.code._name_patterns import NAMES
-from leeboard.code._segment_text import pieces_of
-from leeboard.code.convention import rules_in
-from leeboard.code.crypto.find import find_weak_crypto
-from leeboard.code.crypto.shell_text import find_weak_shell
-from leeboard.code.decision import decisions_of
-from leeboard.code.directive import ordered, subject_words
-from leeboard.code.feature import planned_words, units_of
-from leeboard.code.fingerprint import of_text, pack_text
-from leeboard.code.health import health_of
-from leeboard.code.known.attached import mentioned
-from leeboard.code.known.expansion import patterns_in
-from leeboard.code.name_scan import scan_imports, scan_names, scan_style
-from leeboard.code.patch import diffs_of
-from leeboard.code.pause import is_done_text, is_pause_text
-from leeboard.code.phrase import red_flags
-from leeboard.code.prompt import understand_prompt
-from leeboard.code.redaction import redact
-from leeboard.code.secret.find import find_secrets
-from leeboard.code.syntax import parse
-from leeboard.model.analysis import Analysis
-from leeboard.model.diff import Diff
+from leeboard.analysis.change import health_of
+from leeboard.analysis.feature import planned_words, units_of
+from leeboard.analysis.patch import diffs_of
+from leeboard.analysis.segment import pieces_of
 from leeboard.model.event import Event, TextEdit, ToolCall
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
+from leeboard.model.touch import Diff
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
+from leeboard.secrets.find import find_secrets
+from leeboard.secrets.redaction import redact
+from leeboard.security.crypto.find import find_weak_crypto
+from leeboard.security.crypto.shell_text import find_weak_shell
+from leeboard.source.convention import rules_in
+from leeboard.source.fingerprint import of_text, pack_text
+from leeboard.source.name_scan import NAMES, scan_imports, scan_names, scan_style
+from leeboard.source.syntax import parse
+from leeboard.speech.decision import decisions_of
+from leeboard.speech.order import ordered, subject_words
+from leeboard.speech.prompt import understand_prompt
+from leeboard.speech.red_flags import red_flags
+from leeboard.speech.rest import is_done_text, is_pause_text
+from leeboard.truth.attached import mentioned
+from leeboard.truth.sweep import patterns_in
 
 _SOURCE = " ".join(line for line in inspect.getsource(argparse).splitlines() if "#" not in line)
 _BENIGN: dict[str, str] = {

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from leeboard.app.plan.engine import Engine
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.truth.agent_writes import stamp
-from leeboard.io.plan.truth.human_write import HumanWrite, human_write
 from leeboard.model.plan import Clue
 from leeboard.model.truth import ABSENT
-from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.truth.agent_writes import stamp
+from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 SLUG, NOW = "x", "2026-01-01T00:00:00Z"

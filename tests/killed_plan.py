@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from leeboard.app.plan.engine import Engine
-from leeboard.io.plan import folder, repository
-from leeboard.io.plan.turns import record_turn
-from leeboard.model.effect import Refusal, Step
-from leeboard.model.gate import ReviewReport
 from leeboard.model.plan import Clue, Plan
-from leeboard.workflow import moves
+from leeboard.model.unit import ReviewReport
+from leeboard.plan.disk import folder, repository
+from leeboard.plan.disk.records import record_turn
+from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.machine import moves
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 SLUG, NOW = "count-words", "2026-01-01T00:00:00Z"

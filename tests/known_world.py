@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leeboard.code.analyse import analyse
+from leeboard.analysis.analyse import analyse
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.known import Known, NoText, Stamp
 from leeboard.model.policy import Policy

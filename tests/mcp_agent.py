@@ -9,8 +9,8 @@ from typing import Any
 
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.channel import Channel
+from leeboard.surfaces.mcp.protocol import Request
 from leeboard.surfaces.mcp.toolbox import Toolbox
-from leeboard.wire.mcp_tools import Request
 from tests.git_repository import GitRepository
 
 STUDIO = {

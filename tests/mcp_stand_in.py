@@ -15,7 +15,7 @@ from leeboard.surfaces.mcp.answers import refused, told
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.channel import take_over
 from leeboard.surfaces.mcp.loop import Loop
-from leeboard.wire.mcp_schema import identifier, reader, text, writer
+from leeboard.surfaces.mcp.schema import identifier, reader, text, writer
 
 TOOLS = (
     reader("echo", "Says it again.", text=text("What.")),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.errors import ConfigError
+from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Archive
 from leeboard.model.outcome import Judged
-from leeboard.model.registry import Entry
-from leeboard.model.signal import Signal
-from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.verdict import Evidence, Finding, Signal
 from tests.store_suite import NOON, a_session, a_verdict, keep, raised
 
 READ = Entry(kind="read", key="src/a.py", turn=2, call="toolu_1", path="src/a.py", amount=40, digest="d1")

@@ -21,8 +21,8 @@ from typing import Any
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from leeboard.app.agent_marks import AGENT_MARKS
-from leeboard.io.plan.read import look
+from leeboard.app.teller import AGENT_MARKS
+from leeboard.plan.disk.read import look
 from leeboard.surfaces.cli import main
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.mcp_agent import Answer

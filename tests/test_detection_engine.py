@@ -10,22 +10,21 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from leeboard.code.phrase import red_flags
 from leeboard.io.places import database
-from leeboard.io.store.memory import MemoryStore
-from leeboard.io.store.sqlite import open_store
 from leeboard.judge.urgency import by_threshold
-from leeboard.model.diff import Diffs
 from leeboard.model.event import ContextCompacted, MessageSaid, SessionEnded, Stopped, ToolFinished
+from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import Registry
 from leeboard.model.outcome import Judged
-from leeboard.model.registry import Entry, Kind
-from leeboard.model.signal import Signal
-from leeboard.model.verdict import Action, Evidence, Finding
+from leeboard.model.touch import Diffs
+from leeboard.model.verdict import Action, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.rule import LoadedRule, Rule, Sample, discover, read_rule
-from leeboard.surfaces.cli import report
+from leeboard.speech.red_flags import red_flags
+from leeboard.store.memory import MemoryStore
+from leeboard.store.sqlite import open_store
+from leeboard.surfaces.cli.session import report
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 from tests.leak import live_key
@@ -277,7 +276,7 @@ def probe(event: MessageSaid | ToolFinished, world: World, diffs: Diffs, registr
         )
 
 
-MODULE = ModuleType("leeboard.detectors.probe")
+MODULE = ModuleType("leeboard.rules.probe")
 MODULE.__dict__.update(detect=probe, RULE=Rule(summary="x", channel="signal", subclass="C3"), FIRES=(), SILENT=())
 
 

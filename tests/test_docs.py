@@ -18,10 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.agent_marks import AGENT_MARKS
+from leeboard.app.teller import AGENT_MARKS
+from leeboard.contracts import table
 from leeboard.rule import HEADINGS, LoadedRule, discover
+from leeboard.settings import toml
 from leeboard.surfaces.cli.main import COMMANDS
-from leeboard.wire import contract_table, leeboard_toml
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -169,17 +170,17 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     tables = {"rules", "goal", "interrupts", "contract", "truth"}
-    inner = (*leeboard_toml._GOAL_KEYS, *leeboard_toml._TRUTH_KEYS, *leeboard_toml._INTERRUPTS, "enabled")
-    keys = [*(key for key in leeboard_toml._KEYS if key not in tables), *inner, *contract_table.KEYS]
+    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._INTERRUPTS, "enabled")
+    keys = [*(key for key in toml._KEYS if key not in tables), *inner, *table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing
-    assert all(f'"{profile}"' in page for profile in leeboard_toml._PROFILES)
+    assert all(f'"{profile}"' in page for profile in toml._PROFILES)
 
 
 def test_the_example_of_the_settings_is_valid() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    assert leeboard_toml.parse(example, "leeboard.toml").policy.disabled_rules == ("circling",)
+    assert toml.parse(example, "leeboard.toml").policy.disabled_rules == ("circling",)
 
 
 def test_every_variable_is_described() -> None:

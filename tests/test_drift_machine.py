@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from msgspec.structs import replace
 
-from leeboard.model.effect import Step
 from leeboard.model.plan import Iteration
 from leeboard.model.truth import ABSENT
-from leeboard.workflow._marker_fate import stage_of
-from leeboard.workflow.classify import Known
-from leeboard.workflow.findings import revisit_asked
-from leeboard.workflow.look import looking
-from leeboard.workflow.stage_moves import revisit
-from leeboard.workflow.visit import MOST_AGENT_REVISITS, agent_revisits
-from tests.workflow.plan_world import NOW
-from tests.workflow.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
+from leeboard.plan.effect import Step
+from leeboard.plan.machine.drift_checks import stage_of
+from leeboard.plan.machine.drift_classify import Known
+from leeboard.plan.machine.findings import revisit_asked
+from leeboard.plan.machine.look import looking
+from leeboard.plan.machine.stage_moves import revisit
+from leeboard.plan.machine.visit import MOST_AGENT_REVISITS, agent_revisits
+from tests.plan.plan_world import NOW
+from tests.plan.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
 
 PATHS = (NEEDS, REQUIREMENTS, EARLIER, "stages/ship/knowledge/plan.md", "stages/build/artifacts/out.md")
 paths = st.sampled_from(PATHS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.code.flow.find import find_flows
-from leeboard.code.flow.table import Kind
-from leeboard.code.syntax import parse
+from leeboard.security.taint.find import find_flows
+from leeboard.security.taint.table import Kind
+from leeboard.source.syntax import parse
 
 PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (

@@ -15,7 +15,6 @@ from leeboard.app.handle import TRIES, handle
 from leeboard.app.misses import misses
 from leeboard.app.replay import MOMENTS
 from leeboard.app.world import Setting
-from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.policy import Policy
@@ -24,6 +23,7 @@ from leeboard.model.verdict import Action, Finding, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, discover, read_rule
+from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hook_process import HookProcess, edit, prompt
 
 CALLS = 50

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.files import LARGEST
+from leeboard.io.git.tree_files import LARGEST
 from tests.hooked_agent import HookedAgent, run
 from tests.test_hook_files_changed import UNKNOWN, world
 

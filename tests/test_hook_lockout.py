@@ -95,7 +95,7 @@ def test_a_script_that_can_not_be_read(tmp_path: Path) -> None:
 
 def test_a_package_that_can_not_be_imported(tmp_path: Path) -> None:
     package = copied_package(tmp_path)
-    (package / "runtime.py").write_text("def broken(:\n", encoding="utf-8")
+    (package / "app" / "handle.py").write_text("def broken(:\n", encoding="utf-8")
     process = HookProcess(folder=str(tmp_path), script=str(package / "surfaces" / "hook.py"))
     assert_harmless(process.run(prompt("fix it"), ALONE))
     assert "SyntaxError" in misses(process.state_dir)[-1]

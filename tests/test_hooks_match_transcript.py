@@ -17,13 +17,13 @@ from leeboard.app.replay import Replayed, play
 from leeboard.app.world import Setting
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.clients.claude_code.transcript import TranscriptReader
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
+from leeboard.store.memory import MemoryStore
 
 RUNS = Path(__file__).parent / "fixtures" / "hook_runs"
 PAYLOADS = (RUNS / "long-work.hooks.jsonl").read_bytes().splitlines()

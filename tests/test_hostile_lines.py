@@ -10,8 +10,8 @@ from collections.abc import Sized
 
 import pytest
 
-from leeboard.code.redaction import redact
-from leeboard.code.secret.find import find_secrets
+from leeboard.secrets.find import find_secrets
+from leeboard.secrets.redaction import redact
 from tests.call_count import calls
 from tests.hostile_texts import BENIGN, FAMILIES, READERS, Reader, benign, hostile
 

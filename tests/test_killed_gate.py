@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.wire.mcp_tools import VERSIONS
+from leeboard.surfaces.mcp.protocol import VERSIONS
 from tests.dead_process import wait_until_gone
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project

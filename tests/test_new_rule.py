@@ -24,8 +24,8 @@ SUITE = (
     "tests/test_data.py",
     "tests/test_layout.py::test_every_module_has_its_test",
     "tests/test_layout.py::test_every_test_has_its_module",
-    "tests/surfaces/cli/test_rules.py",
-    "tests/surfaces/cli/test__switching_off.py",
+    "tests/surfaces/cli/session/test_rules.py",
+    "tests/surfaces/cli/session/test_explain_switching_off.py",
     "tests/surfaces/test_without_store.py",
     "tests/test_docs.py::test_generated_parts_are_up_to_date",
     "tests/test_docs.py::test_no_page_of_a_command_or_rule_outlives_it",
@@ -34,7 +34,7 @@ OF_EACH_RULE = (
     "tests/test_samples.py",
     "tests/test_detection_engine.py",
     "tests/test_docs.py",
-    "tests/surfaces/cli/test_explain.py",
+    "tests/surfaces/cli/session/test_explain.py",
 )
 """Those of the rules that were there are run anyway."""
 
@@ -75,21 +75,21 @@ def test_new_rules_are_two_files_and_what_is_made_from_them(tree: Tree) -> None:
     for name, subclass in NEW.items():
         tree.run("tools/new_rule.py", name, subclass)
     after = tree.files()
-    written = {path for name in NEW for path in (f"leeboard/detectors/{name}.py", f"tests/detectors/test_{name}.py")}
+    written = {path for name in NEW for path in (f"leeboard/rules/{name}.py", f"tests/rules/test_{name}.py")}
     made = {"README.md", "docs/rules/README.md", "leeboard/data/compiled/rules.json"}
     assert after.keys() - before.keys() == written | {f"docs/rules/{name}.md" for name in NEW}
     assert {path for path in before if before[path] != after[path]} == made
-    own = [f"tests/detectors/test_{name}.py" for name in NEW]
+    own = [f"tests/rules/test_{name}.py" for name in NEW]
     tree.run("-m", "pytest", "-p", "no:cacheprovider", *SUITE, *own)
     tree.run("-m", "pytest", "-p", "no:cacheprovider", "-k", " or ".join(NEW), *OF_EACH_RULE)
-    tree.run("-m", "ruff", "check", *(f"leeboard/detectors/{name}.py" for name in NEW))
-    tree.run("-m", "ruff", "format", "--check", *(f"leeboard/detectors/{name}.py" for name in NEW))
+    tree.run("-m", "ruff", "check", *(f"leeboard/rules/{name}.py" for name in NEW))
+    tree.run("-m", "ruff", "format", "--check", *(f"leeboard/rules/{name}.py" for name in NEW))
 
 
 def test_a_rule_that_is_dropped_in_is_there_at_once(tree: Tree) -> None:
     """With nothing made anew: no table knows it."""
-    source = (tree.root / "leeboard" / "detectors" / "circling.py").read_text(encoding="utf-8")
-    dropped = tree.root / "leeboard" / "detectors" / "dropped_in.py"
+    source = (tree.root / "leeboard" / "rules" / "circling.py").read_text(encoding="utf-8")
+    dropped = tree.root / "leeboard" / "rules" / "dropped_in.py"
     changed = source.replace('code="LB-S004"', 'code="LB-F101",\n    channel="signal",\n    subclass="F1"')
     dropped.write_text(f"{changed.replace(chr(34) * 3, chr(34) * 3 + 'guards=True ', 1)}", encoding="utf-8")
     listed = [json.loads(line) for line in tree.run("-m", "leeboard", "rules", "--json").splitlines()]

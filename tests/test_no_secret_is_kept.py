@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from leeboard.app.misses import misses
 from leeboard.io import places
-from leeboard.io.store.sqlite import open_store
+from leeboard.store.sqlite import open_store
 from leeboard.surfaces import edge
 from leeboard.surfaces.cli.main import cli
 from tests.hook_process import hook_payload, prompt, shell

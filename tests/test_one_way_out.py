@@ -1,4 +1,4 @@
-"""Programs are started in one place, forks in another; files that others could have put there are opened in a few."""
+"""Programs are started and forked in one place; files that others could have put there are opened in a few."""
 
 from __future__ import annotations
 
@@ -18,33 +18,36 @@ from tests.killed_work import work_tree
 
 _PACKAGE = Path(leeboard.__file__).parent
 _STARTS = {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", "startfile"}
-_STARTERS = {"io/child.py": "every other program", "io/detached.py": "our own processes that outlive us"}
+_STARTERS = {"io/process.py": "every other program, and our own processes that outlive us"}
 _OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
 _OPENERS = {
-    "io/opened.py": "the opener",
-    "io/written.py": "the writer",
+    "io/file.py": "the opener and the writer",
     "io/whole_file.py": "makes a new file beside, which must not exist, and moves it there",
-    "io/detached.py": "/dev/null",
+    "io/process.py": "/dev/null",
     "surfaces/cli/main.py": "/dev/null",
     "surfaces/mcp/channel.py": "/dev/null",
-    "surfaces/cli/demo.py": "a recording of the package",
-    "io/processes.py": "/proc",
-    "io/digests/trust.py": "/proc",
-    "surfaces/cli/_person.py": "the terminal",
-    **dict.fromkeys(("io/_second_look.py", "io/_untracked.py", "io/files.py", "io/index/listing.py"), "same flags"),
-    **dict.fromkeys(("io/plan/studios.py", "io/plan/trusted.py", "io/tail.py"), "same flags"),
-    **dict.fromkeys(("io/plan/folder.py", "io/plan/steady.py", "io/plan/_tree_state.py"), _OWN),
-    **dict.fromkeys(("io/plan/truth/one_file.py", "io/plan/truth/snapshots.py", "io/plan/truth/write_ahead.py"), _OWN),
+    "surfaces/cli/project/demo.py": "a recording of the package",
+    "io/parents.py": "/proc",
+    "truth/digests/trust.py": "/proc",
+    "surfaces/cli/person.py": "the terminal",
     **dict.fromkeys(
-        (f"io/digests/{name}.py" for name in ("_worker", "cache", "descent", "hashing", "second_process", "tops")), _OWN
+        ("io/git/changes.py", "io/git/untracked.py", "io/git/tree_files.py", "source/index/listing.py"), "same flags"
     ),
-    **dict.fromkeys(("io/index/cache.py", "io/index/scan.py", "io/kept_looks.py", "io/places.py"), _OWN),
-    **dict.fromkeys(("io/secret_key.py", "io/spare.py", "io/trust.py", "io/written_here.py"), _OWN),
-    **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "surfaces/resident_start.py"), _OWN),
-    **dict.fromkeys(("surfaces/cli/_kept_file.py",), _OWN),
-    "surfaces/cli/report.py": "a file that a person names",
-    "surfaces/cli/_crash.py": _OWN,
-    "surfaces/cli/_session_files.py": "a session file that a person names",
+    **dict.fromkeys(("plan/disk/studios.py", "plan/disk/trusted.py", "app/catch_up.py"), "same flags"),
+    **dict.fromkeys(("plan/disk/folder.py", "plan/disk/steady.py", "plan/disk/tree_state.py"), _OWN),
+    **dict.fromkeys(
+        ("plan/disk/truth/one_file.py", "plan/disk/truth/snapshots.py", "plan/disk/truth/write_ahead.py"), _OWN
+    ),
+    **dict.fromkeys((f"truth/digests/{name}.py" for name in ("_worker", "cache", "hashing", "share", "tops")), _OWN),
+    **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "io/kept_looks.py", "io/places.py"), _OWN),
+    **dict.fromkeys(
+        ("io/secret_key.py", "app/missing_store/spare.py", "trust/record.py", "trust/written_here.py"), _OWN
+    ),
+    **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
+    **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
+    "surfaces/cli/session/report.py": "a file that a person names",
+    "surfaces/cli/crash.py": _OWN,
+    "surfaces/cli/session/replay.py": "a session file that a person names",
 }
 
 
@@ -55,7 +58,7 @@ def test_programs_are_started_in_one_place() -> None:
 
 def test_files_are_opened_in_the_places_that_say_why() -> None:
     found = {module for module, tree in _modules() if any(_opens(node) for node in ast.walk(tree))}
-    assert found - set(_OPENERS) == set(), "use leeboard.io.opened or leeboard.io.written"
+    assert found - set(_OPENERS) == set(), "use leeboard.io.file"
     assert set(_OPENERS) - found == set(), "these open nothing any more"
 
 

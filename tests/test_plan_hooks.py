@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.io.plan.outputs import produced
+from leeboard.plan.disk.records import produced
 from leeboard.surfaces.hook import hook_command
 from tests.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
@@ -552,7 +552,7 @@ def test_without_a_workflow_nothing_of_it_is_imported(tmp_path: Path) -> None:
     env = process.environment({"LEEBOARD_RESIDENT": "0"})
     done = subprocess.run(command, input=payload, env=env, capture_output=True, check=True)
     assert b"leeboard.app.handle" in done.stderr
-    for part in (b"plan", b"ruamel", b"leeboard.judge.guard", b"workflow"):
+    for part in (b"plan", b"ruamel", b"leeboard.judge.unscored", b"workflow"):
         assert part not in done.stderr.replace(b"leeboard.code.planned_", b"")
 
 

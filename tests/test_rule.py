@@ -12,11 +12,10 @@ from types import ModuleType
 
 import pytest
 
-import leeboard.detectors
+import leeboard.rules
 from leeboard.errors import StateError
 from leeboard.model.event import MessageSaid, PromptGiven, ToolProposed, TreeChecked
-from leeboard.model.signal_class import signal_classes
-from leeboard.model.verdict import Finding
+from leeboard.model.verdict import Finding, signal_classes
 from leeboard.model.world import World
 from leeboard.rule import (
     HEADINGS,
@@ -39,7 +38,7 @@ from leeboard.rule import (
 )
 
 RULES = discover()
-FOLDER = Path(leeboard.detectors.__path__[0])
+FOLDER = Path(leeboard.rules.__path__[0])
 NAMES = sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
 SEED = {"".join(pair) for pair in product("ABCD", "123")}
 """The classes that the seed of this work named."""
@@ -120,7 +119,7 @@ def test_the_twelve_classes_are_there_each_in_a_file_of_its_own() -> None:
 
 def test_what_is_read_from_the_source_is_what_the_module_says() -> None:
     for rule in RULES:
-        same = read_rule(importlib.import_module(f"leeboard.detectors.{rule.id}"))
+        same = read_rule(importlib.import_module(f"leeboard.rules.{rule.id}"))
         assert (rule.listens, rule.wants, rule.holds_wants) == (same.listens, same.wants, same.holds_wants)
         assert rule.traits == same.traits
 
@@ -202,7 +201,7 @@ def test_a_file_that_is_no_rule_is_asked_and_fails_on_record(source: bytes) -> N
 
 
 def test_a_trait_that_no_constant_tells_is_refused_when_the_rule_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("leeboard.detectors.made_up")
+    module = ModuleType("leeboard.rules.made_up")
     module.__dict__.update(RULE=Rule(summary="x", channel="guard"))
     monkeypatch.setattr(importlib, "import_module", lambda _name: module)
     with pytest.raises(StateError, match="made_up: what RULE says"):
@@ -219,7 +218,7 @@ def test_a_module_is_read_as_it_stands() -> None:
     def detect(_event: ToolProposed | PromptGiven, _world: World, _diff: str) -> Iterator[Finding]:
         yield from ()
 
-    module = ModuleType("leeboard.detectors.sample_rule", "The page.")
+    module = ModuleType("leeboard.rules.sample_rule", "The page.")
     module.__dict__.update(detect=detect, RULE=Rule(summary="x", denies=True), FIRES=(), SILENT=())
     loaded = read_rule(module)
     assert (loaded.id, loaded.page, loaded.wants) == ("sample_rule", "The page.", ("str",))

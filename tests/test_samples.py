@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import ToolProposed, TurnEnded
 from leeboard.model.verdict import Finding, Verdict
 from leeboard.rule import LoadedRule, Sample, discover
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Told, play
 
 FIRES = [(rule, sample) for rule in discover() for sample in rule.fires]

@@ -20,7 +20,7 @@ TOY = '''
 import msgspec
 
 from leeboard.clients.call import Call
-from leeboard.clients.transcript_reader import SessionReader
+from leeboard.clients.transcript_lines import SessionReader
 from leeboard.errors import WireError
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolProposed
 from leeboard.model.verdict import Action, Moment

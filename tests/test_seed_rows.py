@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.code.second_version import Cover
-from leeboard.detectors import disguised_modification
-from leeboard.io.store.memory import MemoryStore
 from leeboard.judge.urgency import shown, weigh
-from leeboard.model.analysis import Analysis
 from leeboard.model.event import Outcome, SessionStarted, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
@@ -16,8 +12,11 @@ from leeboard.model.session import AgentState, Session
 from leeboard.model.symbol import Symbol
 from leeboard.model.verdict import Action, Finding
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.rule import discover
+from leeboard.rules import disguised_modification
+from leeboard.source.second_version import Cover
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
 from tests.leak import live_key, random_text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.io.store.sqlite import open_store
+from leeboard.store.sqlite import open_store
 from tests.git_repository import GitRepository
 from tests.surfaces.cli.conftest import Desk
 

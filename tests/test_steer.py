@@ -7,11 +7,10 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.facts import Facts
+from leeboard.analysis.analyse import analyse
 from leeboard.app.handle import SILENT
 from leeboard.app.replay import MOMENTS
-from leeboard.code.analyse import analyse
-from leeboard.io.store.memory import MemoryStore
+from leeboard.app.world import Facts
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -32,6 +31,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
 from leeboard.steer import Look, Lookup, Recall, Supply, Want, is_action, steer
+from leeboard.store.memory import MemoryStore
 
 PLACE = Workspace("/repo")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.store.memory import MemoryStore
-from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.store.memory import MemoryStore
+from leeboard.store.sqlite import SqliteStore, open_store
 from tests.store_suite import StoreSuite
 
 

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from leeboard.io.store.sqlite import open_store
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
+from leeboard.store.sqlite import open_store
 from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hook_process import HookProcess, edit, hook_payload, prompt, shell
 from tests.test_hook_concurrency import ask_all_at_once
 

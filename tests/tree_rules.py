@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leeboard.app.facts import Facts, load_rules
-from leeboard.app.recorded_files import RecordedFiles
-from leeboard.app.world import Setting, world_of
-from leeboard.io.store.memory import MemoryStore
+from leeboard.app.replay import RecordedFiles
+from leeboard.app.world import Facts, Setting, load_rules, world_of
 from leeboard.judge.detect import detect
-from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract, ContractProblem, Held
 from leeboard.model.event import TreeChecked
 from leeboard.model.policy import Policy
@@ -18,6 +15,8 @@ from leeboard.model.surroundings import Around, Tree
 from leeboard.model.tree import AcceptanceRun, FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.compared import compared
 
 ROOT = "/repo"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.actors import actors
-from leeboard.io import trust
+from leeboard.trust import record
 
 
 def trust_all(root: Path | str, state: Path | str = "") -> None:
@@ -18,9 +18,9 @@ def trust_all(root: Path | str, state: Path | str = "") -> None:
             patch.setenv("LEEBOARD_STATE_DIR", str(state))
         found = actors(str(root), os.environ)
         if found:
-            trust.grant(str(root), found, trust.PERSON)
+            record.grant(str(root), found, record.PERSON)
 
 
 def in_trust(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a fixture. In this process everything is trusted, as with `--trust`, however often the files change."""
-    monkeypatch.setattr(trust, "_this_run", [True])
+    monkeypatch.setattr(record, "_this_run", [True])

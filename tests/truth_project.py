@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from leeboard.app.plan.engine import Engine
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.read import look_at, read_tick
-from leeboard.io.plan.truth.agent_writes import stamp
-from leeboard.io.plan.truth.gather import gather
-from leeboard.io.plan.truth.record import Record, digests_now
-from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.truth import ABSENT, Truth
-from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.read import look_at, read_tick
+from leeboard.plan.disk.truth.agent_writes import stamp
+from leeboard.plan.disk.truth.gather import gather
+from leeboard.plan.disk.truth.record import Record, digests_now
+from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
 
 SLUG, NOW = "x", "2026-01-01T00:00:00Z"
 SCOPES = ("", "shape", "build")

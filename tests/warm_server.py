@@ -58,7 +58,7 @@ def _load() -> None:
         *(f"leeboard.surfaces.mcp.{name}" for name in ("calls", "handlers", "serve", "toolbox")),
     ):
         import_module(name)
-    for name in ("leeboard.workflow.advance", "leeboard.workflow.progress", "tests.killed_plan"):
+    for name in ("leeboard.plan.machine.advance", "leeboard.plan.machine.advance", "tests.killed_plan"):
         import_module(name)
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import msgspec
 
-from leeboard.code._fingerprint_tokens import tokens
-from leeboard.code.fingerprint import SAME, candidates_key, fingerprints, of_text, similarity
-from leeboard.code.language import is_generated, is_test_path, language_of
-from leeboard.code.syntax import parse
 from leeboard.model.symbol import Fingerprint
+from leeboard.source.fingerprint import SAME, candidates_key, fingerprints, of_text, similarity
+from leeboard.source.syntax import parse
+from leeboard.source.tokens import tokens
+from leeboard.text.language import is_generated, is_test_path, language_of
 from tools import _clones_python, _clones_tokens
 
 LEVELS = ("reformatted", "renamed", "edited", "rewritten")

@@ -17,10 +17,10 @@ from leeboard.app.replay import play
 from leeboard.app.world import Setting
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.errors import WireError
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.policy import Policy
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
+from leeboard.store.memory import MemoryStore
 from tools.mutate import mutated_stream, mutations
 
 _LINES_PER_FILE = 12

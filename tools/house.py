@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "leeboard"
 ROOM = 25
 """Files that a folder holds as a rule."""
-BY_KIND = {"detectors", "rules", "data"}
+BY_KIND = {"rules", "data"}
 """Folders with a file for each thing of a kind: they are as long as the list of these things."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Row = tuple[str, str]

@@ -18,11 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from leeboard.model.event import TreeChecked  # noqa: E402 - the checkout has to be on the path first
-from leeboard.model.signal_class import class_of, letter_of  # noqa: E402 - as above
+from leeboard.model.verdict import class_of, letter_of  # noqa: E402 - as above
+from leeboard.plan.machine.diagram import page  # noqa: E402 - as above
 from leeboard.rule import LoadedRule, discover, listening  # noqa: E402 - as above
-from leeboard.surfaces.cli._switching_off import switching_off  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
-from leeboard.workflow.diagram import page  # noqa: E402 - as above
+from leeboard.surfaces.cli.session.explain import switching_off  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
 TREE_RULES = re.compile(r"(?<=<!-- tree rules -->\n).*?(?=<!-- /tree rules -->)", re.DOTALL)
@@ -32,7 +32,7 @@ WIDTH = 100
 
 def rule_page(rule: LoadedRule) -> str:
     return (
-        f"<!-- Written by tools/make_docs.py from leeboard/detectors/{rule.id}.py. -->\n\n"
+        f"<!-- Written by tools/make_docs.py from leeboard/rules/{rule.id}.py. -->\n\n"
         f"# {rule.id} ({rule.code})\n\n{rule.page}\n\n{switching_off(rule)}\n"
     )
 

@@ -63,7 +63,7 @@ ${evidence}        )
 
 SCORED = {"signal_import": "", "traits": "", "evidence": "            evidence=(Evidence(text, -2),),\n"}
 SIGNALLED = {
-    "signal_import": "from leeboard.model.signal import MED, Signal\n",
+    "signal_import": "from leeboard.model.verdict import MED, Signal\n",
     "traits": '    channel="signal",\n    subclass="$subclass",\n',
     "evidence": """            evidence=(Evidence(text),),
             message=text,
@@ -73,7 +73,7 @@ SIGNALLED = {
 
 TEST = Template('''from __future__ import annotations
 
-from leeboard.detectors import $name
+from leeboard.rules import $name
 from leeboard.rule import read_rule
 
 
@@ -108,8 +108,8 @@ def free_code(subclass: str) -> str:
 
 def targets(name: str) -> dict[Path, Template]:
     return {
-        ROOT / "leeboard" / "detectors" / f"{name}.py": DETECTOR,
-        ROOT / "tests" / "detectors" / f"test_{name}.py": TEST,
+        ROOT / "leeboard" / "rules" / f"{name}.py": DETECTOR,
+        ROOT / "tests" / "rules" / f"test_{name}.py": TEST,
     }
 
 

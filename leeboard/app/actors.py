@@ -7,15 +7,17 @@ such as rules of a project's own or lists of protected files, is one more functi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import isdir, join
+from posixpath import basename, isdir, join, realpath
 
 from msgspec.structs import replace
 
 from leeboard.app.settings_files import read_project
+from leeboard.contracts.disk.workgraph import GRAPH, task_folder
 from leeboard.errors import LeeboardError
-from leeboard.io import trust
-from leeboard.io.plan.layout import HOME, home_of
+from leeboard.model.task import Task
 from leeboard.model.trust import Actor, asleep, granted
+from leeboard.plan.disk.layout import HOME, home_of
+from leeboard.trust import record
 
 Env = Mapping[str, str]
 
@@ -34,21 +36,21 @@ def actors(root: str, env: Env) -> tuple[Actor, ...]:
 
 def sleeping(root: str, env: Env) -> tuple[Actor, ...]:
     """Those that nobody trusted as they are now."""
-    if trust.in_whole_run() or not (there := actors(root, env)):
+    if record.in_whole_run() or not (there := actors(root, env)):
         return ()
     return asleep(there, known_here(root, there).record)
 
 
-def known_here(root: str, there: tuple[Actor, ...]) -> trust.Known:
+def known_here(root: str, there: tuple[Actor, ...]) -> record.Known:
     """What is trusted, with what the next step takes as written here: a look at it says what the step does."""
-    known = trust.known(root)
+    known = record.known(root)
     unknown = [actor for actor in asleep(there, known.record) if actor.place.startswith(f"{HOME}/")]
     if not unknown:
         return known
-    from leeboard.io.plan.trusted import taken_next  # noqa: PLC0415 - only where a workflow lives on disk
+    from leeboard.plan.disk.trusted import taken_next  # noqa: PLC0415 - only where a workflow lives on disk
 
     own = tuple(taken_next(home_of(root), unknown, known.record))
-    return replace(known, record=granted(known.record, own, trust.MADE_HERE, ""))
+    return replace(known, record=granted(known.record, own, record.MADE_HERE, ""))
 
 
 def _settings(root: str, env: Env) -> Iterator[Actor]:
@@ -60,13 +62,12 @@ def _settings(root: str, env: Env) -> Iterator[Actor]:
 def _plans(root: str, _env: Env) -> Iterator[Actor]:
     home = home_of(root)
     if isdir(join(home, HOME)):
-        from leeboard.io.plan.trusted import plan_actors  # noqa: PLC0415 - only where a workflow lives on disk
+        from leeboard.plan.disk.trusted import plan_actors  # noqa: PLC0415 - only where a workflow lives on disk
 
         yield from plan_actors(home)
 
 
 def _tasks(root: str, env: Env) -> Iterator[Actor]:
-    from leeboard.app.task_actors import task_actors  # noqa: PLC0415 - only where somebody asks for all
 
     yield from task_actors(root, env)
 
@@ -82,3 +83,84 @@ def asleep_line(found: tuple[Actor, ...]) -> str:
     kinds = dict.fromkeys(actor.does.partition(":")[0].partition(",")[0] for actor in acting)
     said = "something this repository brings sleeps until you trust it"
     return f"Leeboard: {said} ({'; '.join(kinds)}). `leeboard trust` shows exactly what it would do, and asks."
+
+
+# What the tasks of a work tree may do here: be told to agents as their contract, and run acceptance commands.
+#
+# Tasks change all day, by `wg` and by our own commands. So their folder is trusted once, as what holds agents to its
+# tasks; the acceptance commands of each task are trusted one by one, as they are. A folder outside of the repository
+# that `WG_DIR` names is the user's own word.
+
+
+def tasks_count(root: str, env: Mapping[str, str]) -> bool:
+    """Whether agents here are held to the tasks; true where there are none."""
+    folder, _ = task_folder(root, env)
+    return not folder or _is_users(root, folder, env) or record.trusts(root, *_of_folder(folder))
+
+
+def folder_actor(folder: str) -> Actor:
+    part, digest = _of_folder(folder)
+    return Actor(
+        part=part,
+        digest=digest,
+        place=f"{basename(folder)}/{GRAPH}",
+        does="tasks: what those in progress say they are for, and may touch, is told to agents and held against them",
+        shown=("the contracts of its tasks in progress, as they come",),
+    )
+
+
+def acceptance_actor(folder: str, task: Task, commands: tuple[str, ...]) -> Actor:
+    return Actor(
+        part=f"acceptance:{task.id}",
+        digest=record.digest_of(commands),
+        place=f"{basename(folder)}/{GRAPH}",
+        does="acceptance commands, run by `leeboard check --run-acceptance`",
+        shown=tuple(record.escaped(f"{task.id}: {command}") for command in commands),
+    )
+
+
+def sleeping_acceptance(root: str, task: Task, commands: tuple[str, ...]) -> tuple[str, ...]:
+    """All of them, where they are not what was trusted."""
+    if not commands or record.trusts(root, f"acceptance:{task.id}", record.digest_of(commands)):
+        return ()
+    return commands
+
+
+def task_actors(root: str, env: Mapping[str, str]) -> Iterator[Actor]:
+    from leeboard.contracts.block import read_task  # noqa: PLC0415 - as above
+    from leeboard.contracts.disk.workgraph import Workgraph  # noqa: PLC0415 - only where there are tasks
+
+    folder, kind = task_folder(root, env)
+    if not folder or _is_users(root, folder, env):
+        return
+    yield folder_actor(folder)
+    for task in Workgraph(folder, kind).all():
+        contract = read_task(task).contract if not task.is_ended and not task.is_system else None
+        if contract is not None and contract.acceptance:
+            yield acceptance_actor(folder, task, contract.acceptance)
+
+
+def _of_folder(folder: str) -> tuple[str, str]:
+    return f"tasks:{basename(folder)}", record.digest_of(["tasks", basename(folder)])
+
+
+def _is_users(root: str, folder: str, env: Mapping[str, str]) -> bool:
+    return bool(env.get("WG_DIR")) and not f"{realpath(folder)}/".startswith(join(realpath(root), ""))
+
+
+# The one line a person hears where something of a repository sleeps: when a session begins, once for each state of it.
+#
+# Where a repository has no settings of ours, no plan and no tasks, this costs a few looks at names.
+
+
+def say_asleep(root: str, env: Mapping[str, str]) -> str:
+    """Empty where nothing sleeps, or it was said before."""
+    found = tuple(actor for actor in sleeping(root, env) if actor.acts)
+    if not found:
+        return ""
+    state = record.digest_of(sorted((actor.part, actor.digest) for actor in found))
+    if record.told_before(root, state):
+        return ""
+    problem = record.known(root).problem
+    line = asleep_line(found)
+    return f"{line} ({record.escaped(problem)})" if problem else line

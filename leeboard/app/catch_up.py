@@ -8,6 +8,8 @@ Where hooks tell of the session, a prompt that no hook told of is the user's onl
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 
 import msgspec
@@ -15,9 +17,109 @@ import msgspec
 from leeboard.clients import client_named
 from leeboard.clients.call import Call
 from leeboard.io.places import transcript_of
-from leeboard.io.tail import Tail, read_before, read_on
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
+
+_MEBIBYTE = 1 << 20
+LONGEST_LINE = 64 * _MEBIBYTE
+"""A longer line is passed over."""
+_INODE_BITS = 0x7FFF_FFFF_FFFF_FFFF
+"""Some file systems use 64 of them, SQLite keeps 63."""
+
+
+# Read on in a file that somebody else appends to.
+#
+# Where we stand is a byte offset and an inode, kept by the caller. Offsets always lie behind a newline: a line is given
+# out when it is whole. Nothing here raises for what the disk does; a note says why there is nothing.
+
+
+class Tail(msgspec.Struct, frozen=True, kw_only=True):
+    data: bytes = b""
+    offset: int = 0
+    """Where to read on, with this inode."""
+    inode: int = 0
+    reset: bool = False
+    """The file was replaced or cut, and is read from its start again."""
+    more: bool = False
+    """The limit ended this reading, not the file."""
+    note: str = ""
+
+
+def read_on(path: str, offset: int = 0, inode: int = 0, limit: int = _MEBIBYTE, *, unfinished: bool = False) -> Tail:
+    """The whole lines since `offset`, about `limit` bytes of them; a line longer than that is given whole.
+
+    `unfinished` also gives what stands behind the last newline. It is not passed: the next reading gives it again.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        return Tail(offset=offset, inode=inode, note=str(error))
+    try:
+        tail = _read(file, offset, inode, max(limit, 1))
+        if unfinished and not tail.more:
+            return msgspec.structs.replace(tail, data=tail.data + os.pread(file, LONGEST_LINE, tail.offset))
+    except OSError as error:
+        return Tail(offset=offset, inode=inode, note=str(error))
+    else:
+        return tail
+    finally:
+        os.close(file)
+
+
+def read_before(path: str, offset: int, limit: int = _MEBIBYTE) -> bytes:
+    """What stands in front of `offset`, so much of it at most; nothing where it can not be read."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return b""
+    start = max(0, offset - limit)
+    try:
+        return os.pread(file, offset - start, start) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
+
+
+def _read(file: int, offset: int, inode: int, limit: int) -> Tail:
+    seen = os.fstat(file)
+    if not stat.S_ISREG(seen.st_mode):
+        return Tail(offset=offset, inode=inode, note="not a regular file")
+    found = seen.st_ino & _INODE_BITS
+    reset = inode not in {0, found} or not _is_line_start(file, offset, seen.st_size)
+    start = 0 if reset else offset
+    data, end, more = _lines(file, start, limit)
+    return Tail(data=data, offset=end, inode=found, reset=reset, more=more)
+
+
+def _is_line_start(file: int, offset: int, size: int) -> bool:
+    """False when the file was cut, or written anew under the same inode."""
+    return offset == 0 or (0 < offset <= size and os.pread(file, 1, offset - 1) == b"\n")
+
+
+def _lines(file: int, start: int, limit: int) -> tuple[bytes, int, bool]:
+    """Lines, where they end, and whether the limit was reached."""
+    data, at = b"", start
+    while chunk := os.pread(file, limit, at):
+        at += len(chunk)
+        data += chunk
+        end = data.rfind(b"\n", len(data) - len(chunk)) + 1
+        if end:
+            return data[:end], start + end, len(chunk) == limit
+        if len(data) > LONGEST_LINE:
+            return b"", _next_line(file, at) or start, True
+    return b"", start, False
+
+
+def _next_line(file: int, at: int) -> int:
+    """Where the line that stands at `at` has ended; 0 while it has not."""
+    while chunk := os.pread(file, _MEBIBYTE, at):
+        end = chunk.find(b"\n")
+        if end >= 0:
+            return at + end + 1
+        at += len(chunk)
+    return 0
+
 
 LIVE_LIMIT = 256 << 10
 """Bytes read in front of a tool call."""
@@ -49,7 +151,7 @@ def catch_up(call: Call, store: Store) -> Reading:
     if not tail.data:
         return Reading(note="" if "No such file" in tail.note else tail.note)
     start = tail.offset - len(tail.data)
-    told = list(_lines(tail.data, call, started=start > 0))
+    told = list(_appended_lines(tail.data, call, started=start > 0))
     own = {event.key for event in call.events if event.key}
     forged: tuple[Event, ...] = ()
     if any(isinstance(event, PromptGiven) and event.key not in own for _, events in told for event in events):
@@ -101,7 +203,7 @@ def keep_place(reading: Reading, call: Call, store: Store) -> None:
             transaction.set_cursor(reading.cursor)
 
 
-def _lines(data: bytes, call: Call, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
+def _appended_lines(data: bytes, call: Call, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
     """Each line's length and what it tells."""
     reader = client_named(call.client).open_reader(call.session, started=started)
     for line in data.split(b"\n")[:-1]:

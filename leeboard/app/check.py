@@ -8,34 +8,37 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.facts import Facts, load_rules
 from leeboard.app.given import each_text
-from leeboard.app.promise import Promise, allowances, directed, held_by, strayed
+from leeboard.app.handle import handle
+from leeboard.app.promise import Promise, allowances, directed, held_by, promised, strayed
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import Setting, world_of
-from leeboard.code.redaction import redact_shaped
-from leeboard.errors import ConfigError, EffectError
-from leeboard.io import acceptance, clock
-from leeboard.io.files import DiskFiles
+from leeboard.app.world import Facts, Setting, load_rules, world_of
+from leeboard.clients.call import Call
+from leeboard.contracts.disk import acceptance
+from leeboard.contracts.report import drift_report
+from leeboard.errors import ConfigError, EffectError, LeeboardError
+from leeboard.io import clock
+from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
 from leeboard.io.secret_key import secret_key
-from leeboard.io.store.memory import MemoryStore
-from leeboard.io.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
-from leeboard.judge.assess import is_allowed
 from leeboard.judge.detect import detect
-from leeboard.model.analysis import Analysis
+from leeboard.judge.score import is_allowed
 from leeboard.model.contract import Contract
-from leeboard.model.drift import DriftReport
-from leeboard.model.event import TreeChecked
-from leeboard.model.glob import matches
+from leeboard.model.event import Event, Stopped, TreeChecked
+from leeboard.model.lookup import Store
+from leeboard.model.pattern import matches
 from leeboard.model.session import Session
 from leeboard.model.surroundings import Around, Tree
+from leeboard.model.task import DriftReport
+from leeboard.model.text import digest
 from leeboard.model.tree import AcceptanceRun, TreeChange
-from leeboard.model.verdict import TOLD, Evidence, Finding
+from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
-from leeboard.report.drift import drift_report
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
-from leeboard.wire.leeboard_toml import parse_tolerantly
+from leeboard.secrets.redaction import redact_shaped
+from leeboard.settings.toml import parse_tolerantly
+from leeboard.store.memory import MemoryStore
 
 SETTINGS = "leeboard.toml"
 
@@ -142,7 +145,7 @@ def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeCha
 
 def _asleep(command: str) -> str:
     """On standard error too: whoever switched the rule off asked for it all the same."""
-    from leeboard.io.trust import escaped  # noqa: PLC0415 - only where nobody trusted it
+    from leeboard.trust.record import escaped  # noqa: PLC0415 - only where nobody trusted it
 
     said = f"not run: acceptance `{escaped(command)}` is not trusted here yet"
     return f"{said}; `leeboard trust` shows it and asks, a build server says `--trust`"
@@ -211,3 +214,52 @@ def _named(report: DriftReport, promise: Promise) -> DriftReport:
         return report
     changes = {"touch_changes": list(task.touch_changes)} if task.touch_changes else {}
     return replace(report, task_id=task.id, task_title=task.title, telemetry=report.telemetry | changes)
+
+
+# The work tree as an agent leaves it, compared once more when it stops.
+#
+# An edit is judged before it happens, a script's doing after it. What neither showed (a budget that ran out, a package
+# that came in, commits on the way) is seen here, and goes through the same judge: one voice, said once.
+
+
+GIT_SECONDS = 2.0
+
+
+class TreeAtStop(msgspec.Struct, frozen=True, kw_only=True):
+    """A tree that was compared, and the events of the hook that comes with it."""
+
+    seen: TreeChecked
+    events: tuple[Event, ...]
+    setting: Setting
+
+    def judge(self, moment: Moment, store: Store, slipped: tuple[Event, ...] = ()) -> Verdict | None:
+        """`slipped` is what changed although it must not: it goes first."""
+        base = BaseTexts(self.seen.change.root, self.seen.change.base)
+        setting = replace(self.setting, tree=replace(self.setting.tree, base=base))
+        try:
+            return handle((*slipped, self.seen, *self.events), moment, store, setting)
+        finally:
+            base.close()
+
+
+def tree_at_stop(call: Call, session: Session | None, setting: Setting, env: Mapping[str, str]) -> TreeAtStop | None:
+    """None where the agent did nothing yet, is kept going already, or nobody can tell what it works on."""
+    stopped = next((event for event in call.events if isinstance(event, Stopped)), None)
+    if stopped is None or stopped.already_blocked or session is None or not session.scored:
+        return None
+    try:
+        promise = promised(setting.workspace.root, env, for_agent=True)
+        if promise.held is None or not promise.held.contract.is_explicit:
+            return None
+        seen = observe(promise, Look(git_seconds=GIT_SECONDS))
+    except LeeboardError as error:
+        raise RuntimeError(str(error)) from error  # of this look alone: the hook goes on and notes it
+    placed = replace(
+        seen,
+        session=call.session,
+        key=f"tree:{digest(seen.change.digest + repr(promise.held.table), 12)}",
+        agent=stopped.agent,
+        cwd=stopped.cwd,
+        time=stopped.time,
+    )
+    return TreeAtStop(seen=placed, events=call.events, setting=setting)

@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import os
 
-from leeboard.app.facts import Facts
 from leeboard.app.settings import setting_for
-from leeboard.app.world import Setting, world_of
-from leeboard.code.language import language_of
-from leeboard.io.files import LARGEST, DiskFiles
-from leeboard.io.store.sqlite import SqliteStore
-from leeboard.judge.assess import is_allowed
-from leeboard.judge.recheck import still_stands
-from leeboard.model.analysis import Analysis
+from leeboard.app.world import Facts, Setting, world_of
+from leeboard.io.git.tree_files import LARGEST, DiskFiles
+from leeboard.judge.score import is_allowed
+from leeboard.judge.signals import still_stands
 from leeboard.model.event import Stopped
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
-from leeboard.model.signal_class import subclass_of
 from leeboard.model.surroundings import Around
-from leeboard.model.verdict import Evidence, Finding
-from leeboard.model.world import World
+from leeboard.model.verdict import Evidence, Finding, subclass_of
+from leeboard.model.world import Analysis, World
+from leeboard.report.capture import is_code, why_not_analysed
 from leeboard.report.detections import FilesNow, was_prevented
-from leeboard.report.unanalysed import is_code, why_not_analysed
 from leeboard.rule import LoadedRule
+from leeboard.store.sqlite import SqliteStore
+from leeboard.text.language import language_of
 
 _OPEN = frozenset(("fired", "delivered", "waiting"))
 _MOST_FILES = 200

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from leeboard.code.redaction import redact, redact_shaped
+from leeboard.secrets.redaction import redact, redact_shaped
 
 MORE_THAN_ENOUGH = 12
 """Nested so deep, nothing is looked at any more: no schema of ours goes there."""
@@ -19,7 +19,7 @@ def holds_secret(text: str) -> bool:
     """Whether a secret stands there for certain: by its own signs, or by what it is called and how it looks."""
     if redact(text) == text and redact_shaped(text) == text:
         return False
-    from leeboard.code.secret.find import is_certain  # noqa: PLC0415 - most texts hold nothing to look at
+    from leeboard.secrets.find import is_certain  # noqa: PLC0415 - most texts hold nothing to look at
 
     return redact_shaped(text) != text or is_certain(text)
 

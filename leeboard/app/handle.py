@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.facts import Facts
-from leeboard.app.world import Setting, world_of
-from leeboard.code.analyse import analyse
-from leeboard.model.analysis import Analysis
+from leeboard.analysis.analyse import analyse
+from leeboard.app.world import Facts, Setting, world_of
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
@@ -25,12 +23,12 @@ from leeboard.model.outcome import Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
 from leeboard.steer import Look, Recall, Supply, Want, steer
 
 if TYPE_CHECKING:
-    from leeboard.judge.recheck import Give
+    from leeboard.judge.signals import Give
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""

@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from leeboard.app.after import After
-from leeboard.app.agent_marks import told_by_agent
 from leeboard.app.catch_up import Reading, catch_up, keep_place
+from leeboard.app.guard.after import After
 from leeboard.app.handle import SILENT, handle
+from leeboard.app.missing_store import spare
+from leeboard.app.missing_store.last_copy import forget_old_copies, keep_copy
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import Resolved, resolve
+from leeboard.app.teller import told_by_agent
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
 from leeboard.clients.call import Call, keeping_on
-from leeboard.code.shell_effects import shell_effects
 from leeboard.errors import LeeboardError
-from leeboard.io import clock, places, spare, trouble
-from leeboard.io.last_copy import forget_old_copies, keep_copy
-from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
+from leeboard.shell.effects import shell_effects
+from leeboard.store.sqlite import SqliteStore, open_store
 
 if TYPE_CHECKING:
-    from leeboard.app.check_at_stop import TreeAtStop
+    from leeboard.app.check import TreeAtStop
     from leeboard.app.plan.hooks import PlanHooks
 
 Send = Callable[[bytes], object]
@@ -48,8 +49,8 @@ def hear(call: Call, env: Mapping[str, str], send: Send, process: int, *, patien
 
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
     """
-    troubled = trouble.last_met()
-    store = open_store(places.database(), patience=trouble.patience(troubled))
+    troubled = spare.last_met()
+    store = open_store(places.database(), patience=spare.patience(troubled))
     try:
         _take_in(store, env)
         resolved = resolve(call.cwd, call.session, store, env)
@@ -66,7 +67,7 @@ def hear(call: Call, env: Mapping[str, str], send: Send, process: int, *, patien
                 return False
             hearing.hold(send)
             if troubled is not None:
-                trouble.is_over()
+                spare.is_over()
     finally:
         store.close()
     return True
@@ -83,7 +84,7 @@ def _refuse(call: Call, store: SqliteStore, resolved: Resolved) -> None:
 
 def _hold_back(call: Call, store: SqliteStore, resolved: Resolved, send: Send) -> None:
     """Before the client takes changed settings over: those that would end the guard of this session."""
-    from leeboard.app.config_change import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
+    from leeboard.app.guard.off import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
 
     words = b"" if resolved.setting.policy.profile == "observe" else hold_back(call)
     send(words)
@@ -94,7 +95,7 @@ def _hold_back(call: Call, store: SqliteStore, resolved: Resolved, send: Send) -
 def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
     """What was answered while there was no store."""
     if spare.find(spare.LATE):
-        from leeboard.app.late import take_in  # noqa: PLC0415 - only after the store could not be used
+        from leeboard.app.missing_store.late import take_in  # noqa: PLC0415 - only after the store could not be used
 
         take_in(store, env)
 
@@ -240,7 +241,7 @@ class Hearing:
         """To the person, once for each state of the files: that something of the repository sleeps here."""
         if self.call.kind != "start" or self.call.agent:
             return ""
-        from leeboard.app.asleep import say_asleep  # noqa: PLC0415 - only where a session begins
+        from leeboard.app.actors import say_asleep  # noqa: PLC0415 - only where a session begins
 
         with _Aside(self.notes, "trust", ours_too=True):
             return say_asleep(self.setting.workspace.root, self.env)
@@ -289,7 +290,7 @@ class Hearing:
         """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""
         if self.call.kind != "stop" or self.setting.held is None:
             return None
-        from leeboard.app.check_at_stop import tree_at_stop  # noqa: PLC0415 - only where there is a contract
+        from leeboard.app.check import tree_at_stop  # noqa: PLC0415 - only where there is a contract
 
         with _Aside(self.notes, "work tree"):
             return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)

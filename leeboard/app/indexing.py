@@ -6,12 +6,14 @@ another one there leaves. A hook only forks; whatever goes wrong after that is t
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Mapping
 from posixpath import isfile
 
+from leeboard.io import places
 from leeboard.io.clock import now
-from leeboard.io.detached import become, fork_twice
+from leeboard.io.process import HANDED, become, fork, fork_twice
 
 SECONDS = 900.0
 """After which a worker leaves the rest to the next one."""
@@ -24,8 +26,10 @@ def start_refresh(root: str, env: Mapping[str, str]) -> bool:
     """Start a worker where the index is not up to date; whether one was started. `LEEBOARD_INDEX=0` switches it off."""
     if env.get("LEEBOARD_INDEX") == "0" or not root:
         return False
-    from leeboard.io.index.cache import is_refreshing  # noqa: PLC0415 - a process that starts none need not import it
-    from leeboard.io.index.state import is_due  # noqa: PLC0415 - as above
+    from leeboard.source.index.cache import (  # noqa: PLC0415 - a process that starts none need not import it
+        is_refreshing,
+    )
+    from leeboard.source.index.state import is_due  # noqa: PLC0415 - as above
 
     if not is_due(root) or is_refreshing(root):
         return False
@@ -38,15 +42,67 @@ def keep_up(root: str, env: Mapping[str, str]) -> bool:
     Only for an index that stands, in a work tree where git tells what changed: to look at all of it takes too long for
     a thing that is done every minute.
     """
-    from leeboard.io.index.cache import index_file, looks  # noqa: PLC0415 - as above
+    from leeboard.source.index.cache import index_file, looks  # noqa: PLC0415 - as above
 
     return bool(root and looks(root)) and isfile(index_file(root)) and start_refresh(root, env)
 
 
 def run(root: str) -> None:
     """The worker."""
-    from leeboard.io.index.refresh import refresh  # noqa: PLC0415 - as above
+    from leeboard.source.index.refresh import refresh  # noqa: PLC0415 - as above
 
     os.nice(NICENESS)
     end = now() + SECONDS
     refresh(root, lambda: now() < end and os.path.isdir(root))  # noqa: PTH112 - pathlib is not needed here
+
+
+# Starts the resident process, detached from everything that started it.
+
+
+_RUN_RESIDENT = f"from leeboard.surfaces.resident import run; run({HANDED})"
+
+
+def start_resident() -> None:
+    """Start one unless it runs or is about to. EffectError when there is no place for its socket."""
+    lock = take_lock(places.socket_path())
+    if lock is None:
+        return
+    fork(lambda: become(_RUN_RESIDENT, os.environ, handed=lock))
+    os.close(lock)
+
+
+def take_lock(socket_path: str) -> int | None:
+    """The open lock file of that socket, locked; None while somebody holds it.
+
+    It is held by handing it on, not by taking it anew, so of fifty processes that find no resident one starts one. The
+    last holder removes the file: a lock on one that is gone already is none, and is taken again.
+    """
+    while True:
+        lock = os.open(_lock_path(socket_path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            return None
+        if _stands(socket_path, lock):
+            return lock
+        os.close(lock)
+
+
+def drop_lock(socket_path: str, lock: int) -> None:
+    """Give the lock up, and leave no file behind. It is removed while it is held, so nobody else's can be hit."""
+    if _stands(socket_path, lock):
+        os.unlink(_lock_path(socket_path))  # noqa: PTH108 - pathlib costs the hook process its import
+    os.close(lock)
+
+
+def _stands(socket_path: str, lock: int) -> bool:
+    """Whether the open lock file is the one that stands there."""
+    try:
+        return os.path.samestat(os.stat(_lock_path(socket_path)), os.fstat(lock))  # noqa: PTH116 - as above
+    except OSError:
+        return False
+
+
+def _lock_path(socket_path: str) -> str:
+    return f"{socket_path}.lock"

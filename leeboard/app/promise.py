@@ -14,22 +14,20 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.actors import sleeping_acceptance, tasks_count
 from leeboard.app.settings_files import read_project
-from leeboard.app.task_actors import sleeping_acceptance, tasks_count
+from leeboard.contracts.block import read_task
+from leeboard.contracts.disk.drift_folder import DriftFolder
+from leeboard.contracts.disk.tasks import open_tasks
+from leeboard.contracts.disk.workgraph import GRAPH, Workgraph, task_folder
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
-from leeboard.io.drift_folder import DriftFolder
-from leeboard.io.store.sqlite import SqliteStore, open_store
-from leeboard.io.tasks.find import open_tasks
-from leeboard.io.tasks.place import GRAPH, task_folder
-from leeboard.io.tasks.workgraph import Workgraph
-from leeboard.model.complaint import nearest
 from leeboard.model.contract import Allowance, Contract, ContractProblem, Held
-from leeboard.model.digest import digest
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.session import Session
 from leeboard.model.task import Task
-from leeboard.wire.contract_block import read_task
+from leeboard.model.text import digest, nearest
+from leeboard.store.sqlite import SqliteStore, open_store
 
 Answer = TypeVar("Answer")
 

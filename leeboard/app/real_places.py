@@ -12,8 +12,8 @@ from posixpath import basename, dirname, join, normpath, realpath
 from msgspec.structs import replace
 
 from leeboard.clients.call import Call
-from leeboard.code.shell_effects import shell_effects
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
+from leeboard.shell.effects import shell_effects
 
 
 class RealPlaces:
@@ -71,6 +71,6 @@ class RealPlaces:
 def _replaced(command: str, cwd: str) -> frozenset[str]:
     if "ln" not in command:
         return frozenset()
-    from leeboard.code.replaced_link import replaced_links  # noqa: PLC0415 - few lines make links
+    from leeboard.shell.reach.disk import replaced_links  # noqa: PLC0415 - few lines make links
 
     return replaced_links(command, cwd)

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 
 import msgspec
 
-from leeboard.app._scan_env import env_findings
-from leeboard.app.facts import Facts, load_rules
-from leeboard.app.scan_files import Target
-from leeboard.app.world import Setting, world_of
-from leeboard.io.files import LARGEST, DiskFiles
-from leeboard.io.index.symbols import open_symbols
-from leeboard.io.opened import read_start
+from leeboard.app.world import Facts, Setting, load_rules, world_of
+from leeboard.io.file import read_start
+from leeboard.io.git import ask
+from leeboard.io.git.tree_files import LARGEST, DiskFiles
+from leeboard.io.places import project_root
 from leeboard.io.secret_key import secret_key
-from leeboard.io.store.memory import MemoryStore
-from leeboard.judge.assess import is_allowed
 from leeboard.judge.detect import detect
-from leeboard.judge.recheck import whole_file
+from leeboard.judge.score import is_allowed
+from leeboard.judge.signals import whole_file
 from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
-from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Allowance
-from leeboard.model.diff import Diff
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished
+from leeboard.model.lookup import Files
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.signal import Disposition
-from leeboard.model.signal_class import subclass_of
 from leeboard.model.surroundings import Around, Tree
-from leeboard.model.verdict import Finding
+from leeboard.model.touch import Diff
+from leeboard.model.verdict import Disposition, Evidence, Finding, Signal, subclass_of
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
+from leeboard.secrets.redaction import redact
+from leeboard.secrets.style import is_env_file, is_sample
+from leeboard.source.index.symbols import open_symbols
+from leeboard.store.memory import MemoryStore
+from leeboard.text.folder import folders_with
 
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
@@ -226,3 +226,96 @@ def _unreadable(target: Target) -> str:
     except (OSError, ValueError):
         return "unreadable"
     return "larger than 2 MB" if size > LARGEST else "binary"
+
+
+# Environment files in a scan. An agent that writes one does right; a person who has one looked at wants to know.
+
+
+IGNORED = "git ignores this file: secrets may stand here"
+_CONFIDENCE = 0.8
+"""What the rule gives an environment file that git would take."""
+
+
+def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Finding]:
+    """Each secret of an environment file that git does not take, or that no git knows; the rule tells of the others."""
+    if not is_env_file(path) or is_sample(path):
+        return
+    ignored = files.ignored(path)
+    if ignored is False:
+        return
+    from leeboard.secrets.find import find_secrets, is_real, keyed_digest  # noqa: PLC0415 - for such files only
+
+    for secret in filter(is_real, find_secrets(text, path)):
+        what = f"`{redact(secret.name)[:60]}`" if secret.name else "a secret"
+        yield Finding(
+            rule="credential",
+            subject=f"{path}:{keyed_digest(secret.value, key)}",
+            evidence=(Evidence(f"{what} stands in clear text in {path}:{secret.line}"),),
+            confidence=_CONFIDENCE,
+            path=path,
+            line=secret.line,
+            message=f"Credential {what} ({secret.kind.replace('-', ' ')}) in {path}:{secret.line}: "
+            "keep this file out of version control.",
+            signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=IGNORED if ignored else ""),
+            remedy="keep it out of version control",
+        )
+
+
+# Which files a person means by a few paths: what git would keep, else whatever lies there.
+
+
+_NEVER = folders_with("unscanned")
+_GIT_SECONDS = 60.0
+
+
+class Target(msgspec.Struct, frozen=True):
+    """One file to look at."""
+
+    shown: str
+    """As the person would write it."""
+    root: str
+    """The work tree it belongs to, or the folder that was given."""
+    name: str
+    """Relative to the root: how rules and allowances know it."""
+
+
+def find_targets(given: Iterable[str], *, ignored_too: bool = False) -> tuple[tuple[Target, ...], tuple[str, ...]]:
+    """Files by their paths, each once, sorted; and the paths that lead nowhere."""
+    found: dict[str, Target] = {}
+    missing: list[str] = []
+    for path in given:
+        if not os.path.exists(path):  # noqa: PTH110 - names that are no valid text pass through, here and below
+            missing.append(path)
+        for target in _below(path, ignored_too=ignored_too):
+            found.setdefault(os.path.join(target.root, target.name), target)  # noqa: PTH118 - as above
+    return tuple(sorted(found.values(), key=lambda it: (it.shown, it.root))), tuple(missing)
+
+
+def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
+    if os.path.isfile(path):  # noqa: PTH113 - as above
+        real = os.path.realpath(path)
+        root = project_root(os.path.dirname(real))  # noqa: PTH120 - as above
+        yield Target(os.path.normpath(path), root, os.path.relpath(real, root))
+    elif os.path.isdir(path):  # noqa: PTH112 - as above
+        folder = os.path.realpath(path)
+        root = project_root(folder)
+        # A folder that git ignores as a whole and a person names all the same is meant.
+        names = None if ignored_too else _kept_by_git(folder) or None
+        for name in _walked(folder) if names is None else names:
+            place = os.path.join(folder, name)  # noqa: PTH118 - as above
+            if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
+                shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
+                yield Target(shown, root, os.path.relpath(place, root))
+
+
+def _kept_by_git(folder: str) -> list[str] | None:
+    """Tracked files and new ones that are not ignored; None where git can not tell."""
+    listed = ask.run(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
+    return None if listed is None else sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
+
+
+def _walked(folder: str) -> Iterator[str]:
+    """Links are not followed: what they lead to lies somewhere else, or is found there."""
+    for top, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NEVER)
+        yield from (os.path.relpath(os.path.join(top, name), folder) for name in sorted(files))  # noqa: PTH118 - as above

@@ -11,32 +11,29 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from posixpath import isdir, isfile, join, lexists
-from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from leeboard.app.facts import load_rules
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import Setting
+from leeboard.app.world import Setting, load_rules
+from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
-from leeboard.io.files import DiskFiles
-from leeboard.io.opened import read_start
-from leeboard.io.released import released_at
+from leeboard.io.file import read_start
+from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.secret_key import secret_key
-from leeboard.io.tasks.place import task_folder
 from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store
-from leeboard.model.pin import Pin, loosened, stricter
-from leeboard.model.policy import Policy
+from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
 from leeboard.model.surroundings import Tree
 from leeboard.model.symbol import Symbols
+from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
-from leeboard.wire.leeboard_toml import Settings
-
-if TYPE_CHECKING:
-    from leeboard.app.plan.around import PlanAround
+from leeboard.plan.disk.glance import Glance, PrimaryFiles, glance
+from leeboard.settings.toml import Settings
+from leeboard.trust.released import released_at
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +112,6 @@ def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
     """The workflow on disk around a folder, and what kept it from being read. Where there is none it costs one look."""
     if "/.haiku/worktrees/" not in f"{cwd}/" and not (root and isdir(join(root, ".haiku/intents"))):
         return None, ""
-    from leeboard.app.plan.around import plan_around  # noqa: PLC0415 - only where a workflow lives on disk
 
     try:
         return plan_around(root, cwd), ""
@@ -140,7 +136,7 @@ def _begun(given: Contract, root: str) -> Contract:
     """With the commit a session starts from: what it changes is judged against that."""
     if not lexists(join(root, ".git")):
         return given
-    from leeboard.io.git_place import head_of  # noqa: PLC0415 - only where a session begins
+    from leeboard.io.git.place import head_of  # noqa: PLC0415 - only where a session begins
 
     try:
         return msgspec.structs.replace(given, base=head_of(root))
@@ -150,7 +146,7 @@ def _begun(given: Contract, root: str) -> Contract:
 
 def indexed(root: str, session: Session | None) -> Symbols | None:
     """The index of the work tree, where there is one by now, under what the session has written since."""
-    from leeboard.io.index.symbols import open_symbols  # noqa: PLC0415 - only for rules that ask
+    from leeboard.source.index.symbols import open_symbols  # noqa: PLC0415 - only for rules that ask
 
     marks = (mark for agent in session.agents for mark in agent.marks) if session else ()
     return open_symbols(root, {mark.path for mark in marks if mark.path})
@@ -160,7 +156,9 @@ def given_contract(settings: Settings) -> Contract:
     """What the settings promise for every session. A limit that can not be checked is still given to the agent."""
     if not settings.scope and not settings.constraints:
         return Contract()
-    from leeboard.code.constraint import find_constraints  # noqa: PLC0415 - costs a hook process much, and few set it
+    from leeboard.speech.limits.find import (  # noqa: PLC0415 - costs a hook process much, and few set it
+        find_constraints,
+    )
 
     limits: list[Constraint] = []
     for text in settings.constraints:
@@ -192,3 +190,43 @@ def is_linked(root: str) -> bool:
 def policy_of(root: str) -> Policy:
     """The judge's numbers in a project, for who looks at what was judged there."""
     return read_settings(root, os.environ)[0].policy
+
+
+# A workflow around the folder an agent works in, laid over the settings of its project.
+
+
+class PlanAround:
+    """What is known of it at a glance."""
+
+    def __init__(self, seen: Glance) -> None:
+        self._seen = seen
+
+    def over(self, setting: Setting) -> Setting:
+        """The setting with the workflow in it: in the work tree of a unit the unit's own contract holds."""
+        seen, root = self._seen, setting.workspace.root
+        setting = replace(setting, plan_root=seen.home, plan=seen.plan, unit=seen.unit)
+        if root != seen.home:
+            setting = replace(setting, tree=replace(setting.tree, files=PrimaryFiles(root, seen.home)))
+        return replace(setting, held=held_by(seen.unit, root)) if seen.unit else setting
+
+
+def plan_around(root: str, cwd: str) -> PlanAround:
+    return PlanAround(glance(root, cwd))
+
+
+def held_by(unit: Unit, root: str) -> Held:
+    """The contract a unit yields to who works in its tree."""
+    contract = Contract(
+        objective=unit.title or unit.id,
+        touch=unit.touch or tuple(dict.fromkeys(map(_around, unit.outputs))),
+        acceptance=tuple(gate.command for gate in unit.quality_gates),
+        task=unit.id,
+        source="unit",
+    )
+    return Held(root=root, contract=contract, title=contract.objective)
+
+
+def _around(output: str) -> str:
+    """The folder an output lies in; one at the top stands for itself alone."""
+    folder = output if output.endswith("/") else output.rpartition("/")[0]
+    return f"{folder.rstrip('/')}/**" if folder else output

@@ -14,9 +14,9 @@ import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.io import places
-from leeboard.io.opened import read_start
+from leeboard.io.file import read_start
 from leeboard.model.trust import Actor
-from leeboard.wire.leeboard_toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
+from leeboard.settings.toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64
@@ -59,7 +59,7 @@ def read_project(root: str, env: Mapping[str, str]) -> Read:
     path, project = _found(tuple(join(root, name) for name in _IN_PROJECT), notes)
     if project is None:
         return Read(settings=_under(base, env, notes), notes=tuple(notes))
-    from leeboard.wire.settings_over import laid_over  # noqa: PLC0415 - most projects have no settings of their own
+    from leeboard.settings.over import laid_over  # noqa: PLC0415 - most projects have no settings of their own
 
     actor = settings_actor(base, project, basename(path))
     trusted = actor is None or _is_trusted(root, actor)
@@ -76,8 +76,8 @@ def settings_files(root: str) -> tuple[str, ...]:
 
 def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None:
     """What of a repository's settings acts only once it is trusted; None where all of it tightens."""
-    from leeboard.io.trust import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
-    from leeboard.wire.settings_over import doing, sleeping, stated  # noqa: PLC0415 - as above
+    from leeboard.settings.over import doing, sleeping, stated  # noqa: PLC0415 - as above
+    from leeboard.trust.record import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
 
     shown = tuple(f"{escaped(said)}  ({does})" for said, does in sleeping(base, project))
     if not shown:
@@ -92,7 +92,7 @@ def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None
 
 
 def _is_trusted(root: str, actor: Actor) -> bool:
-    from leeboard.io.trust import trusts  # noqa: PLC0415 - as above
+    from leeboard.trust.record import trusts  # noqa: PLC0415 - as above
 
     return trusts(root, actor.part, actor.digest)
 

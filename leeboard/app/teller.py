@@ -7,9 +7,15 @@ recorded and found, and nothing in it is believed.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice, takewhile
+
 from leeboard.clients.call import Call
-from leeboard.model.digest import digest
+from leeboard.io import parents
+from leeboard.io.parents import GATE_MARK, Process
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
+from leeboard.model.text import digest
 
 OUTCOME = "self_allowance"
 """Of the receipt: `status` and `report` show it to the person."""
@@ -40,3 +46,83 @@ def _refused(call: Call, now: float, ran: ToolCall) -> tuple[Event, ...]:
 
 def note(call: Call) -> str:
     return f"a {call.name} that an agent's shell told, and not the client: nothing in it was believed"
+
+
+# How a process knows that an agent runs it: by its environment, and by those of the processes above it.
+#
+# A variable alone is thin proof, since a command may be started without it. The system keeps the environment each
+# process was started with, so the shell of an agent is found above whatever it runs, also where the mark was taken away
+# below it. The look goes up to the nearest client: a client starts its hooks itself and marks every shell of its agent,
+# and whose shell it was started from in its turn says nothing about what it starts. Where the tie to the processes
+# above was cut, the leader of the session is asked too: a shell of the agent's that lives on in another program's
+# session. Our own gates and acceptance commands bear a mark as well: they run what the agent wrote. Where the system
+# does not tell of processes the environment alone counts. Whoever cuts all ties (a daemon with a clean environment, a
+# copy of a shell under a client's name) is not found out here.
+
+
+AGENT_MARKS = (
+    *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
+    *("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"),
+    *("GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"),
+)
+"""Variables that coding agents set for the commands they run."""
+CLIENTS = frozenset({"claude", "codex", "gemini", "opencode", "cursor-agent"})
+"""What the programs are called that start hooks."""
+_PACKAGES = CLIENTS | {"claude-code", "claude-agent-sdk", "gemini-cli", "opencode-ai"}
+"""And the folders in which those lie that an interpreter runs."""
+_GIVEN_TO_CLIENTS = ("CLAUDE_CODE_ENTRYPOINT",)
+"""Marks that who starts a client may set for the client itself."""
+_SPELLED = tuple(name.encode() for name in (*AGENT_MARKS, GATE_MARK))
+_INTERPRETERS = frozenset({"node", "bun", "deno", "MainThread"})
+"""What a client written in JavaScript is called by the system, unless it names itself."""
+
+
+def agent_mark(env: Mapping[str, str]) -> str:
+    """The first variable that shows we run inside an agent; empty when none does."""
+    return next((name for name in AGENT_MARKS if env.get(name, "") not in {"", "0", "false"}), "")
+
+
+def agent_above() -> str:
+    """The same for this process, those above it and the leader of its session, and the mark of a gate where one of them
+    is a gate's: what only a person decides is asked for with this.
+    """
+    above = (_any_mark(process.env_with(_SPELLED)) for process in (*_below_client(os.getpid()), *_session_leader()))
+    return _any_mark(os.environ) or next(filter(None, above), "")
+
+
+def _any_mark(env: Mapping[str, str]) -> str:
+    return GATE_MARK if env.get(GATE_MARK) else agent_mark(env)
+
+
+def _session_leader() -> Iterator[Process]:
+    """Alone: what stands above a process that is not above us says nothing about us."""
+    return islice(_below_client(os.getsid(0)), 1)
+
+
+def in_agent_shell(env: Mapping[str, str]) -> bool:
+    """Whether a command of an agent runs us. Clients mark their hooks too, and tell those alone of the project."""
+    return bool(agent_mark(env)) and not env.get("CLAUDE_PROJECT_DIR")
+
+
+def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
+    """Whether the hook with this environment and process was started from an agent's shell or by a gate, and not by its
+    client.
+    """
+    marked = in_agent_shell(env) or bool(env.get(GATE_MARK))
+    return marked or any(_is_agent_shell(process) for process in _below_client(pid))
+
+
+def _is_agent_shell(process: Process) -> bool:
+    env = process.env_with(_SPELLED)
+    given = {name: value for name, value in env.items() if name not in _GIVEN_TO_CLIENTS}
+    return in_agent_shell(given) or bool(given.get(GATE_MARK))
+
+
+def _below_client(pid: int) -> Iterator[Process]:
+    return takewhile(lambda process: not _is_client(process), parents.lineage(pid))
+
+
+def _is_client(process: Process) -> bool:
+    if process.name not in _INTERPRETERS:
+        return process.name in CLIENTS
+    return any(part in _PACKAGES for word in process.words for part in word.split("/"))

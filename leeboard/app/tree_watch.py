@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from leeboard.analysis.analyse import touches_of
 from leeboard.clients.call import Call
-from leeboard.code.analyse import touches_of
-from leeboard.code.area import is_test
 from leeboard.io import clock
 from leeboard.io.kept_looks import KeptLooks
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
-from leeboard.model.glob import matches
+from leeboard.model.pattern import matches
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
+from leeboard.text.area import is_test
 
 GIT_SECONDS = 0.5
 MOST_PATHS = 100
@@ -75,7 +75,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         return _told(finished, tuple(left)[:MOST_PATHS], blamed)
 
     def _changed_since(self, before: Look) -> tuple[str, ...]:
-        from leeboard.io import git  # noqa: PLC0415 - starts processes, which most hook calls never do
+        from leeboard.io.git import ask as git  # noqa: PLC0415 - starts processes, which most hook calls never do
 
         after = git.fingerprint(self.workspace.root, GIT_SECONDS)
         if after is None or before.root != after.root:
@@ -94,7 +94,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             return None
 
     def _keep_look(self, key: str, time: float) -> str:
-        from leeboard.io import git  # noqa: PLC0415 - as above
+        from leeboard.io.git import ask as git  # noqa: PLC0415 - as above
 
         resting = f"slow {self.workspace.root}"
         if self._looks.age(resting) < REST_SECONDS:

@@ -11,7 +11,7 @@ from leeboard.model.event import Event
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 
 if TYPE_CHECKING:
-    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.clients import client_named, client_names
-from leeboard.clients.transcript_lines import mend_json, strip_line
-from leeboard.clients.transcript_reader import SessionReader
+from leeboard.clients.transcript_lines import SessionReader, mend_json, strip_line
 
 _LINES_READ = 50
 _CUT_LINE_READ = 4_000

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from posixpath import join
 
 from leeboard.io import clock, places
-from leeboard.io.opened import read_regular
-from leeboard.model.digest import digest
+from leeboard.io.file import read_regular
+from leeboard.model.text import digest
 
 KEPT_SECONDS = 86_400.0
 MOST = 16 << 20

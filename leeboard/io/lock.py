@@ -13,7 +13,7 @@ import fcntl
 import os
 
 from leeboard.errors import BusyError, EffectError
-from leeboard.io.written import open_written
+from leeboard.io.file import open_written
 
 DEADLINE = 10.0
 """Seconds. Holders keep the lock for milliseconds; who waits this long waits for a stopped process."""

@@ -44,7 +44,7 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
-    from leeboard.model.digest import digest  # noqa: PLC0415 - not needed to open a store
+    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
 
     beside = _runtime()
     name = digest(database(), 6) + ".spare"

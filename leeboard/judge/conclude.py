@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.code.bounded import told_unread
-from leeboard.judge.correction import FORCED_ROOM, build
-from leeboard.judge.delivery import action_for, denies, due, enqueue, spoken, still_wanted, was_said
-from leeboard.judge.escalation import escalated, looked_around
-from leeboard.judge.score import ratio_score
-from leeboard.model.digest import digest
+from leeboard.analysis.bounded import told_unread
+from leeboard.analysis.relation import in_scope
+from leeboard.judge.correction import FORCED_ROOM, build, combine
+from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
+from leeboard.judge.signals import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Judged, Offer
-from leeboard.model.session import PATH_ROOM, AgentState, Pending, Session
-from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Moment, Verdict
+from leeboard.model.policy import Policy
+from leeboard.model.session import PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
+from leeboard.model.text import digest
+from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Finding, Moment, Verdict
 from leeboard.model.world import World
+from leeboard.rule import LoadedRule
 
 STRAY_WINDOW = 16
 
@@ -105,8 +109,8 @@ def _interrupted(
     world: World, signals: Signals, pending: Pending, assessment: Assessment | None, action: Action
 ) -> Conclusion:
     """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
-    from leeboard.judge.dispatch import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
-    from leeboard.judge.interrupt import for_agent  # noqa: PLC0415 - as above
+    from leeboard.judge.correction import for_agent  # noqa: PLC0415 - as above
+    from leeboard.judge.signals import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
 
     session, agent, event = world.session, world.agent, world.analysis.event
     judged = signals.judged
@@ -261,3 +265,137 @@ def _offers(made: Correction | None, said: Correction | None) -> tuple[Offer, ..
 def _id(session: Session, event: Event) -> str:
     seed = f"{session.id}\x1f{event.agent}\x1f{event.key or session.events}"
     return "v" + digest(seed, 5)
+
+
+# What is done about an assessment now: deny it, say what waits, or keep it for a better moment.
+#
+# Muting speech never lifts a denial: a repeat is silent, never permitted. One voice a turn: the worst is said, the rest
+# waits. A stop is held up only by what is louder than a nudge.
+
+
+def denies(assessment: Assessment, policy: Policy, *, named_few: bool, forced_other: bool) -> bool:
+    """Whether the policy refuses the action, were there a moment to refuse it."""
+    if policy.profile == "observe":
+        return False
+    if named_few:
+        return True
+    if policy.profile != "enforce":
+        return False
+    return forced_other or (assessment.score < policy.deny_below and assessment.confidence == "high")
+
+
+def action_for(assessment: Assessment | None, moment: Moment, *, refused: bool, made: bool) -> Action:
+    """The answer before anything that waits is considered."""
+    if refused and Action.DENY in moment.actions:
+        return Action.DENY
+    if made:
+        return Action.QUEUE
+    return Action.LOG if assessment is not None and assessment.findings else Action.ALLOW
+
+
+def was_said(agent: AgentState, correction: Correction) -> bool:
+    """Whether all of it was said already, this loud. What names nothing is never the same again."""
+    marks = _marks(correction)
+    return bool(marks) and marks <= set(agent.said)
+
+
+def enqueue(agent: AgentState, correction: Correction) -> AgentState:
+    """The agent with the correction waiting, unless the same waits already."""
+    marks = _marks(correction)
+    if any(marks <= _marks(waiting) for waiting in agent.waiting):
+        return agent
+    return replace(agent, waiting=(*agent.waiting, correction)[-WAITING_WINDOW:])
+
+
+def due(agent: AgentState, moment: Moment, policy: Policy) -> Correction | None:
+    """What is to be said now, if anything."""
+    if policy.profile == "observe" or Action.INJECT not in moment.actions or not agent.waiting:
+        return None
+    waiting = agent.waiting
+    if moment.kind == "stop":
+        waiting = tuple(correction for correction in waiting if correction.level != "nudge")
+    elif not moment.pause and agent.spoken_turn == agent.turn:
+        return None
+    return combine(waiting, policy) if waiting else None
+
+
+def spoken(agent: AgentState, correction: Correction) -> AgentState:
+    """The agent after hearing it: nothing that was named in it waits any longer."""
+    named = _marks(correction)
+    left = tuple(waiting for waiting in agent.waiting if not set(waiting.paths) <= set(correction.paths))
+    heard = tuple(dict.fromkeys((*agent.said, *sorted(named))))[-SAID_WINDOW:]
+    return replace(
+        agent, waiting=left, said=heard, spoken_turn=agent.turn, corrected=True, unheard=False, correction=correction
+    )
+
+
+def _marks(correction: Correction) -> set[str]:
+    return {f"{correction.level}:{path}" for path in correction.paths}
+
+
+def still_wanted(agent: AgentState, wanted: Iterable[str]) -> AgentState:
+    """Drop what waits about paths the human has asked for since."""
+    named = tuple(wanted)
+    left = tuple(waiting for waiting in agent.waiting if not all(in_scope(path, named) for path in waiting.paths))
+    return replace(agent, waiting=left) if len(left) < len(agent.waiting) else agent
+
+
+# What the signals of one event want of this moment: judged, rechecked, and at most one of them to be said.
+
+
+def hear(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...], give: Give
+) -> tuple[World, Signals]:
+    """The world with the signals judged, and what they want of this moment."""
+    event = world.analysis.event
+    raised = tuple(_unless_allowed(finding, world) for finding in found if finding.signal is not None)
+    if not raised and not world.agent.pending:
+        return world, NO_SIGNALS
+    deniable = Action.DENY in moment.actions and world.policy.profile != "observe"
+    received = receive(world, raised, deniable=deniable)
+    session, due, gone = _next_due(replace(world, session=received.session), moment, rules, give)
+    judged = (*received.judged, *gone)
+    world = replace(world, session=session, agent=session.agent(event.agent))
+    if not judged and due is None and received.denial is None:
+        return world, NO_SIGNALS
+    return world, Signals(judged=judged, denial=received.denial, due=due)
+
+
+def _unless_allowed(finding: Finding, world: World) -> Finding:
+    if finding.signal is None or not is_allowed(finding, world.allowances):
+        return finding
+    return replace(finding, signal=replace(finding.signal, log_only=USER_DIRECTED))
+
+
+def _is_permitted(finding: Finding, world: World) -> bool:
+    """The user has ordered it, or a person has allowed it, since it was found."""
+    return finding.fingerprint in world.session.lifted or is_allowed(finding, world.allowances)
+
+
+def _why_gone(pending: Pending, world: World, loaded: LoadedRule | None, give: Give) -> str:
+    """Why it is not said any more; empty while it stands."""
+    if _is_permitted(pending.finding, world):
+        return USER_DIRECTED
+    if loaded is None:
+        return "its rule was switched off"
+    try:
+        return "" if still_stands(pending.finding, world, loaded, give) else SELF_CORRECTED
+    except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the session
+        return f"could not be checked again: {type(crash).__name__}"
+
+
+def _next_due(
+    world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give
+) -> tuple[Session, Pending | None, tuple[Judged, ...]]:
+    """The worst that may be said now and still stands; what no longer does is dropped on the way."""
+    session, event = world.session, world.analysis.event
+    by_id = {loaded.id: loaded for loaded in rules}
+    gone: list[Judged] = []
+    for pending in due_signals(session, event, moment, world.policy):
+        note = _why_gone(pending, world, by_id.get(pending.finding.rule), give)
+        if not note:
+            return session, pending, tuple(gone)
+        session, agent, judged = drop(session, session.agent(event.agent), pending, note)
+        session = put_agent(session, agent)
+        gone.append(judged)
+    return session, None, tuple(gone)

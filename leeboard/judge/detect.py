@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from leeboard.code.redaction import redact, redact_shaped
 from leeboard.model.event import Event
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, listening
+from leeboard.secrets.redaction import redact, redact_shaped
 
 if TYPE_CHECKING:
-    from leeboard.judge.recheck import Give
+    from leeboard.judge.signals import Give
 
 
 def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from msgspec.structs import replace
 
-from leeboard.judge.commitment import settle
-from leeboard.judge.pause import lull_after, wrote_last
-from leeboard.model.diff import Diffs, Span
+from leeboard.judge.urgency import lull_after, weigh, wrote_last
 from leeboard.model.event import Event, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
-from leeboard.model.health import Health
 from leeboard.model.lookup import Files
-from leeboard.model.session import AgentState, Session
+from leeboard.model.session import AgentState, Pending, Session
+from leeboard.model.touch import Diff, Diffs, Health, Span
+from leeboard.model.verdict import class_of
 from leeboard.model.world import World
+from leeboard.text.language import is_test_path, language_of
 
 SPANS_KEPT = 40
 
@@ -26,7 +27,7 @@ def diffs_now(event: Event, world: World, files: Files) -> Diffs:
     done = isinstance(event, ToolFinished)
     if isinstance(event, ToolFinished) and event.outcome != "done":
         return ()
-    from leeboard.code.patch import diffs_of  # noqa: PLC0415 - only for calls that write
+    from leeboard.analysis.patch import diffs_of  # noqa: PLC0415 - only for calls that write
 
     spelled = partial(world.workspace.spell, cwd=event.cwd)
     diffs = diffs_of(event.call, spelled, files.text, exists=files.exists, done=done)
@@ -61,14 +62,14 @@ def progressed(world: World, session: Session, diffs: Diffs) -> World:
 
 
 def _says_done(text: str) -> bool:
-    from leeboard.code.pause import is_done_text  # noqa: PLC0415 - only where the agent stops
+    from leeboard.speech.rest import is_done_text  # noqa: PLC0415 - only where the agent stops
 
     return is_done_text(text)
 
 
 def _drafted(agent: AgentState, call: ToolCall, diffs: Diffs) -> AgentState:
     """The agent with what can only be seen before the call is carried out kept beside the open call."""
-    from leeboard.code.health import health_of  # noqa: PLC0415 - only for calls that write
+    from leeboard.analysis.change import health_of  # noqa: PLC0415 - only for calls that write
 
     whole = diffs[0] if call.action == "write" else None
     added = _nearest_joined(whole.added) if whole and whole.before is not None else None
@@ -90,3 +91,57 @@ def _nearest_joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 def _health(agent: AgentState, call: ToolCall) -> Health:
     return next((one.health for one in agent.open_calls if one.id == call.id), Health())
+
+
+# How far the agent has gone with what was found: written, built upon, wired into other files.
+
+
+_REMARKS = ("#", "//", "*", "/*", "--", "<!--")
+_LONGEST = 400
+
+
+def settle(agent: AgentState, diffs: Diffs) -> AgentState:
+    """The agent after a call that wrote these: what it builds on is no longer easily taken back."""
+    if not diffs or not any(_grows(pending) for pending in agent.pending):
+        return agent
+    return replace(agent, pending=tuple(_settled(pending, agent, diffs) for pending in agent.pending))
+
+
+def _grows(pending: Pending) -> bool:
+    return pending.finding.signal is not None and class_of(pending.finding.signal.subclass).grows
+
+
+def _settled(pending: Pending, agent: AgentState, diffs: Diffs) -> Pending:
+    signal = pending.finding.signal
+    if signal is None or not _grows(pending) or agent.turn <= pending.turn or signal.stage == "PLAN":
+        return pending
+    uses = [diff for diff in diffs if _builds_on(diff, pending)]
+    if not uses:
+        return pending
+    wired = pending.wired or any(diff.path != pending.finding.path for diff in uses)
+    finding = replace(pending.finding, signal=replace(signal, stage="SETTLED"))
+    weighed = weigh(finding, wired=wired)
+    if weighed.urgency <= pending.urgency:
+        return pending
+    trace = (*pending.trace, f"turn {agent.turn} builds on it{' from another file' if wired else ''}", *weighed.trace)
+    return replace(
+        pending,
+        finding=finding,
+        wired=wired,
+        urgency=weighed.urgency,
+        disposition=weighed.disposition,
+        trace=trace,
+    )
+
+
+def _builds_on(diff: Diff, pending: Pending) -> bool:
+    symbol = pending.finding.signal.symbol if pending.finding.signal else ""
+    if diff.path == pending.finding.path:
+        return True
+    if not symbol or not diff.path or not language_of(diff.path) or is_test_path(diff.path):
+        return False
+    lines = diff.after.split("\n")
+    written = (line for start, end in diff.added for line in lines[start - 1 : end])
+    name = rf"(?<!\w){re.escape(symbol)}"
+    used = re.compile(rf"{name}\s*\(|\b(?:import|require|use|using|from|include)\b.*{name}(?!\w)")
+    return any(used.search(line[:_LONGEST]) for line in written if not line.lstrip().startswith(_REMARKS))

@@ -10,7 +10,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 
-from leeboard.model.verdict import LEVELS, Confidence, Finding, Level
+from msgspec.structs import replace
+
+from leeboard.model.contract import Allowance
+from leeboard.model.pattern import matches
+from leeboard.model.policy import Policy
+from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Session
+from leeboard.model.verdict import LEVELS, Assessment, Confidence, Finding, Level, subclass_of, type_of
 
 LOW_CONFIDENCE_FLOOR = 5
 
@@ -60,3 +66,132 @@ def raised(level: Level, steps: int) -> Level:
 
 def louder(one: Level, other: Level) -> Level:
     return max(one, other, key=LEVELS.index)
+
+
+# What the findings about one action amount to.
+
+
+def confidence_in(session: Session, agent: AgentState) -> Confidence:
+    """Low while nothing is known of where the work lies, or what led to it may lie before our time."""
+    named = bool(session.goals) and bool(session.goals[-1].scope)
+    return "high" if (named or agent.edits) and agent.remembers else "low"
+
+
+def standing(findings: tuple[Finding, ...], allowances: tuple[Allowance, ...]) -> tuple[Finding, ...]:
+    """The findings that no person allowed."""
+    return tuple(finding for finding in findings if not is_allowed(finding, allowances))
+
+
+def is_allowed(finding: Finding, allowances: tuple[Allowance, ...]) -> bool:
+    return any(_covers(allowance, finding) for allowance in allowances)
+
+
+def _covers(allowance: Allowance, finding: Finding) -> bool:
+    if allowance.fingerprint:
+        return allowance.fingerprint == finding.fingerprint
+    if finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value:
+        return False  # a secret is let pass by its digest, never by the place it stands in
+    about_rule = not allowance.rule or allowance.rule == finding.rule
+    place = finding.path or finding.subject
+    return about_rule and (not allowance.path or matches(place, (allowance.path, f"**/{allowance.path}")))
+
+
+def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -> Assessment:
+    """Score, type, level, diagnostic and the way back. Low confidence never gets louder than a nudge, but for a cap."""
+    confidence = confidence_in(session, agent)
+    score = score_of(findings, confidence)
+    level = level_now(score, session, unheard=agent.unheard)
+    capped = any(finding.cap < 10 for finding in findings)
+    if confidence == "low" and not capped and level != "none":
+        level = "nudge"
+    costly = [finding for finding in findings if finding.delta]
+    ordered = sorted(costly, key=lambda finding: (finding.delta, finding.rule, finding.subject))
+    return Assessment(
+        score=score,
+        type=type_of(score),
+        level=level,
+        confidence="high" if capped else confidence,
+        findings=findings,
+        diagnostic="; ".join(f"{finding.rule}: {finding.evidence[0].text}" for finding in ordered[:3]),
+        recovery=_recovery(ordered, session, agent) if score <= 7 else (),
+    )
+
+
+def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> tuple[str, ...]:
+    steps = [finding.remedy for finding in findings if finding.remedy]
+    back = agent.last_good or next(iter(session.contract.scope), "")
+    steps.append(f"return to the goal in {back}" if back else "return to the goal")
+    return tuple(dict.fromkeys(steps))[:3]
+
+
+# Escalation and the session's mode.
+#
+#     NORMAL  --score < 5------------------>  DRIFTED
+#     DRIFTED --score >= 5----------------->  NORMAL
+#     DRIFTED --escalation >= 3------------>  FORCED
+#     FORCED  --forced action executed----->  NORMAL   (the fold sees its result; a human message ends it too)
+#
+# The level of a drift is the worse of what (score - escalation) and what the score's own level, raised once for every
+# drift since the last action on course, say. A drift whose correction was not heard yet raises nothing: two strays of
+# one message are one lapse. Scores 6, 5, 4 give correct, intervene, halt. A score of 8 or more lowers
+# the count by one and never yields a correction; a nudge leaves it.
+
+
+def level_now(score: int, session: Session, *, unheard: bool = False) -> Level:
+    """The level a score gets in this session; `unheard`: the last rise of the count was not spoken of yet."""
+    plain = level_of(score)
+    if plain == "none":
+        return plain
+    count, drifts = max(0, session.escalation - unheard), max(0, session.uncorrected - unheard)
+    return louder(level_of(max(1, score - count)), raised(plain, drifts))
+
+
+def escalated(
+    session: Session, assessment: Assessment, policy: Policy, forced: str, *, unheard: bool = False
+) -> Session:
+    """The session after a check: history, count and mode. `forced` is the way out, should it come to FORCED."""
+    count, uncorrected = session.escalation, session.uncorrected
+    if assessment.score >= policy.speak_below:
+        count, uncorrected = max(0, count - 1), 0
+    elif assessment.level != "nudge" and not unheard:
+        count, uncorrected = min(policy.escalation_max, count + 1), uncorrected + 1
+    mode = _next_mode(session.mode, assessment.score, count, policy)
+    drift = Drift(assessment.score, assessment.level, session.updated)
+    return replace(
+        session,
+        escalation=count,
+        uncorrected=uncorrected,
+        mode=mode,
+        forced=forced if mode == "FORCED" and session.mode != "FORCED" else session.forced if mode == "FORCED" else "",
+        history=(*session.history, drift)[-HISTORY_WINDOW:],
+        checked=session.updated,
+        scored=session.scored + 1,
+        drifted=session.drifted + (assessment.score < policy.speak_below),
+        halts=session.halts + (assessment.level == "halt"),
+        above_nudge=session.above_nudge + (assessment.level not in {"none", "nudge"}),
+        last_score=assessment.score,
+    )
+
+
+def looked_around(session: Session, assessment: Assessment) -> Session:
+    """The session after an action that changed nothing: it is on record, and neither drifts nor recovers."""
+    drift = Drift(assessment.score, assessment.level, session.updated)
+    return replace(
+        session,
+        history=(*session.history, drift)[-HISTORY_WINDOW:],
+        checked=session.updated,
+        scored=session.scored + 1,
+        last_score=session.last_score or assessment.score,
+    )
+
+
+def _next_mode(mode: Mode, score: int, count: int, policy: Policy) -> Mode:
+    match mode:
+        case "NORMAL":
+            return "DRIFTED" if score < policy.drifted_below else "NORMAL"
+        case "DRIFTED" if score >= policy.drifted_below:
+            return "NORMAL"
+        case "DRIFTED":
+            return "FORCED" if count >= policy.escalation_max else "DRIFTED"
+        case _:
+            return "FORCED"

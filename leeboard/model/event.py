@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.model.digest import digest
+from leeboard.model.text import digest
 from leeboard.model.tree import AcceptanceRun, TreeChange
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]

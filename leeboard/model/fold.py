@@ -6,27 +6,50 @@ modules beside this one; here is which of them an event concerns.
 
 from __future__ import annotations
 
+import posixpath
+
 from msgspec.structs import replace
 
-from leeboard.model._bound import fitting, slim
-from leeboard.model._calls import closed, opened
-from leeboard.model._goal import prompted
-from leeboard.model._turns import advance_turn
-from leeboard.model.analysis import Analysis
+from leeboard.model.contract import Constraint, Contract
 from leeboard.model.event import (
     AgentEnded,
+    AgentStarted,
     ContextCompacted,
     Event,
     MessageSaid,
     PromptGiven,
     SessionEnded,
     SessionStarted,
+    Stopped,
+    ThoughtShown,
+    ToolCall,
     ToolFinished,
     ToolProposed,
     TurnEnded,
 )
-from leeboard.model.ledger import Mention
-from leeboard.model.session import AGENT_WINDOW, PENDING_WINDOW, WAITING_WINDOW, AgentState, Session
+from leeboard.model.ledger import Mention, Met
+from leeboard.model.pattern import matches
+from leeboard.model.session import (
+    AGENT_WINDOW,
+    EARLY_WINDOW,
+    GOAL_WINDOW,
+    MARK_WINDOW,
+    OPEN_CALL_WINDOW,
+    PENDING_WINDOW,
+    PROMPT_WINDOW,
+    WAITING_WINDOW,
+    AgentState,
+    Goal,
+    Mark,
+    OpenCall,
+    Session,
+    fitting,
+    short,
+    slim,
+    with_small_goals,
+)
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import Analysis, Intent
 
 LAST_TEXT = 600
 
@@ -126,3 +149,275 @@ def _hand_over(session: Session, agent: AgentState) -> Session:
         pending=(*main.pending, *(replace(p, turn=main.turn) for p in agent.pending))[:PENDING_WINDOW],
     )
     return put_agent(replace(session, agents=others), main)
+
+
+# The life of a tool call: proposed, then denied, failed or done. It only moves forward, whatever is told first.
+
+
+MODIFIES_WINDOW = 16
+WORD_WINDOW = 36
+
+
+def opened(agent: AgentState, analysis: Analysis, call: ToolCall, exchange: int = 0) -> AgentState:
+    """The agent with the call open, unless its result is known already."""
+    if call.id in agent.early:
+        return replace(agent, early=tuple(known for known in agent.early if known != call.id))
+    new = OpenCall(
+        id=call.id,
+        action=call.action,
+        turn=agent.turn,
+        modifies=short(analysis.modified, MODIFIES_WINDOW),
+        opaque=analysis.opaque,
+        unsure=analysis.unsure,
+        exchange=exchange,
+        digest=analysis.digest,
+        reverse=analysis.reverse,
+        words=analysis.subjects[:WORD_WINDOW],
+        began=analysis.event.time,
+    )
+    others = tuple(known for known in agent.open_calls if known.id != call.id)
+    return replace(agent, open_calls=(*others, new)[-OPEN_CALL_WINDOW:])
+
+
+def closed(
+    session: Session, agent: AgentState, analysis: Analysis, event: ToolFinished
+) -> tuple[Session, AgentState, tuple[Mention, ...]]:
+    """Session and agent after a result, and what it adds to the ledger: nothing where nothing was carried out."""
+    call = next((known for known in agent.open_calls if known.id == event.call.id), None)
+    agent = _without(agent, event.call.id, known=call is not None)
+    if event.outcome == "denied" or (event.outcome == "failed" and event.call.action != "bash"):
+        return session, agent, ()
+    mentions = analysis.mentions
+    modified = call.modifies if call else short(analysis.modified, MODIFIES_WINDOW)
+    if not agent.edits:
+        mentions = tuple(Mention(m.term, m.met | Met.EXPLORED) if m.met & Met.READ else m for m in mentions)
+    if modified and event.outcome == "done":
+        removed = {touch.path for touch in analysis.touches if touch.kind == "delete"}
+        agent, changed = _changed(agent, call, modified, removed)
+        session, agent = _followed(session, agent, modified, removed)
+        mentions = (*mentions, *changed)
+        session = _grown(session, modified) if call is None or (call.aligned and call.seeds) else session
+    elif analysis.digest:
+        agent = _marked(agent, Mark(kind="failure", digest=analysis.digest))
+    if any(touch.kind == "read" for touch in analysis.touches):
+        session = replace(session, reads=session.reads + 1)
+    return _released(session, analysis, event), agent, mentions
+
+
+def _without(agent: AgentState, call_id: str, *, known: bool) -> AgentState:
+    if not known:
+        return replace(agent, early=(*agent.early, call_id)[-EARLY_WINDOW:])
+    return replace(agent, open_calls=tuple(call for call in agent.open_calls if call.id != call_id))
+
+
+def _changed(
+    agent: AgentState, call: OpenCall | None, modified: tuple[str, ...], removed: set[str]
+) -> tuple[AgentState, list[Mention]]:
+    """An edit that was on course becomes part of the work; one that was not leaves only the trace that it strayed."""
+    aligned, seeds = (call.aligned, call.seeds) if call else (True, True)
+    digest, reverse = (call.digest, call.reverse) if call else ("", "")
+    taken_back = {mark.path for mark in agent.marks if digest and mark.reverse == digest != mark.digest}
+    for path in modified:
+        agent = _marked(agent, Mark(kind="edit", path=path, digest=digest, reverse=reverse))
+    if not aligned:
+        return agent, [Mention(path, Met.STRAYED) for path in modified]
+    # A scratch file elsewhere is nothing to come back to.
+    good = next((p for p in modified if is_inside(p) and p not in taken_back and p not in removed), agent.last_good)
+    agent = replace(agent, edits=agent.edits + 1, last_good=good, corrected=False)
+    if not seeds:
+        return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]
+    worked = [mention for path in modified for mention in _worked_on(path)]
+    return agent, [*worked, *(Mention(word, Met.WROTE) for word in (call.words if call else ()))]
+
+
+def _followed(
+    session: Session, agent: AgentState, modified: tuple[str, ...], removed: set[str]
+) -> tuple[Session, AgentState]:
+    """The way back goes along when its file is moved; when it is removed there is none by that name."""
+    if not removed & {agent.last_good, session.forced}:
+        return session, agent
+    new = next((path for path in modified if path not in removed and is_inside(path)), "")
+    if agent.last_good in removed:
+        agent = replace(agent, last_good=new)
+    return (replace(session, forced=new) if session.forced in removed else session), agent
+
+
+def _worked_on(path: str) -> list[Mention]:
+    """Rows for the path, its name and every folder above it."""
+    name, folder = posixpath.basename(path), posixpath.dirname(path)
+    bare = name.split(".", 1)[0].lower()
+    terms = [path, f"name:{name}", f"name:{bare}"]
+    while folder.strip("/"):
+        terms.append(folder + "/")
+        folder = posixpath.dirname(folder)
+    return [Mention(term, Met.EDITED) for term in terms]
+
+
+def _grown(session: Session, modified: tuple[str, ...]) -> Session:
+    """Scope grows from evidence: the folders of work that was on course join what is expected."""
+    inside = [path for path in modified if is_inside(path)]
+    new = [posixpath.dirname(path) + "/" if "/" in path else path for path in inside]
+    scope = session.contract.scope
+    fresh = tuple(entry for entry in dict.fromkeys(new) if entry not in scope)
+    if not fresh:
+        return session
+    contract = replace(session.contract, scope=(*scope, *fresh)[:SCOPE_WINDOW])
+    return with_small_goals(replace(session, contract=contract))
+
+
+def _released(session: Session, analysis: Analysis, event: ToolFinished) -> Session:
+    """FORCED ends when the forced action was executed: its result came back done."""
+    if session.mode != "FORCED" or event.outcome != "done":
+        return session
+    if session.forced:
+        executed = any(touch.path == session.forced for touch in analysis.touches)
+    else:
+        executed = bool({"git diff", "git status"} & set(analysis.programs))
+    return replace(session, mode="NORMAL", forced="", escalation=0, uncorrected=0) if executed else session
+
+
+def _marked(agent: AgentState, mark: Mark) -> AgentState:
+    return replace(agent, marks=(*agent.marks, mark)[-MARK_WINDOW:])
+
+
+# When a turn begins: one assistant message with its calls.
+#
+# Only the best source of a session advances its turns, so a run seen through hooks counts the same turns as its
+# transcript; what a weaker source adds joins the turn it belongs to.
+
+
+def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentState:
+    """The agent in the turn the event belongs to."""
+    if event.source != session.live:
+        return agent
+    match event:
+        case ToolProposed() | MessageSaid() | ThoughtShown():
+            return _turn_of_message(session, agent, event)
+        case Stopped() | AgentEnded() if event.source == "hook":  # no hook tells of a message that only says something
+            return replace(agent, turn=agent.turn + 1, turn_open=False)
+        case TurnEnded() if event.source == "hook":
+            missed = event.calls and not agent.turn_open
+            return replace(agent, turn=agent.turn + 1 if missed else agent.turn, turn_open=False)
+        case PromptGiven() | AgentStarted():
+            return replace(agent, turn_open=False)
+        case _:
+            return agent
+
+
+def _turn_of_message(session: Session, agent: AgentState, event: Event) -> AgentState:
+    if event.message:
+        same = event.message == agent.message
+        return agent if same else replace(agent, turn=agent.turn + 1, turn_open=True, message=event.message)
+    goes_on = agent.turn_open and (session.batches or bool(agent.open_calls))
+    return agent if goes_on else replace(agent, turn=agent.turn + 1, turn_open=True)
+
+
+# What a human message changes: the goal stack and the contract. The newest word wins.
+
+
+SCOPE_WINDOW = 60
+KEYWORD_WINDOW = 240
+CONSTRAINT_WINDOW = 16
+FIRST_LIMITS = 4
+AREA_WINDOW = 16
+
+
+def prompted(
+    session: Session, agent: AgentState, event: PromptGiven, intent: Intent | None
+) -> tuple[Session, AgentState]:
+    """Session and agent after the human spoke. A command without words (`/compact`) says nothing about the work."""
+    session = replace(
+        session,
+        exchange=session.exchange + 1,
+        prompts=(*session.prompts, event.digest)[-PROMPT_WINDOW:],
+        batches=session.batches or (event.source == "hook" and bool(event.key)),
+        status="active",
+    )
+    if session.mode == "FORCED" and (event.text.strip() or not event.command):
+        session = replace(session, mode="NORMAL", forced="")
+    agent = replace(agent, edits_asked=agent.edits)
+    if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
+        session = reanchored(session, intent)
+        agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
+    elif intent is not None:
+        session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))
+    return session, agent
+
+
+def _remarked(old: Contract, intent: Intent) -> Contract:
+    """A remark is no new direction; the limits it sets or ends and the words it speaks of still count."""
+    constraints = _constrained(old, intent)
+    return replace(
+        old,
+        constraints=constraints,
+        keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
+        areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
+        version=old.version + (constraints != old.constraints),
+    )
+
+
+def reanchored(session: Session, intent: Intent) -> Session:
+    """The session with a new goal on the stack; the first one always stays."""
+    scope = short(intent.scope, SCOPE_WINDOW)
+    goal = Goal(
+        text=intent.text, exchange=session.exchange, keywords=intent.keywords[:40], scope=scope, areas=intent.areas
+    )
+    first, later = session.goals[:1], session.goals[1:]
+    goals = (*first, *(*later, goal)[-(GOAL_WINDOW - 1) :]) if first else (goal,)
+    old = session.contract
+    contract = Contract(
+        objective=intent.text,
+        scope=_newest_first(scope, old.scope, SCOPE_WINDOW),
+        constraints=_constrained(old, intent),
+        keywords=_newest_first(intent.keywords, old.keywords, KEYWORD_WINDOW),
+        areas=_newest_first(intent.areas, old.areas, AREA_WINDOW),
+        wide=intent.wide,
+        version=old.version + 1,
+        base=old.base,
+    )
+    return with_small_goals(replace(session, goals=goals, contract=contract))
+
+
+def _constrained(old: Contract, intent: Intent) -> tuple[Constraint, ...]:
+    """When there is no room for all, the first few stay (the project's own are among them), then the newest that can be
+    checked, then the newest.
+    """
+    standing = (*_still_standing(old.constraints, intent), *intent.constraints)
+    if len(standing) <= CONSTRAINT_WINDOW:
+        return standing
+    order = sorted(range(len(standing)), key=lambda at: (at >= FIRST_LIMITS, not standing[at].checkable, -at))
+    return tuple(standing[at] for at in sorted(order[:CONSTRAINT_WINDOW]))
+
+
+def _still_standing(constraints: tuple[Constraint, ...], intent: Intent) -> tuple[Constraint, ...]:
+    """The human's newest word wins: asking for what was forbidden ends the ban."""
+    left = (_left(constraint, intent) for constraint in constraints)
+    return tuple(constraint for constraint in left if constraint is not None)
+
+
+def _left(constraint: Constraint, intent: Intent) -> Constraint | None:
+    """What stays of a constraint: all, nothing, or a ban on a part of what it spoke of."""
+    globs = tuple(lift for lift in intent.lifts if "*" in lift)
+    if constraint.kind == "must":
+        return constraint
+    if constraint.kind == "only":
+        return None if intent.scope or globs else constraint
+    if set(constraint.programs) & set(intent.lifts) or any(matches(path, constraint.patterns) for path in intent.scope):
+        return None
+    return _without_lifted(constraint, tuple(glob for glob in globs if glob != "**"), set(intent.lifts))
+
+
+def _without_lifted(constraint: Constraint, globs: tuple[str, ...], lifts: set[str]) -> Constraint | None:
+    areas = tuple(area for area in constraint.areas if area not in lifts)
+    covered = {pattern for pattern in constraint.patterns if matches(pattern, globs)}
+    if areas == constraint.areas and not covered and not any(matches(glob, constraint.patterns) for glob in globs):
+        return constraint
+    kept = tuple(pattern for pattern in constraint.patterns if pattern not in covered)
+    if not areas and all(pattern.startswith("!") for pattern in kept):
+        return None
+    freed = tuple(f"!{glob}" for glob in globs) if kept else ()
+    return replace(constraint, areas=areas, patterns=tuple(dict.fromkeys((*kept, *freed))))
+
+
+def _newest_first(new: tuple[str, ...], old: tuple[str, ...], window: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*new, *old)))[:window]

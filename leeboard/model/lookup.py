@@ -9,9 +9,8 @@ import msgspec
 
 from leeboard.model.contract import Allowance, Held
 from leeboard.model.known import Knowledge, Known
-from leeboard.model.ledger import Rows
+from leeboard.model.ledger import Entry, Kind, Rows
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
-from leeboard.model.registry import Entry, Kind
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import Finding, Verdict

@@ -8,11 +8,9 @@ import msgspec
 
 from leeboard.model.event import ActionType
 from leeboard.model.known import Known
-from leeboard.model.ledger import Mention
-from leeboard.model.registry import Entry
+from leeboard.model.ledger import Entry, Mention
 from leeboard.model.session import Session
-from leeboard.model.signal import Disposition
-from leeboard.model.verdict import Correction, DriftType, Finding, Verdict
+from leeboard.model.verdict import Correction, Disposition, DriftType, Finding, Verdict
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from leeboard.model.feedback import Feedback
-from leeboard.model.gate import GateRun, ReviewReport, Ruling
 from leeboard.model.studio import GateCommand, StageSpec, Studio, Template
 from leeboard.model.truth import Truth
-from leeboard.model.unit import Unit
+from leeboard.model.unit import Feedback, GateRun, ReviewReport, Ruling, Unit
 
 Phase = Literal["", "elaborate", "execute", "review", "gate"]
 PHASES: tuple[Phase, ...] = ("elaborate", "execute", "review", "gate")

@@ -8,8 +8,8 @@ from functools import cached_property
 import msgspec
 
 from leeboard.model.known import Disk, Known
+from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import BaseFiles, Files, Store, Transaction
-from leeboard.model.registry import Entry, Kind
 from leeboard.model.symbol import Symbols
 
 

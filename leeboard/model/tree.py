@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.model.diff import Span
+from leeboard.model.touch import Span
 
 ChangeKind = Literal["added", "modified", "deleted", "renamed", "retyped", "unmerged"]
 ChangeState = Literal["committed", "staged", "unstaged", "untracked"]

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from leeboard.model.health import Health
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
-from leeboard.model.signal_class import letter_of, subclass_of
+from leeboard.model.touch import Health
+from leeboard.model.verdict import letter_of, subclass_of
 from leeboard.rule import code_of, with_code
 
 HEADING = "## SCAFFOLD-WATCH SESSION REPORT"

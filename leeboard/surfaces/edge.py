@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from os import getpid
 
-from leeboard.app.agent_marks import told_by_agent
 from leeboard.app.hearing import Send, hear
+from leeboard.app.teller import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import Call
 from leeboard.io import clock, places
@@ -18,22 +18,22 @@ from leeboard.rule import discover
 
 _LATER = (
     "tomllib",
-    "leeboard.code.fingerprint",
-    "leeboard.code.flow.find",
-    "leeboard.code.health",
-    "leeboard.code.known.prompt",
-    "leeboard.code.known.underneath",
-    "leeboard.code.patch",
-    "leeboard.code.prompt",
-    "leeboard.code.secret.find",
-    "leeboard.code.syntax",
-    "leeboard.io.git",
-    "leeboard.io.index.symbols",
+    "leeboard.source.fingerprint",
+    "leeboard.security.taint.find",
+    "leeboard.analysis.change",
+    "leeboard.truth.prompt",
+    "leeboard.truth.underneath",
+    "leeboard.analysis.patch",
+    "leeboard.speech.prompt",
+    "leeboard.secrets.find",
+    "leeboard.source.syntax",
+    "leeboard.io.git.ask",
+    "leeboard.source.index.symbols",
     "leeboard.app.indexing",
     "leeboard.app.misses",
-    "leeboard.app.plan.around",
+    "leeboard.app.settings",
     "leeboard.app.plan.hooks",
-    "leeboard.app.check_at_stop",
+    "leeboard.app.check",
 )
 
 
@@ -71,7 +71,9 @@ def _respond_without_store(call: Call, env: Mapping[str, str], send: Send, misse
     """What must not pass is refused even so."""
     failure, where = missed
     try:
-        from leeboard.app.without_store import answer_without_store  # noqa: PLC0415 - only where something failed
+        from leeboard.app.missing_store.answer import (  # noqa: PLC0415 - only where something failed
+            answer_without_store,
+        )
 
         send(answer_without_store(call, env, failure))
     except Exception as second:  # noqa: BLE001 - as above
@@ -108,6 +110,6 @@ def load_everything() -> None:
     for name in client_names():
         client_named(name).open_reader("")
     # The shell's grammar is loaded by the first line that needs it.
-    import_module("leeboard.code.shell").understand("if true; then echo; fi")
+    import_module("leeboard.shell.understand").understand("if true; then echo; fi")
     for loaded in discover():
         loaded.detect  # noqa: B018 - imports the rule

@@ -17,12 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from leeboard.app.guard_off import look_while_idle
+from leeboard.app.guard.off import look_while_idle
+from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import TOLD
-from leeboard.surfaces.resident_start import drop_lock, take_lock
 
 IDLE_SECONDS = 600.0
 LOOK_SECONDS = 30.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 
-from leeboard.code.language import is_generated
-from leeboard.model.digest import digest
+from leeboard.model.text import digest
 from leeboard.model.tree import ChangeKind, FileChange, Hunk, TreeChange
+from leeboard.text.language import is_generated
 
 ROOT = "/repo"
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.gate import GateRun
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
-from leeboard.model.stop import StopProposed, WorkedOn
 from leeboard.model.studio import Hat, StageSpec
-from leeboard.model.unit import Unit, UnitStatus
+from leeboard.model.unit import GateRun, StopProposed, Unit, UnitStatus, WorkedOn
 
 SLUG, STAGE, UNIT, HAT = "login", "build", "unit-01-form", "builder"
 KEYS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-from leeboard.app.recorded_files import RecordedFiles
+from leeboard.app.replay import RecordedFiles
 from leeboard.model.known import NoText, Stamp
 
 

@@ -8,28 +8,26 @@ from typing import Any
 
 import msgspec
 
-from leeboard.app.facts import load_rules
 from leeboard.app.handle import SILENT, handle
-from leeboard.app.recorded_files import RecordedFiles
-from leeboard.app.replay import MOMENTS
-from leeboard.app.world import Setting
-from leeboard.io.index.memory import MemorySymbols
-from leeboard.io.store.memory import MemoryStore
+from leeboard.app.replay import MOMENTS, RecordedFiles
+from leeboard.app.world import Setting, load_rules
+from leeboard.contracts.table import contract_of, sourced
 from leeboard.model.contract import Held
 from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.stop import StopProposed
 from leeboard.model.surroundings import Tree
+from leeboard.model.unit import StopProposed
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
+from leeboard.source.index.memory import MemorySymbols
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.compared import compared
 from leeboard.testing.planned import Planned, planned
 from leeboard.testing.recorded_disk import RecordedDisk
 from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
-from leeboard.wire.contract_table import contract_of, sourced
 
 _KEY = b"scenario"
 

@@ -40,8 +40,8 @@ from leeboard.model.event import (
     TreeChecked,
     TurnEnded,
 )
-from leeboard.model.stop import StopProposed
 from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.unit import StopProposed
 
 ROOT = "/repo"
 SESSION = "scenario"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.actors import actors, asleep_line, sleeping
-from leeboard.io import trust
+from leeboard.trust import record
 
 TASK = {"kind": "task", "id": "t", "title": "T", "status": "open", "description": "```wg-contract\nverify = ['x']\n```"}
 
@@ -40,5 +40,5 @@ def test_each_kind_is_found(root: Path) -> None:
         "acceptance:t",
     ]
     assert "`leeboard trust`" in asleep_line(found)
-    trust.grant(str(root), found, trust.PERSON)
+    record.grant(str(root), found, record.PERSON)
     assert sleeping(str(root), {}) == ()

@@ -7,8 +7,8 @@ import pytest
 from leeboard.app.catch_up import LIVE_LIMIT, Reading, catch_up, keep_place
 from leeboard.clients.call import Call
 from leeboard.clients.claude_code.hooks import parse
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Event, MessageSaid, ToolFinished, ToolProposed
+from leeboard.store.memory import MemoryStore
 from tests.hook_process import edit, hook_payload, prompt
 from tools.scripted import transcript
 

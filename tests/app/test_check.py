@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from leeboard.app.check import Checked, Look, check_tree, observe
 from leeboard.app.promise import Promise
+from leeboard.contracts.disk.acceptance import known_runs
 from leeboard.errors import LeeboardError
-from leeboard.io.acceptance import known_runs
 from leeboard.model.contract import Contract, Held
 from tests.git_repository import GitRepository
 

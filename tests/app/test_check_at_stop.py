@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.check_at_stop import TreeAtStop, tree_at_stop
+from leeboard.app.check import TreeAtStop, tree_at_stop
 from leeboard.app.settings import setting_for
 from leeboard.clients.claude_code.hooks import parse
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.session import Session
+from leeboard.store.memory import MemoryStore
 from tests.git_repository import GitRepository
 from tests.hook_process import hook_payload
 from tests.trusting import in_trust

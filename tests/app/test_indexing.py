@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.indexing import keep_up, start_refresh
-from leeboard.io.index.cache import is_refreshing
-from leeboard.io.index.state import is_due, read_state
+from leeboard.source.index.cache import is_refreshing
+from leeboard.source.index.state import is_due, read_state
 from tests.hook_process import HookProcess, edit
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,25 +8,17 @@ from typing import Any
 
 import pytest
 
-from leeboard.app.promise import (
-    active_promises,
-    allowances,
-    directed,
-    held_for_agent,
-    inferred,
-    promised,
-    with_store,
-)
+from leeboard.app.promise import active_promises, allowances, directed, held_for_agent, inferred, promised, with_store
+from leeboard.contracts.block_text import new_block
+from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
-from leeboard.io.store.sqlite import open_store
-from leeboard.io.tasks.workgraph import Workgraph
 from leeboard.model.contract import Allowance, Contract, Held
-from leeboard.model.glob import matches
 from leeboard.model.outcome import Outcome
+from leeboard.model.pattern import matches
 from leeboard.model.session import Goal, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.wire.contract_text import new_block
+from leeboard.store.sqlite import open_store
 from tests.trusting import in_trust, trust_all
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -220,8 +212,8 @@ def test_a_hook_starts_no_process_for_it(repo: Path) -> None:
     code = (
         "import sys\nfrom leeboard.app.promise import held_for_agent\n"
         f"assert held_for_agent({str(repo)!r}, {{'PATH': '/bin'}}, None)\n"
-        "print([name for name in ('subprocess', 'tomlkit', 'difflib', 'pathlib', 'leeboard.io.tasks.wg_program',"
-        " 'leeboard.wire.contract_text') if name in sys.modules])"
+        "print([name for name in ('subprocess', 'tomlkit', 'difflib', 'pathlib', 'leeboard.contracts.disk.tasks',"
+        " 'leeboard.contracts.block_text') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan import Scanned, Terms, content_rules, scan
-from leeboard.app.scan_files import Target
+from leeboard.app.scan import Scanned, Target, Terms, content_rules, scan
 from leeboard.model.contract import Allowance
-from leeboard.model.signal_class import signal_classes
+from leeboard.model.verdict import signal_classes
 
 
 @pytest.fixture(autouse=True)

@@ -8,16 +8,15 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.settings import counting, resolve, setting_for
-from leeboard.io.released import release
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.contract import Allowance
 from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
 from leeboard.model.outcome import Outcome
-from leeboard.model.pin import Pin
-from leeboard.model.policy import Policy
+from leeboard.model.policy import Pin, Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.wire.leeboard_toml import Settings
+from leeboard.settings.toml import Settings
+from leeboard.store.memory import MemoryStore
+from leeboard.trust.released import release
 from tests.trusting import in_trust
 
 ENFORCE, OBSERVE = Policy(profile="enforce"), Policy(profile="observe")

@@ -12,7 +12,7 @@ import pytest
 from leeboard.app.tracked import MOST_NAMED, Tracked
 from leeboard.io import places
 from leeboard.io.secret_key import secret_key
-from leeboard.io.store.sqlite import SqliteStore, open_store
+from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hooked_agent import HookedAgent, run
 from tests.trusting import in_trust
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import leeboard
 from leeboard.app.world import Setting, world_of
-from leeboard.model.analysis import Analysis
 from leeboard.model.contract import Contract, Held
 from leeboard.model.event import Stopped
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
 
 PACKAGE = Path(leeboard.__file__).parent
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
+from leeboard.store.sqlite import SqliteStore, open_store
 from tests.e2e.client import LIMIT, Run, client_env, converse
 from tests.e2e.model_script import JSON, Script
 from tests.e2e.scripted_api import serving

@@ -13,8 +13,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from leeboard.clients.hook_settings import HOOK_EVENTS
 from leeboard.surfaces.hook import hook_command
-from leeboard.wire.settings_file import HOOK_EVENTS
 from tests.e2e.conftest import PROJECT
 from tests.e2e.desk import ROOT, Desk
 from tests.e2e.long_work import work

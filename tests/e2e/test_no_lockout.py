@@ -31,7 +31,7 @@ def remove_script(desk: Desk) -> None:
 def break_package(desk: Desk) -> None:
     package = desk.folder / "broken" / "leeboard"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    (package / "runtime.py").write_text("def broken(:\n", encoding="utf-8")
+    (package / "app" / "handle.py").write_text("def broken(:\n", encoding="utf-8")
     move_hooks(desk, package)
 
 

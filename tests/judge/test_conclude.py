@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.analysis.analyse import analyse
 from leeboard.app.handle import SILENT
-from leeboard.code.analyse import analyse
-from leeboard.io.store.memory import MemoryStore
-from leeboard.judge.assess import assess
 from leeboard.judge.conclude import conclude
+from leeboard.judge.score import assess
 from leeboard.model.event import (
     AgentEnded,
     Event,
@@ -27,6 +26,7 @@ from leeboard.model.session import Goal, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
 

@@ -8,14 +8,13 @@ from types import ModuleType
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.redaction import REDACTED
 from leeboard.judge.detect import detect
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.lookup import Files
-from leeboard.model.signal import Signal
-from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, read_rule
+from leeboard.secrets.redaction import REDACTED
 from tests.known_world import world_of
 
 EDIT = ToolProposed(session="s", key="call:t", call=ToolCall(id="t", tool="Edit", action="edit", paths=("a.py",)))
@@ -25,7 +24,7 @@ PLAIN = Finding(rule="plain", subject="a.py", evidence=(Evidence("x", -3),))
 
 
 def rule(name: str, function: Callable[..., Iterator[Finding]], says: Rule | None = None) -> LoadedRule:
-    module = ModuleType(f"leeboard.detectors.{name}")
+    module = ModuleType(f"leeboard.rules.{name}")
     module.__dict__.update(detect=function, RULE=says or Rule(summary="x"), FIRES=(), SILENT=())
     return read_rule(module)
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.recorded_files import RecordedFiles
-from leeboard.code.analyse import analyse
+from leeboard.analysis.analyse import analyse
+from leeboard.app.replay import RecordedFiles
 from leeboard.judge.progress import SPANS_KEPT, diffs_now, progressed
-from leeboard.model.diff import Diff
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -26,8 +25,8 @@ from leeboard.model.event import (
 from leeboard.model.fold import fold
 from leeboard.model.policy import Policy
 from leeboard.model.session import Pending, Session
-from leeboard.model.signal import Signal
-from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.touch import Diff
+from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 

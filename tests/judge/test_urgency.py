@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.judge.urgency import by_threshold, label, shown, weigh
-from leeboard.model.signal import HIGH, LOW, MED, Signal, Stage
-from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.verdict import HIGH, LOW, MED, Evidence, Finding, Signal, Stage
 
 
 def finding(

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from leeboard.code.analyse import analyse
-from leeboard.io.store.memory import MemoryStore
+from leeboard.analysis.analyse import analyse
 from leeboard.model.event import (
     AgentEnded,
     ContextCompacted,
@@ -25,6 +24,7 @@ from leeboard.model.fold import counts, fold, put_agent
 from leeboard.model.session import AGENT_WINDOW, AgentState, Session
 from leeboard.model.verdict import Correction
 from leeboard.model.workspace import Workspace
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import tell
 from leeboard.testing.scenario_lines import events_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.app.recorded_files import RecordedFiles
-from leeboard.io.store.memory import MemoryStore
+from leeboard.app.replay import RecordedFiles
 from leeboard.model.surroundings import NO_FILES, Around, KnownFiles, Tree
 from leeboard.model.workspace import Workspace
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.recorded_disk import RecordedDisk
 from tests.known_suite import KNOWN
 from tests.registry_suite import READ

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.code.analyse import analyse
-from leeboard.io.store.memory import MemoryStore
+from leeboard.analysis.analyse import analyse
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.outcome import Step
 from leeboard.model.policy import Policy
@@ -14,6 +13,7 @@ from leeboard.model.session import AgentState, Goal, OpenCall, Session
 from leeboard.model.verdict import Action, Verdict, type_of
 from leeboard.model.workspace import Workspace
 from leeboard.report.capture import capture, needs_review, step_of
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import SESSION
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.model.health import Health
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
+from leeboard.model.touch import Health
 from leeboard.report.detections import FilesNow, detections_of, health_paragraph, markdown_of
 
 BASE = Judged(

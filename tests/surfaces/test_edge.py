@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from leeboard.app.misses import misses, misses_at
 from leeboard.io import places
-from leeboard.io.store.sqlite import SqliteStore, open_store
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
+from leeboard.store.sqlite import SqliteStore, open_store
 from leeboard.surfaces import edge
 from tests.hook_process import edit, hook_payload, prompt, shell
 from tests.leak import live_key

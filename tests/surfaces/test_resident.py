@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.io.store.sqlite import open_store
+from leeboard.app.indexing import take_lock
+from leeboard.store.sqlite import open_store
 from leeboard.surfaces import hook_client, resident
-from leeboard.surfaces.resident_start import take_lock
 from tests.hook_process import HookProcess, edit, prompt
 
 STRAY = edit("t1", "/repo/src/styles/theme.css")

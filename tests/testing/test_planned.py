@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.stop import StopProposed
+from leeboard.model.unit import StopProposed
 from leeboard.testing.planned import UNIT, planned
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.app.recorded_files import RecordedFiles
+from leeboard.app.replay import RecordedFiles
 from leeboard.model.workspace import Workspace
 from leeboard.testing.recorded_disk import RecordedDisk
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leeboard.io.store.memory import MemoryStore
 from leeboard.model.event import Stopped, ToolFinished
 from leeboard.model.policy import Policy
 from leeboard.model.verdict import Action, Moment
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import SESSION, events_of
 

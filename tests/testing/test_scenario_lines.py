@@ -15,7 +15,7 @@ from leeboard.model.event import (
     TreeChecked,
     TurnEnded,
 )
-from leeboard.model.stop import StopProposed
+from leeboard.model.unit import StopProposed
 from leeboard.testing.scenario_lines import Meanwhile, events_of
 
 

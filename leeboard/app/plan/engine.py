@@ -16,31 +16,30 @@ import msgspec
 
 from leeboard.errors import ConfigError, StateError
 from leeboard.io import clock
-from leeboard.io.git_place import branch_at
+from leeboard.io.git.place import branch_at
 from leeboard.io.places import project_root
-from leeboard.io.plan import gates, layout, worktrees
-from leeboard.io.plan.create import create_intent
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.lock import hold, hold_gates
-from leeboard.io.plan.look_over import look_over
-from leeboard.io.plan.lost import lost_intents, way_back
-from leeboard.io.plan.perform import Performance, recover
-from leeboard.io.plan.read import Seen, look_at, read_intent, read_tick
-from leeboard.io.plan.repository import Repository
-from leeboard.io.plan.steady import steady
-from leeboard.io.plan.trusted import (
+from leeboard.model.plan import Clue, Intent, Plan
+from leeboard.plan.disk import gates, layout, worktrees
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.lock import hold, hold_gates
+from leeboard.plan.disk.lost import lost_intents, way_back
+from leeboard.plan.disk.perform import Performance, recover
+from leeboard.plan.disk.read import Seen, look_at, read_intent, read_tick
+from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.steady import steady
+from leeboard.plan.disk.trusted import (
     is_awake,
     refuse_asleep,
     refuse_sleeping_gates,
     refuse_sleeping_pages,
     take_written_here,
 )
-from leeboard.io.plan.truth.action_log import highest_tick
-from leeboard.io.plan.write import PlanWriter
-from leeboard.model.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
-from leeboard.model.plan import Clue, Intent, Plan
-from leeboard.wire.plan_files import safe_id
-from leeboard.workflow.guards import guards
+from leeboard.plan.disk.truth.action_log import highest_tick
+from leeboard.plan.disk.untouched import look_over
+from leeboard.plan.disk.write import PlanWriter, create_intent
+from leeboard.plan.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.plan.files.files import safe_id
+from leeboard.plan.machine.policy import guards
 
 MOST_ROUNDS = 50
 MOST_GATE_ROUNDS = 3
@@ -220,7 +219,7 @@ class Engine:
 
     def _with_left_out(self, slug: str, clue: Clue) -> Clue:
         """Said once, with whatever comes next; the commit of the merge says it for good."""
-        from leeboard.workflow.look import named  # noqa: PLC0415 - as above
+        from leeboard.plan.machine.look import named  # noqa: PLC0415 - as above
 
         found = {key[1]: self._left_out.pop(key) for key in [*self._left_out] if key[0] == slug}
         said = [
@@ -247,7 +246,7 @@ class Engine:
                     gates.keep_runs(self._folder, slug, asked.stage, runs)
 
     def _answered(self, seen: Seen, clue: Clue, now: str, begun: float) -> Clue:
-        from leeboard.workflow.progress import counted  # noqa: PLC0415 - with the machine, which a look does without
+        from leeboard.plan.machine.advance import counted  # noqa: PLC0415 - with the machine, which a look does without
 
         told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
         _keep(self._folder, seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
@@ -308,15 +307,15 @@ def _ends(step: Step) -> bool:
 
 
 def _machine() -> Advance:
-    from leeboard.workflow.advance import advance  # noqa: PLC0415 - a look does without the machine
+    from leeboard.plan.machine.advance import advance  # noqa: PLC0415 - a look does without the machine
 
     return advance
 
 
 def _passed(plan: Plan, now: str) -> bool:
     """Whether the gate of tracked files has nothing to say or to do."""
-    from leeboard.workflow.look import looking  # noqa: PLC0415 - as above
-    from leeboard.workflow.table import BEFORE_TICK  # noqa: PLC0415 - as above
+    from leeboard.plan.machine.look import looking  # noqa: PLC0415 - as above
+    from leeboard.plan.machine.table import BEFORE_TICK  # noqa: PLC0415 - as above
 
     look = looking(plan, now)
     return all(row.when(look) is None for row in BEFORE_TICK)

@@ -7,33 +7,40 @@ of the user and the files of a unit are put on record, everything else is words.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from posixpath import isfile, join
+from time import sleep
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
+from leeboard.analysis.analyse import touches_of
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.world import Setting
-from leeboard.briefing_plan import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
 from leeboard.clients import client_named
 from leeboard.clients.call import Call
-from leeboard.code.analyse import touches_of
+from leeboard.clients.human_words import BUILT_IN_COMMANDS
 from leeboard.io import clock
-from leeboard.io.opened import open_regular
-from leeboard.io.plan.glance import glance
-from leeboard.io.plan.outputs import Writer, record_outputs, written
-from leeboard.io.plan.turns import record_turn
+from leeboard.io.file import open_regular
+from leeboard.io.process import fork, leave
+from leeboard.judge.briefing import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
 from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.plan import Plan
-from leeboard.model.plan_place import from_top, plan_path, worktree_of
-from leeboard.model.stop import StopProposed, WorkedOn
-from leeboard.model.unit import Unit
+from leeboard.model.studio import GateCommand
+from leeboard.model.text import digest
+from leeboard.model.unit import GateRun, StopProposed, Unit, WorkedOn
+from leeboard.model.workspace import from_top, plan_path, worktree_of
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
+from leeboard.plan.disk.glance import glance
+from leeboard.plan.disk.lock import hold_gates
+from leeboard.plan.disk.records import Writer, record_outputs, record_turn, written
 
 if TYPE_CHECKING:
-    from leeboard.app.plan.gates import Gated
     from leeboard.app.plan.stamps import Stamps
+
 
 TAIL_BYTES = 256 << 10
 _GATED_HATS = ("builder", "implementer", "refactorer")
@@ -71,7 +78,6 @@ class PlanHooks:
         spoke = next((event for event in self._call.events if isinstance(event, PromptGiven)), None)
         if spoke is None or self._plan is None or self._call.agent:
             return
-        from leeboard.app.plan.user_turn import says_something, turn_name  # noqa: PLC0415 - only prompts need it
 
         if not says_something(spoke, self._call.prompt):
             return
@@ -163,7 +169,6 @@ class PlanHooks:
         worked_on = tuple(self.worked_on())
         if not worked_on or not self._call.events:
             return None
-        from leeboard.app.plan.gates import gates_at_stop  # noqa: PLC0415 - starts processes
 
         first = self._call.events[0]
         return StopProposed(
@@ -194,7 +199,6 @@ class PlanHooks:
         plan = self._plan
         if plan is None or self._call.kept_going:
             return
-        from leeboard.app.plan.gates import Gated  # noqa: PLC0415 - as above
 
         for worked in self.worked_on():
             unit = worked.unit
@@ -287,3 +291,94 @@ def _tail(path: str) -> bytes:
     finally:
         os.close(file)
     return data.partition(b"\n")[2] if start else data
+
+
+# Which prompts are turns of a person in a workflow, and by which name each is kept.
+
+
+MOMENT = 2
+"""Seconds within which the same words are one prompt that came in twice."""
+
+
+def says_something(spoke: PromptGiven, prompt: str) -> bool:
+    """Whether it is more than steering the client. A picture is; so is a command of the project's own."""
+    first, *rest = spoke.text.split(maxsplit=2) or [""]
+    steers = first.startswith("/") and first[1:] in BUILT_IN_COMMANDS and len(rest) < 2
+    own_command = bool(spoke.command) and spoke.command.lstrip("/") not in BUILT_IN_COMMANDS
+    return (bool(spoke.text) and not steers) or own_command or "[Image" in prompt
+
+
+def turn_name(spoke: PromptGiven, is_kept: Callable[[str], bool]) -> str:
+    """The prompt's own id; where it has none, the same for the same words a moment ago. `is_kept` knows that one."""
+    if spoke.key:
+        return spoke.key.removeprefix("prompt:")
+    words = digest(f"{spoke.command} {spoke.text}")
+    moment = int(spoke.time // MOMENT)
+    before, now = (f"{spoke.session}:{words}:{one}" for one in (moment - 1, moment))
+    return before if is_kept(before) else now
+
+
+# Quality gates at the moment an agent ends: run once for a tree, by a process that outlives the hook.
+#
+# The hook waits as long as a client lets it. What takes longer runs to its end in the background and is on record by
+# the next time; nobody runs it a second time over the same tree.
+
+
+SECONDS = 100.0
+"""Less than a client gives its stop hooks."""
+_STEP = 0.05
+
+
+class Gated(msgspec.Struct, frozen=True, kw_only=True):
+    """The gates of one unit, and the tree they are for."""
+
+    home: str
+    slug: str
+    unit: Unit
+    place: str
+    commands: tuple[GateCommand, ...]
+    git: bool
+
+    def known(self) -> tuple[GateRun, ...]:
+        """What was run over the tree as it is now."""
+        kept = known_runs(Folder(self.home), self.slug, self.unit.stage, {self.unit.id: self.place}, git=self.git)
+        wanted = {(gate.command, gate.dir) for gate in self.commands}
+        return tuple(run for run in kept if (run.command, run.dir) in wanted)
+
+    def run(self) -> None:
+        """Whoever waited for the lock finds the results of the one before."""
+        folder = Folder(self.home)
+        with hold_gates(folder, self.slug):
+            done = {(run.command, run.dir) for run in self.known() if not run.missing}
+            left = [gate for gate in self.commands if (gate.command, gate.dir) not in done]
+            if left:
+                limit = time_limit(folder)
+                runs = run_gates(left, self.place, self.slug, git=self.git, unit=self.unit.id, seconds=limit)
+                keep_runs(folder, self.slug, self.unit.stage, runs)
+
+
+def gates_at_stop(gated: Gated, seconds: float = SECONDS) -> tuple[GateRun, ...]:
+    """How the gates ended; only those that were done in time."""
+    known = gated.known()
+    if len({(run.command, run.dir) for run in known if not run.missing}) < len(gated.commands):
+        _wait(_detached(gated.run), clock.monotonic() + seconds)
+        known = gated.known()
+    return known
+
+
+def _detached(work: Callable[[], None]) -> int:
+    """A child of its own session, deaf and mute: the client waits until nobody holds the hook's output any more."""
+
+    def deaf() -> None:
+        leave()
+        work()
+
+    return fork(deaf)
+
+
+def _wait(child: int, deadline: float) -> None:
+    while clock.monotonic() < deadline:
+        ended, _status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return
+        sleep(_STEP)

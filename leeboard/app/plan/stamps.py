@@ -12,32 +12,36 @@ the log's own lock is taken.
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from posixpath import isdir, join
+from posixpath import basename, dirname, isdir, join, normpath
 
 import msgspec
 
-from leeboard.code.analyse import touches_of
-from leeboard.code.candidate import may_change
-from leeboard.code.edited import edited
+from leeboard.analysis.analyse import touches_of
+from leeboard.analysis.change import edited
 from leeboard.errors import StateError
 from leeboard.io import clock, places
+from leeboard.io.file import read_start
 from leeboard.io.kept_looks import KeptLooks
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.layout import intent_folder
-from leeboard.io.plan.read import read_tick
-from leeboard.io.plan.truth import places as drift
-from leeboard.io.plan.truth.action_log import told
-from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
-from leeboard.io.plan.truth.one_file import digest_of
-from leeboard.io.plan.truth.surface import read_surface
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
-from leeboard.model.plan_place import from_top
+from leeboard.model.pattern import lazy, matches
 from leeboard.model.session import Session
-from leeboard.model.surface import alias, canonical, spelled, tracked, unspelled
+from leeboard.model.touch import Started
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
-from leeboard.model.workspace import Workspace
+from leeboard.model.workspace import Workspace, from_top
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.layout import intent_folder
+from leeboard.plan.disk.read import read_tick
+from leeboard.plan.disk.truth import places as drift
+from leeboard.plan.disk.truth.action_log import told
+from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.surface import read_surface
+from leeboard.plan.surface import alias, canonical, spelled, tracked, unspelled
+from leeboard.shell.effects import may_change, shell_effects
 
 ALONE_SECONDS = 5.0
 """A line that takes longer gives a person the time to change something themselves."""
@@ -141,7 +145,7 @@ class Stamps:
         """Files that are again what was vouched for: nothing differs, and only the log can tell that somebody's change
         was there before. Nothing is silenced by it.
         """
-        from leeboard.io.plan.truth.record import Record, digests_now  # noqa: PLC0415 - as below
+        from leeboard.plan.disk.truth.record import Record, digests_now  # noqa: PLC0415 - as below
 
         scopes = (INTENT_SCOPE, *self._stages())
         record = Record(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
@@ -154,8 +158,6 @@ class Stamps:
 
         Where it was not alone, or took long, only what it gave a program to write to is.
         """
-        from leeboard.app.plan._line_names import LineNames  # noqa: PLC0415 - only where something changed
-
         root = self._workspace.root
         names = LineNames(finished.call.command, finished.cwd or root, (root, self._folder.home))
         top = self._folder.spelled(intent_folder(self._slug))
@@ -232,3 +234,109 @@ def _is_alone(before: _Before, finished: ToolFinished, session: Session | None) 
     agents = session.agents if session else ()
     others = any(known.id != finished.call.id for agent in agents for known in agent.open_calls)
     return not others and 0 <= finished.time - before.time <= ALONE_SECONDS
+
+
+# Which files a shell line names: in its own words, or through a script of the work tree that it runs.
+#
+# What a program does behind a line that names nothing can not be told from what a person does meanwhile.
+
+
+MOST_SCRIPTS, LONGEST = 16, 256 << 10
+"""Scripts that are looked into for one line; bytes of each."""
+_RECIPES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("make", "gmake"), ("GNUmakefile", "makefile", "Makefile")),
+    **dict.fromkeys(("npm", "npx", "pnpm", "yarn", "bun"), ("package.json",)),
+    "just": ("justfile", "Justfile", ".justfile"),
+    "rake": ("Rakefile", "rakefile"),
+    "task": ("Taskfile.yml", "Taskfile.yaml"),
+}
+"""Where programs look for what they are to run."""
+_SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".mk")
+"""Of what a script names, only scripts are run by it."""
+_SHELL_WORD = lazy(r"[^\s'\"`;|&()<>=]+")
+_FILLED_IN = lazy(r"\$\([^()'\"`]{1,200}\)|`[^`]{1,200}`|\$\{\w{1,80}\}|\$\w{1,80}")
+"""What the shell puts something in place of: `diff-$(date +%F).txt`."""
+_PATH_WORD = lazy(r"[\w@+./-]+")
+_GIVEN = lazy(
+    r"(?<=\s)--?[\w-]{1,60}=['\"]?([^\s'\"`;|&()<>=]{1,400})"
+    r"|(?<=\s)(?:-o|--[\w-]{0,30}(?:out|file|xml|html|json|report|log|dest)[\w-]{0,30})\s{1,8}['\"]?([^\s'\"`;|&()<>=]{1,400})"
+)
+"""The value of an option: with `=` of any, else of one whose name says that it is written to."""
+_LONGEST_WORD, _MOST_GLOBS = 400, 50
+_UNKNOWN = "\0"
+
+
+class LineNames:
+    """Of one line, run in `cwd`. Only scripts below one of `trees` are read: each is a folder of the work."""
+
+    def __init__(self, command: str, cwd: str, trees: Iterable[str]) -> None:
+        self._trees = tuple(f"{tree.rstrip('/')}/" for tree in trees if tree)
+        started = shell_effects(command, cwd).started
+        folders = dict.fromkeys((cwd, *(each.folder for each in started if each.folder)))
+        words = _SHELL_WORD.findall(command)
+        dated = _SHELL_WORD.findall(_FILLED_IN.sub("*", command)) if "$" in command or "`" in command else []
+        globs = [word for word in (*words, *filter(_is_partly_told, dated)) if _is_glob(word)][:_MOST_GLOBS]
+        self._globs = [normpath(join(folder, glob)) for folder in folders for glob in globs]
+        self._texts = (command, *self._scripts(started, cwd))
+        self._folders = tuple(folders)
+
+    def has(self, path: str) -> bool:
+        """Whether it names the file at this absolute path: by its name, its path, or a glob that matches it."""
+        name = basename(path)
+        if "." not in name.strip("."):  # a bare word stands in many a text for other reasons
+            name = f"{basename(dirname(path))}/{name}"
+        sought = re.compile(rf"(?<![\w.-]){re.escape(name)}(?!\.?[\w-])")
+        return any(map(sought.search, self._texts)) or matches(path.lstrip("/"), self._globs)
+
+    def gives(self, path: str) -> bool:
+        """Whether its own words hand this very file to an option, as the place for what the program makes."""
+        given = (word for found in _GIVEN.finditer(self._texts[0]) for word in found.groups() if word)
+        return any(normpath(join(folder, word)) == path for word in given for folder in self._folders)
+
+    def _scripts(self, started: Iterable[Started], cwd: str) -> Iterator[str]:
+        """The texts of what the line runs, and of what is named there, as far as it lies in the work."""
+        waiting = [place for each in started for place in self._run_by(each, cwd)]
+        seen: set[str] = set()
+        while waiting and len(seen) < MOST_SCRIPTS:
+            place = waiting.pop(0)
+            text = "" if place in seen else _text(place)
+            seen.add(place)
+            if text:
+                yield text
+                words = dict.fromkeys(word for word in _PATH_WORD.findall(text) if word.endswith(_SCRIPTS))
+                around = dict.fromkeys((dirname(place), cwd))
+                named = (self._file(join(folder, word)) for word in words for folder in around)
+                waiting += [each for each in named if each]
+
+    def _run_by(self, started: Started, cwd: str) -> Iterator[str]:
+        """The first word that is a file: a program of the project, or what an interpreter is given to run."""
+        folder, (program, *given) = started.folder or cwd, started.words
+        if "-C" in given[:-1]:
+            folder = join(folder, given[given.index("-C") + 1])
+        modules = [f"{word.replace('.', '/')}{end}" for word in given[:2] for end in (".py", "/__main__.py")]
+        words = [*started.words, *(modules if "-m" in given[:1] else ()), *_RECIPES.get(basename(program), ())]
+        found = (self._file(join(folder, word)) for word in words if _UNKNOWN not in word)
+        yield from [place for place in found if place][:1]
+
+    def _file(self, path: str) -> str:
+        """Its place; empty where none of the work lies there."""
+        place = normpath(path)
+        return place if place.startswith(self._trees) and os.path.isfile(place) else ""  # noqa: PTH113 - hooks do without pathlib
+
+
+def _is_glob(word: str) -> bool:
+    return len(word) <= _LONGEST_WORD and any(mark in word for mark in "*?[")
+
+
+def _is_partly_told(word: str) -> bool:
+    """Whether it spells out the folder, and some of the file's own name."""
+    folder, _, name = word.rpartition("/")
+    return folder != "" and "*" not in folder and any(map(str.isalnum, name.partition(".")[0]))
+
+
+def _text(place: str) -> str:
+    try:
+        data = read_start(place, LONGEST + 1, follow=True)
+    except OSError:
+        return ""
+    return "" if len(data) > LONGEST or b"\0" in data else data.decode("utf-8", "surrogateescape")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
 
 if TYPE_CHECKING:
-    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
     from leeboard.model.event import Event
 
 __all__ = [
@@ -38,7 +38,7 @@ def prove(lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], 
 
 
 def context_left(tail: bytes) -> float | None:
-    from leeboard.clients.claude_code.context_usage import context_use  # noqa: PLC0415 - only in a workflow
+    from leeboard.clients.claude_code.transcript_proof import context_use  # noqa: PLC0415 - only in a workflow
 
     use = context_use(tail)
     return use.left if use else None

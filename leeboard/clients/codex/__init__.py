@@ -12,7 +12,7 @@ from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
     from leeboard.clients.call import Call
-    from leeboard.clients.transcript_reader import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
     from leeboard.model.event import Event
 
 __all__ = [
@@ -51,7 +51,7 @@ def prove(
 
 def context_left(tail: bytes) -> float | None:
     """By answers in the shape of Claude Code's: a rollout has none."""
-    from leeboard.clients.claude_code.context_usage import context_use  # noqa: PLC0415 - only in a workflow
+    from leeboard.clients.claude_code.transcript_proof import context_use  # noqa: PLC0415 - only in a workflow
 
     use = context_use(tail)
     return use.left if use else None

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from leeboard.clients.claude_code.transcript_record import text_of
-from leeboard.clients.claude_code.transcript_results import joined_text
-from leeboard.clients.codex.record import Line, Payload, decode_line
-from leeboard.clients.codex.results import parse_output
-from leeboard.clients.transcript_lines import epoch_seconds
+import msgspec
+
+from leeboard.clients.claude_code.transcript_record import LONGEST_OUTPUT, joined_text, text_of
+from leeboard.clients.human_words import human_words
+from leeboard.clients.tool_calls import parse_call, parse_todos, read_fields
+from leeboard.clients.transcript_lines import SessionReader, epoch_seconds, mend_json
 from leeboard.clients.transcript_memory import Base, Echoes, OpenCalls, PromptKeys, Recent, SeenKeys, Turns
-from leeboard.clients.transcript_reader import SessionReader
 from leeboard.model.event import (
     AgentStarted,
     ContextCompacted,
     Event,
     MessageSaid,
+    Outcome,
     PromptGiven,
     SessionStarted,
     ThoughtShown,
@@ -23,8 +25,7 @@ from leeboard.model.event import (
     ToolFinished,
     ToolProposed,
 )
-from leeboard.wire.human_words import human_words
-from leeboard.wire.tool_calls import parse_call, parse_todos, read_fields
+from leeboard.model.pattern import lazy
 
 START = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|compacted)", ?"payload": ?\{')
 """What stands in the first line of a file, where the rest of it is cut off."""
@@ -228,3 +229,122 @@ def _input_of(payload: Payload) -> object:
     if payload.type == "local_shell_call":
         return {"action": payload.action}
     return payload.input if payload.type == "custom_tool_call" else payload.arguments
+
+
+# One line of a Codex rollout as a record: `{timestamp, type, payload}`, or in old files the bare item.
+
+
+class Payload(msgspec.Struct):
+    """Every field may be of any type: files of all versions must pass."""
+
+    type: Any = None
+    id: Any = None
+    session_id: Any = None
+    turn_id: Any = None
+    call_id: Any = None
+    cwd: Any = None
+    role: Any = None
+    content: Any = None
+    summary: Any = None
+    name: Any = None
+    namespace: Any = None
+    arguments: Any = None
+    input: Any = None
+    action: Any = None
+    output: Any = None
+    message: Any = None
+    item: Any = None
+    origin: Any = msgspec.field(default=None, name="internal_chat_message_metadata_passthrough")
+
+
+class Line(msgspec.Struct):
+    timestamp: Any = None
+    type: Any = None
+    payload: Payload | None = None
+
+
+_LINES = msgspec.json.Decoder(Line)
+_PAYLOADS = msgspec.json.Decoder(Payload)
+
+
+def decode_line(line: bytes) -> Line | None:
+    """The record of a line; None when it is no JSON object."""
+    try:
+        return _decode(line)
+    except (ValueError, RecursionError):
+        mended = mend_json(line)
+    try:
+        return _decode(mended) if mended is not None else None
+    except (ValueError, RecursionError):
+        return _without_payload(mended)
+
+
+def _decode(line: bytes) -> Line:
+    record = _LINES.decode(line)
+    if record.payload is not None:
+        return record
+    bare = _PAYLOADS.decode(line)
+    kind = "session_meta" if bare.type is None and isinstance(bare.id, str) else "response_item"
+    return Line(timestamp=record.timestamp, type=kind, payload=bare)
+
+
+def _without_payload(line: bytes | None) -> Line | None:
+    """A payload of another shape tells nothing, yet the line is an object."""
+    try:
+        return Line() if line is not None and isinstance(msgspec.json.decode(line), dict) else None
+    except (ValueError, RecursionError):
+        return None
+
+
+# How a tool call of Codex ended: it says so in words, in several dialects.
+
+
+_HEADER = lazy(
+    r"(?:Chunk ID: [^\n]{0,100}\n)?(?:Exit code: (-?\d{1,9})\n)?Wall time: [^\n]{0,100}\n"
+    r"(?:Process exited with code (-?\d{1,9})\n|Process running with session ID [^\n]{0,100}\n)?"
+    r"(?:(?:Original token count|Total output lines): [^\n]{0,100}\n){0,2}Output:\n"
+)
+_DENIAL = lazy(r"[^\n]{0,60}? ?(?:blocked by \w{1,40} hook|rejected by user)", re.IGNORECASE)
+_FAILURE = lazy(
+    r"unsupported call: |failed to parse|execution error|exec_command failed|apply_patch verification failed"
+    r"|aborted by user|tool call error|err: ",
+    re.IGNORECASE,
+)
+
+
+class Result(msgspec.Struct, frozen=True):
+    outcome: Outcome
+    output: str
+
+
+def parse_output(output: object, status: str) -> Result:
+    """`status` is what an event said about the call, for outputs that do not tell."""
+    text, failed = _unpack(output)
+    header = _HEADER.match(text)
+    if header:
+        code = header[1] or header[2] or "0"
+        return Result("failed" if int(code) or failed else "done", text[header.end() :][:LONGEST_OUTPUT])
+    if status == "declined" or _DENIAL.match(text):
+        return Result("denied", text[:LONGEST_OUTPUT])
+    failed = failed or status == "failed" or _FAILURE.match(text) is not None
+    return Result("failed" if failed else "done", text[:LONGEST_OUTPUT])
+
+
+def _unpack(output: object) -> tuple[str, bool]:
+    """The text, and whether fields beside it say that the call failed."""
+    if isinstance(output, str) and output.startswith("{"):
+        try:
+            output = _as_object(msgspec.json.decode(output), output)
+        except (ValueError, RecursionError):
+            return str(output), False
+    if not isinstance(output, dict):
+        return joined_text(output), False
+    text = next((text for key in ("output", "content", "body") if (text := joined_text(output.get(key)))), "")
+    metadata = output.get("metadata")
+    code = metadata.get("exit_code") if isinstance(metadata, dict) else output.get("exit_code")
+    return text, output.get("success") is False or (isinstance(code, int) and code != 0)
+
+
+def _as_object(parsed: object, text: str) -> object:
+    """Old versions packed output and exit code into JSON. A tool that printed JSON of its own is left alone."""
+    return parsed if isinstance(parsed, dict) and isinstance(parsed.get("metadata"), dict) else text

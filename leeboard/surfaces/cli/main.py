@@ -15,10 +15,10 @@ from typing import NoReturn
 import click
 
 import leeboard
-from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
-from leeboard.model.complaint import nearest
-from leeboard.surfaces.cli._given import watched
+from leeboard.model.text import nearest
+from leeboard.secrets.redaction import redact
+from leeboard.surfaces.cli.typed import watched
 
 COMMANDS = {
     "init": "Put the hooks into this project's Claude Code settings.",
@@ -50,6 +50,12 @@ COMMANDS = {
     "purge": "Forget old sessions.",
 }
 USAGE, INTERRUPTED = 2, 130
+_FOLDERS = {
+    "session": "watch scan report why scope allow replay rules explain",
+    "tree": "drift check contract monitor redirect steer-tree",
+    "flow": "flow",
+}
+"""The folder of `surfaces/cli` in which each command lies; those of the project as a whole are not listed."""
 
 
 class LazyGroup(click.Group):
@@ -61,7 +67,9 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"leeboard.surfaces.cli.{cmd_name.replace('-', '_')}").command
+        folder = next((folder for folder, names in _FOLDERS.items() if cmd_name in names.split()), "project")
+        module = importlib.import_module(f"leeboard.surfaces.cli.{folder}.{cmd_name.replace('-', '_')}")
+        command = module.command
         assert isinstance(command, click.Command)  # noqa: S101 - every module of COMMANDS defines one
         return watched(command, cmd_name)
 
@@ -125,7 +133,7 @@ def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
             return _reader_left()
         case OSError():
             return tell(f"{error.filename or 'the system'}: {error.strerror or error}", 5, "not_done")
-    from leeboard.surfaces.cli._crash import keep_crash  # noqa: PLC0415 - only needed where something is wrong
+    from leeboard.surfaces.cli.crash import keep_crash  # noqa: PLC0415 - only needed where something is wrong
 
     return tell(keep_crash(error), 3, "crashed")
 
@@ -137,7 +145,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _complain(text: str, exit_code: int, _kind: str) -> int:
-    from leeboard.surfaces.cli._screen import say  # noqa: PLC0415 - only needed where something is wrong
+    from leeboard.surfaces.cli.screen import say  # noqa: PLC0415 - only needed where something is wrong
 
     say(redact(text))
     return exit_code
@@ -145,7 +153,7 @@ def _complain(text: str, exit_code: int, _kind: str) -> int:
 
 def _tell_program(text: str, exit_code: int, kind: str) -> int:
     """As a refusal is told: who asked for JSON can read nothing else."""
-    from leeboard.surfaces.cli._screen import print_json  # noqa: PLC0415 - only needed where something is wrong
+    from leeboard.surfaces.cli.screen import print_json  # noqa: PLC0415 - only needed where something is wrong
 
     print_json({"error": kind, "message": " ".join(redact(text).split())})
     return exit_code

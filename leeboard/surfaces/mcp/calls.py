@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from leeboard.code.redaction import redact
-from leeboard.model.shown import shown_line
+from leeboard.model.text import shown_line
+from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.answers import refused
 from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
-from leeboard.wire.mcp_tools import INVALID_PARAMS, INVALID_REQUEST, Request, error, progress, result
+from leeboard.surfaces.mcp.protocol import INVALID_PARAMS, INVALID_REQUEST, Request, error, progress, result
 
 MOST = 32
 """Calls at once: an agent's parallel workers, with some to spare."""

@@ -10,7 +10,7 @@ import _thread
 import os
 import sys
 
-from leeboard.wire.mcp_tools import render
+from leeboard.surfaces.mcp.protocol import render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

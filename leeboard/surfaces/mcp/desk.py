@@ -8,14 +8,13 @@ from typing import Any
 
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.read import Seen
-from leeboard.io.plan.seal import Seal, Values
-from leeboard.model.effect import Refusal, Step
 from leeboard.model.plan import Clue, Plan, StageView
-from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, refused, tool_in
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.read import Seen
+from leeboard.plan.disk.seal import Seal, Values
+from leeboard.plan.effect import Refusal, Step
+from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, instruction, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
-from leeboard.surfaces.mcp.instruction import instruction
 
 Arguments = Mapping[str, Any]
 Handler = Callable[["Desk", Arguments], dict[str, Any]]

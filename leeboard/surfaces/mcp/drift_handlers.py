@@ -7,21 +7,21 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from leeboard.app.misses import heard_lately
 from leeboard.io import clock
-from leeboard.io.plan.layout import intent_folder
-from leeboard.io.plan.read import read_tick
-from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
-from leeboard.io.plan.truth.human_write import HumanWrite, human_write
-from leeboard.io.plan.truth.one_file import digest_of
-from leeboard.io.plan.truth.record import Record, digests_now
-from leeboard.io.plan.truth.reset import baseline_init
-from leeboard.model.effect import Refusal
-from leeboard.model.surface import canonical, spelled, tracked, unspelled
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
-from leeboard.surfaces.hooks_heard import heard_lately
+from leeboard.plan.disk.layout import intent_folder
+from leeboard.plan.disk.read import read_tick
+from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
+from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.record import Record, digests_now
+from leeboard.plan.disk.truth.reset import baseline_init
+from leeboard.plan.effect import Refusal
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
+from leeboard.plan.surface import canonical, spelled, tracked, unspelled
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
-from leeboard.workflow.classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 
 _Made = TypeVar("_Made", AskedOutcome, FeedbackCreate)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from leeboard.io.plan.layout import HOME, intent_folder
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.read import look_at
-from leeboard.model.effect import Refusal
-from leeboard.model.feedback import Feedback
 from leeboard.model.plan import Plan
+from leeboard.model.unit import Feedback
+from leeboard.plan.disk.layout import HOME, intent_folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.read import look_at
+from leeboard.plan.effect import Refusal
+from leeboard.plan.machine import moves
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of
 from leeboard.surfaces.mcp.read_handlers import feedback_of
-from leeboard.workflow import moves
 
 
 def create(desk: Desk, arguments: Arguments) -> dict[str, Any]:

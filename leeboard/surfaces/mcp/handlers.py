@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leeboard.app.given import each_text, secret_in
-from leeboard.code.redaction import redact
 from leeboard.errors import LeeboardError
+from leeboard.plan.files.files import safe_id
+from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
@@ -17,9 +18,8 @@ from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
 from leeboard.surfaces.mcp.project_handlers import PROJECT_HANDLERS
 from leeboard.surfaces.mcp.read_handlers import READ_HANDLERS
 from leeboard.surfaces.mcp.run_handlers import RUN_HANDLERS
+from leeboard.surfaces.mcp.schema import Tool, problems
 from leeboard.surfaces.mcp.unit_handlers import UNIT_HANDLERS
-from leeboard.wire.mcp_schema import Tool, problems
-from leeboard.wire.plan_files import safe_id
 
 HANDLERS = {
     **RUN_HANDLERS,

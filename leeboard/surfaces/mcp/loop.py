@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import leeboard
 from leeboard.surfaces.mcp.channel import ClientGoneError
-from leeboard.surfaces.mcp.replies import BatchReply, Reply
-from leeboard.wire.mcp_tools import (
+from leeboard.surfaces.mcp.protocol import (
     INVALID_PARAMS,
     UNKNOWN_METHOD,
     UNSUPPORTED_VERSION,
@@ -23,6 +22,7 @@ from leeboard.wire.mcp_tools import (
     handshake,
     result,
 )
+from leeboard.surfaces.mcp.replies import BatchReply, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from leeboard.surfaces.mcp.calls import Calls, Tools
     from leeboard.surfaces.mcp.channel import Channel
-    from leeboard.wire.mcp_tools import Message
+    from leeboard.surfaces.mcp.protocol import Message
 
     Answer = Callable[[Mapping[str, Any] | None], None]
 
@@ -96,7 +96,7 @@ class Loop:
             return result(request.key, {})
         if request.method == "tools/list":
             return self._refused_version(request) or result(request.key, {"tools": self._tools.listed()})
-        from leeboard.code.redaction import redact  # noqa: PLC0415 - the handshake does not wait for it
+        from leeboard.secrets.redaction import redact  # noqa: PLC0415 - the handshake does not wait for it
 
         return error(request.key, UNKNOWN_METHOD, f"there is no method {redact(request.method)[:64]!r}")
 

@@ -7,16 +7,16 @@ from typing import Any
 from msgspec import to_builtins
 
 from leeboard.errors import WireError
-from leeboard.io.plan.layout import intent_folder
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.studios import list_studios, load_studio
 from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
+from leeboard.plan.disk.layout import intent_folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.studios import list_studios, load_studio
+from leeboard.plan.files.files import parse_settings, with_settings
+from leeboard.plan.machine.drift_gate import obstacle
+from leeboard.plan.machine.entry import git_unrest
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, reached_stages
-from leeboard.wire.plan_files import parse_settings, with_settings
-from leeboard.workflow.drift_gate import obstacle
-from leeboard.workflow.entry import git_unrest
 
 SETTINGS = "settings.yml"
 CHOICES = {"granularity": ("coarse", "standard", "fine"), "mockup_format": ("ascii", "html")}

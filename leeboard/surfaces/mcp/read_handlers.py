@@ -7,13 +7,12 @@ from typing import Any
 from msgspec import to_builtins
 
 import leeboard
-from leeboard.model.feedback import Feedback
 from leeboard.model.plan import Plan, StageView
-from leeboard.model.unit import Unit
+from leeboard.model.unit import Feedback, Unit
+from leeboard.plan.machine.hats import waves
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, reached_stages, stage_of
-from leeboard.wire.mcp_tools import VERSIONS
-from leeboard.workflow.waves import waves
+from leeboard.surfaces.mcp.protocol import VERSIONS
 
 
 def intent_get(desk: Desk, arguments: Arguments) -> dict[str, Any]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.io.clock import now
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.layout import intent_file, intent_folder
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.look_over import look_over
-from leeboard.io.plan.read import Seen, look_at
-from leeboard.io.plan.truth import places
-from leeboard.io.plan.truth.reset import set_aside
 from leeboard.model.plan import Plan
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.layout import intent_file, intent_folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.read import Seen, look_at
+from leeboard.plan.disk.truth import places
+from leeboard.plan.disk.truth.reset import set_aside
+from leeboard.plan.disk.untouched import look_over
+from leeboard.plan.files.files import engine_values, with_fields
+from leeboard.plan.machine.drift_gate import baseline_lost, change_unassessed
+from leeboard.plan.machine.look import looking
 from leeboard.surfaces.mcp.desk import RefusedError, sealing
-from leeboard.wire.plan_files import engine_values, with_fields
-from leeboard.workflow.drift_gate import baseline_lost, change_unassessed
-from leeboard.workflow.look import looking
 
 FRESH: dict[str, Any] = {
     "status": "active",

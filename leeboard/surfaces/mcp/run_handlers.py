@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -10,22 +11,21 @@ from msgspec.structs import replace
 
 from leeboard.io import clock
 from leeboard.io.clock import monotonic
-from leeboard.io.plan.layout import intent_file, intent_folder
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.studios import load_studio
-from leeboard.io.plan.truth.agent_writes import Wrote, agent_wrote
-from leeboard.model.effect import Refusal
-from leeboard.model.gate import ReviewReport
-from leeboard.model.plan import Clue
+from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.studio import Studio
 from leeboard.model.truth import ABSENT
-from leeboard.surfaces.mcp.answers import asked_to, told
-from leeboard.surfaces.mcp.decision import decision_recorded
+from leeboard.model.unit import ReviewReport
+from leeboard.plan.disk.layout import intent_file, intent_folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.studios import load_studio
+from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.effect import Refusal, Step, WriteStage
+from leeboard.plan.machine import moves
+from leeboard.plan.machine.refusal import refuse, standing
+from leeboard.surfaces.mcp.answers import asked_to, is_gate, told
+from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
-from leeboard.surfaces.mcp.gate_wait import LOOK_EVERY, allowed_seconds, seen, wait_for_change
-from leeboard.surfaces.mcp.instruction import is_gate
 from leeboard.surfaces.mcp.reset import reset
-from leeboard.workflow import moves
 
 CONTEXT = "CONVERSATION-CONTEXT.md"
 
@@ -165,3 +165,121 @@ RUN_HANDLERS: dict[str, Handler] = {
     "haiku_decision_record": decision_record,
     "haiku_review_report": review_report,
 }
+
+
+# A decision of a stage, written into its log: what was chosen from what, by whom, and why.
+#
+# It is a record and no evidence: that the user spoke is shown by what the user said, never by an agent's word.
+
+
+LOG = "decision_log"
+_AGAIN = "Call haiku_decision_record again."
+
+
+def decision_recorded(plan: Plan, arguments: Mapping[str, Any], now: str) -> Step | Refusal:
+    """Into the log of the active stage."""
+    stage = standing(plan)
+    if isinstance(stage, Refusal):
+        return stage
+    named = arguments.get("stage", stage.spec.name)
+    if named != stage.spec.name:
+        return refuse("wrong_stage", f"Decisions are recorded for the active stage, which is {stage.spec.name}.")
+    if refusal := _unsound(arguments):
+        return refusal
+    entry = _entry(arguments, now)
+    fields: dict[str, Any] = {LOG: [*_log(stage), entry]}
+    if arguments.get("no_decisions"):
+        fields["elaboration_no_decisions"] = True
+    return Step(do=(WriteStage(stage=stage.spec.name, fields=fields),))
+
+
+def _log(stage: StageView) -> list[Any]:
+    found = stage.state.extra.get(LOG)
+    return list(found) if isinstance(found, list) else []
+
+
+def _entry(arguments: Mapping[str, Any], now: str) -> dict[str, Any]:
+    source = arguments.get("source", "agent")
+    told = {"source": source, "rationale": arguments["rationale"].strip(), "recorded_at": now}
+    if arguments.get("no_decisions"):
+        return {"kind": "no_decisions", **told}
+    options = [option.strip() for option in arguments["options"]]
+    return {
+        "decision": arguments["decision"].strip(),
+        "options": options,
+        "choice": arguments["choice"].strip(),
+        **told,
+    }
+
+
+def _unsound(arguments: Mapping[str, Any]) -> Refusal | None:
+    if not arguments.get("rationale", "").strip():
+        return refuse("rationale_required", "Nothing says why.", f"Give a rationale. {_AGAIN}")
+    if arguments.get("no_decisions"):
+        return None
+    if not arguments.get("decision", "").strip():
+        step = f"Name it, or set no_decisions. {_AGAIN}"
+        return refuse("decision_required", "Nothing says what was decided.", step)
+    options = [option.strip() for option in arguments.get("options", ()) if option.strip()]
+    if len({*options}) < 2:
+        return refuse("options_too_few", "A decision has two options at least.", f"Name them. {_AGAIN}")
+    if arguments.get("choice", "").strip() not in options:
+        step = f"Choose one of {', '.join(options)}. {_AGAIN}"
+        return refuse("choice_not_in_options", "What was chosen is none of the options.", step)
+    return None
+
+
+# Waiting for a person at a gate: no lock is held, nothing is written, and a decision is seen by its file.
+#
+# A decision that falls between the tick and the waiting is not missed: what the files looked like is taken down before
+# the tick.
+
+
+SECONDS, MOST_SECONDS = 25.0, 1500.0
+"""Clients give up a call that says nothing: at the longest after half an hour."""
+LOOK_EVERY, TELL_EVERY = 0.2, 5.0
+_WATCHED = ("rulings.jsonl", "state.json", "feedback")
+
+Sight = tuple[tuple[str, int, int], ...]
+
+
+def allowed_seconds(env: Mapping[str, str]) -> float:
+    """How long one call may wait."""
+    try:
+        given = float(env.get("LEEBOARD_GATE_SECONDS", ""))
+    except ValueError:
+        return SECONDS
+    return min(max(given, 0.0), MOST_SECONDS) if given == given else SECONDS  # noqa: PLR0124 - NaN is not itself
+
+
+def seen(intent_folder: str) -> Sight:
+    """What a person's word changes: the rulings of every stage, their state, and the findings filed there."""
+    stages = os.path.join(intent_folder, "stages")  # noqa: PTH118 - the folder's names pass through as they are
+    try:
+        names = sorted(os.listdir(stages))  # noqa: PTH208 - as above
+    except OSError:
+        return ()
+    paths = (f"{intent_folder}/feedback", *(f"{stages}/{name}/{file}" for name in names for file in _WATCHED))
+    return tuple(mark for path in paths if (mark := _mark(path)))
+
+
+def wait_for_change(before: Sight, look: Callable[[], Sight], call: Call, seconds: float) -> bool:
+    """Whether something changed; False when the time is over or the call was ended."""
+    began = monotonic()
+    told = 0
+    while look() == before:
+        passed = monotonic() - began
+        if passed // TELL_EVERY >= told:
+            told += 1
+            call.tell(f"waiting for a person's decision ({passed:.0f} s)")
+        if passed >= seconds or not call.wait(min(LOOK_EVERY, seconds - passed)):
+            return False
+    return True
+
+
+def _mark(path: str) -> tuple[str, int, int] | None:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return path, found.st_mtime_ns, found.st_size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.wire.mcp_tools import tools
+from leeboard.surfaces.mcp.protocol import tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Toolbox:
         return name in self._tools
 
     def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        from leeboard.io.plan.truth.watches import WATCHES  # noqa: PLC0415 - a listing needs no engine
+        from leeboard.plan.disk.truth.surface import WATCHES  # noqa: PLC0415 - a listing needs no engine
         from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - as above
 
         if self._lives_on:

@@ -13,18 +13,18 @@ import pytest
 from leeboard.app.plan import engine as engine_module
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
-from leeboard.io.git_place import find
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.look_over import look_over
-from leeboard.io.plan.read import Seen
-from leeboard.io.plan.repository import Repository
-from leeboard.io.plan.truth.action_log import append
-from leeboard.io.plan.worktrees import make_worktree
-from leeboard.model.effect import Commit, EnsureBranch, MergeUnit, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.io.git.place import find
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.truth import LogEntry
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.read import Seen
+from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.truth.action_log import append
+from leeboard.plan.disk.untouched import look_over
+from leeboard.plan.disk.worktrees import make_worktree
+from leeboard.plan.effect import Commit, EnsureBranch, MergeUnit, Refusal, RunGates, Step, WriteIntent, WriteStage
 from tests.git_repository import GitRepository
 from tests.small_project import own_machine, small_project
 from tests.trusting import in_trust

@@ -10,12 +10,12 @@ import pytest
 
 from leeboard.app.plan.stamps import ALONE_SECONDS, Stamps
 from leeboard.clients.claude_code.hooks import parse
-from leeboard.io.plan.folder import Folder
-from leeboard.io.plan.truth.action_log import told
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.session import AgentState, OpenCall, Session
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.model.workspace import Workspace
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.truth.action_log import told
 from tests.hook_process import shell
 from tests.plan_tree import SLUG, STAGE, PlanTree
 from tests.trusting import in_trust

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.clients.claude_code.transcript import TranscriptReader
-from leeboard.clients.claude_code.transcript_asides import attached_file, words_in_refusal
+from leeboard.clients.claude_code.transcript import TranscriptReader, attached_file, words_in_refusal
 from leeboard.model.event import Event, PromptGiven, ToolFinished
 
 REFUSED = (

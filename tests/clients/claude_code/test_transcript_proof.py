@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.clients.claude_code.transcript import TranscriptReader
 from leeboard.clients.claude_code.transcript_proof import Chain
-from leeboard.clients.transcript_reader import Proof
+from leeboard.clients.transcript_lines import Proof
 from leeboard.model.event import Event, PromptGiven
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

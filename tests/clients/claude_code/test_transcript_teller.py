@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from leeboard.clients.claude_code.transcript_teller import TranscriptTeller
+from leeboard.clients.claude_code.transcript import TranscriptTeller
 from leeboard.model.event import (
     AgentEnded,
     AgentStarted,

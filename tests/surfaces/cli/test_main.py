@@ -11,19 +11,19 @@ import click
 import pytest
 
 import leeboard
-from leeboard.surfaces.cli import main as main_module
+from leeboard.surfaces.cli import main
 from leeboard.surfaces.cli.main import COMMANDS, cli, run
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
-CLI = Path(main_module.__file__).parent
+CLI = Path(main.__file__).parent
 
 
 def test_the_version_is_told_without_loading_a_command() -> None:
     code = (
         "import sys; from leeboard.surfaces.cli.main import run; run(['--version']);"
-        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.app.handle', 'leeboard.surfaces.cli.init'} & set(sys.modules);"
+        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.app.handle', 'leeboard.surfaces.cli.project.init'} & set(sys.modules);"
         "print(sorted(loaded))"
     )
     root = CLI.parents[2]

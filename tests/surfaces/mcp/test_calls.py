@@ -10,7 +10,7 @@ import pytest
 
 from leeboard.surfaces.mcp.calls import MOST, Call, Calls
 from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
-from leeboard.wire.mcp_tools import Request
+from leeboard.surfaces.mcp.protocol import Request
 
 
 class Waiting:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.io.plan.lock import hold
-from leeboard.io.plan.read import look_at
-from leeboard.model.effect import Refusal
 from leeboard.model.plan import Clue, Intent, Plan, StageState, StageStatus, StageView
 from leeboard.model.studio import StageSpec
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.read import look_at
+from leeboard.plan.effect import Refusal
 from leeboard.surfaces.mcp.desk import Desk, RefusedError, handed, reached_stages, sealing, stage_of
 from tests.mcp_agent import Agent, Answer
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.workflow.moves import Finding, feedback_new
+from leeboard.plan.machine.moves import Finding, feedback_new
 from tests.mcp_agent import Agent
 
 

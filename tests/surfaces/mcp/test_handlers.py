@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces.mcp.handlers import HANDLERS
-from leeboard.wire.mcp_schema import Tool
-from leeboard.wire.mcp_tools import tools
+from leeboard.surfaces.mcp.protocol import tools
+from leeboard.surfaces.mcp.schema import Tool
 from tests.mcp_agent import Agent, Answer
 
 HOSTILE = ["../../etc", "/etc/passwd", ".hidden", "a/b", "a\0b", "a\nb", "\ud800", "", " x", "x" * 200, "-rf"]

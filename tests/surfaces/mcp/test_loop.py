@@ -17,7 +17,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
-from leeboard.wire.mcp_tools import LONGEST
+from leeboard.surfaces.mcp.protocol import LONGEST
 
 STAND_IN = str(Path(__file__).resolve().parents[2] / "mcp_stand_in.py")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
+from leeboard.plan.machine.moves import decide
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
 from leeboard.surfaces.mcp.reset import reset
-from leeboard.workflow.moves import decide
 from tests.mcp_agent import Agent
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.model.gate import Decision
+from leeboard.model.unit import Decision
+from leeboard.plan.machine.moves import decide
 from leeboard.surfaces.mcp.calls import Call
 from leeboard.surfaces.mcp.channel import Channel
+from leeboard.surfaces.mcp.protocol import Request
 from leeboard.surfaces.mcp.toolbox import Toolbox
-from leeboard.wire.mcp_tools import Request
-from leeboard.workflow.moves import decide
 from tests.git_repository import GitRepository
 from tests.mcp_agent import Agent, Answer
 

@@ -16,8 +16,8 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from leeboard.app.plan.engine import Engine
-from leeboard.wire.mcp_tools import tools
-from leeboard.workflow.moves import decide
+from leeboard.plan.machine.moves import decide
+from leeboard.surfaces.mcp.protocol import tools
 from tests.mcp_agent import Agent, Answer
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.model.effect import Step
 from leeboard.model.plan import Clue
-from leeboard.workflow.moves import decide
+from leeboard.plan.effect import Step
+from leeboard.plan.machine.moves import decide
 from tests.git_repository import GitRepository
 from tests.mcp_agent import UNIT, Agent
 

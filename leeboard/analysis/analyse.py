@@ -1,0 +1,230 @@
+"""An event to its Analysis: touches, mentions for the ledger, digests, and the redacted text that may be kept."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from msgspec.structs import replace
+
+from leeboard.analysis.bounded import bounded
+from leeboard.analysis.relation import word_term
+from leeboard.model.event import (
+    ContextCompacted,
+    Event,
+    FilesChanged,
+    MessageSaid,
+    PromptGiven,
+    Stopped,
+    ThoughtShown,
+    TodosUpdated,
+    ToolCall,
+    ToolFinished,
+    ToolProposed,
+)
+from leeboard.model.ledger import Mention, Met
+from leeboard.model.pattern import lazy
+from leeboard.model.text import digest
+from leeboard.model.touch import ShellEffects, Touch, TouchKind
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, Intent
+from leeboard.secrets.redaction import redact, redact_start
+from leeboard.shell.effects import may_change, shell_effects
+from leeboard.text.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
+
+COMMAND_LIMIT = 300
+COMMAND_READ = 8_000
+"""Redacted before it is cut: half a secret would not be known as one."""
+TEXT_KEPT = 1_000
+OUTPUT_READ = 24_000
+
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
+"""What people write plans in: the files a plan names were led to."""
+_WRITING_TOOL = lazy(r"write|edit|creat|replac|insert|delet|mov|renam|patch|updat|remov", re.IGNORECASE)
+_VOLATILE = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
+
+
+def analyse(event: Event, workspace: Workspace) -> Analysis:
+    """What there is to know about an event by itself. Pure: equal events give equal analyses."""
+    event, unread = bounded(event)
+    analysis = _analysed(event, workspace)
+    return replace(analysis, unread=unread) if unread else analysis
+
+
+def _analysed(event: Event, workspace: Workspace) -> Analysis:
+    match event:
+        case ToolProposed():
+            return _proposed(event, workspace)
+        case ToolFinished():
+            return _finished(event, workspace)
+        case PromptGiven():
+            from leeboard.speech.prompt import (  # noqa: PLC0415 - a third of the import cost, for prompts only
+                understand_prompt,
+            )
+
+            intent = understand_prompt(event.text, event.command, workspace)
+            return Analysis(event=event, intent=intent, mentions=_named(intent, workspace))
+        case FilesChanged(paths=paths):
+            return Analysis(event=event, touches=tuple(Touch(_spelled(path, workspace, ""), "write") for path in paths))
+        case _:
+            return _spoken(event, workspace)
+
+
+def _spoken(event: Event, workspace: Workspace) -> Analysis:
+    """What the agent put into words."""
+    match event:
+        case MessageSaid() | ThoughtShown():
+            text = redact_start(event.text, OUTPUT_READ)
+            return Analysis(event=event, text=text[:TEXT_KEPT], mentions=_said(text, workspace))
+        case Stopped(text=text):
+            return Analysis(event=event, text=redact_start(text, OUTPUT_READ)[:TEXT_KEPT])
+        case TodosUpdated(items=items):
+            return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
+        case ContextCompacted(summary=summary):
+            met = Met.SAID | Met.FOUND | Met.LISTED
+            return Analysis(event=event, mentions=_paths_met(redact_start(summary, OUTPUT_READ), workspace, met))
+        case _:
+            return Analysis(event=event)
+
+
+def touches_of(call: ToolCall, workspace: Workspace, cwd: str) -> tuple[tuple[Touch, ...], ShellEffects]:
+    """The paths a call reads or changes, spelled relative to the work tree."""
+    if call.action == "bash":
+        effects = shell_effects(call.command, cwd)
+        named = (*effects.touches, *(Touch(path, "write") for path in call.paths))
+        return tuple(Touch(_spelled(touch.path, workspace, cwd), touch.kind) for touch in named), effects
+    if call.action == "other":
+        reads = call.paths if not _WRITING_TOOL.search(call.tool) else ()
+        return tuple(Touch(_spelled(path, workspace, cwd), "read") for path in reads), ShellEffects()
+    kind: TouchKind = "write" if call.action in {"edit", "write"} else "read"
+    return tuple(Touch(_spelled(path, workspace, cwd), kind) for path in call.paths), ShellEffects()
+
+
+def _spelled(path: str, workspace: Workspace, cwd: str) -> str:
+    """Even a file name may be a secret."""
+    return redact(workspace.spell(path, cwd))
+
+
+def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
+    call = event.call
+    touches, effects = touches_of(call, workspace, event.cwd)
+    texts = [text for edit in call.edits for text in (edit.old, edit.new)] or [call.command]
+    words = distinctive_identifiers(redact_start(text, OUTPUT_READ) for text in texts)
+    return Analysis(
+        event=event,
+        touches=touches,
+        opaque=effects.opaque,
+        unsure=may_change(call, effects),
+        programs=effects.programs,
+        words=words,
+        mentions=_planned(call, touches, workspace),
+        subjects=_subjects(touches, words),
+        digest=_edit_digest(call, reverse=False),
+        reverse=_edit_digest(call, reverse=True),
+        command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
+    )
+
+
+def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -> tuple[Mention, ...]:
+    """A plan the agent lays out: for approval, or in its own notes outside the work tree."""
+    notes = any(touch.path.endswith(_PROSE) and not workspace.holds(touch.path) for touch in touches)
+    if call.tool.lower() == "exitplanmode":
+        return _plan(call.query, workspace)
+    return _plan("\n".join(edit.new for edit in call.edits), workspace) if notes and call.edits else ()
+
+
+def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
+    """Every word of a plan counts, not only its identifiers."""
+    text = redact_start(text, OUTPUT_READ)
+    words = (Mention(word_term(word), Met.SAID) for word in keywords(text))
+    return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
+
+
+def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    names = [posixpath.basename(touch.path) for touch in touches if touch.modifies]
+    return tuple(dict.fromkeys(word_term(word) for word in (*(w for name in names for w in path_words(name)), *words)))
+
+
+def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
+    call = event.call
+    touches, effects = touches_of(call, workspace, event.cwd)
+    output = redact_start(event.output, OUTPUT_READ)
+    failed = event.outcome == "failed" and call.action == "bash"
+    return Analysis(
+        event=event,
+        touches=touches,
+        opaque=effects.opaque,
+        unsure=may_change(call, effects),
+        programs=effects.programs,
+        mentions=_met_by_result(event, touches, effects, output, workspace),
+        digest=failure_digest(call.command, output) if failed else "",
+        command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
+    )
+
+
+def _met_by_result(
+    event: ToolFinished, touches: tuple[Touch, ...], effects: ShellEffects, output: str, workspace: Workspace
+) -> tuple[Mention, ...]:
+    """What a result shows the agent. Denied calls showed nothing; edits are entered by the fold once judged."""
+    call = event.call
+    if event.outcome == "denied" or call.action in {"edit", "write"}:
+        return ()
+    met: list[Mention] = []
+    for touch in touches:
+        if touch.kind == "read" and event.outcome == "done" and call.tool.lower() not in {"grep", "glob", "ls"}:
+            met.extend(path_mentions(touch.path, Met.READ))
+    reads_code = call.action == "read" and call.tool.lower() not in {"grep", "glob", "ls"}
+    if reads_code or (call.action == "bash" and any(touch.kind == "read" for touch in touches)):
+        met.extend(Mention(word_term(name), Met.IMPORTED) for name in imported_names(output))
+        if any(touch.path.endswith(_PROSE) for touch in touches):
+            met.extend(_plan(output, workspace))
+    if not reads_code:
+        listing = effects.listing or call.tool.lower() in {"glob", "ls"}
+        met.extend(_paths_met(output, workspace, Met.LISTED if listing else Met.FOUND))
+    return tuple(met)
+
+
+def path_mentions(path: str, met: int) -> tuple[Mention, ...]:
+    """Rows for a path, its file name and its folders."""
+    name = path.rsplit("/", 1)[-1]
+    return (Mention(path, met), Mention(f"name:{name}", met), *(Mention(folder, met) for folder in folders(path)[:4]))
+
+
+def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]:
+    found: list[Mention] = []
+    for token in path_like(text[:OUTPUT_READ]):
+        spelled = workspace.spell(token)
+        if workspace.holds(spelled):
+            found.append(Mention(spelled, met))
+            name = spelled.rsplit("/", 1)[-1]
+            found.append(Mention(f"name:{name}", met))
+    return tuple(found)
+
+
+def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
+    words = distinctive_identifiers([text[:OUTPUT_READ]])
+    return (*_paths_met(text, workspace, Met.SAID), *(Mention(word_term(word), Met.SAID) for word in words))
+
+
+def _named(intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
+    """What the human spoke of; what they ruled out is not what they asked for."""
+    words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([intent.wanted], limit=80))}
+    paths = _paths_met("\n".join((intent.wanted, *intent.scope)), workspace, Met.NAMED)
+    return (*paths, *(Mention(word_term(word), Met.WORD) for word in sorted(words)))
+
+
+def _edit_digest(call: ToolCall, *, reverse: bool) -> str:
+    if not call.edits:
+        return ""
+    parts = [call.paths[0] if call.paths else ""]
+    for edit in call.edits:
+        old, new = (edit.new, edit.old) if reverse else (edit.old, edit.new)
+        parts += [edit.at, " ".join(old.split()), " ".join(new.split())]
+    return digest("\x1f".join(parts))
+
+
+def failure_digest(command: str, output: str) -> str:
+    """Equal for the same command failing twice in ways that differ only in numbers, addresses and times."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    told = "\n".join((" ".join(command.split()), *lines[-40:]))
+    return digest(_VOLATILE.sub("0", told)) if lines else ""

@@ -1,0 +1,212 @@
+"""Looks at the work tree for every task in progress, and adds an event where something changed.
+
+It writes nothing but events: no task, no state. What it said last it reads from the events themselves, so it may be
+killed and started again, or run twice, and still says each change once. An unchanged tree is told of again every ten
+minutes, for whoever counts how long a drift stands.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType
+from typing import Self
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.app.check import Checked, Look, check_tree
+from leeboard.app.promise import Promise, active_promises, promised
+from leeboard.app.tasks.event_place import EventMarks, Failed, Mark, failed, seen
+from leeboard.contracts.disk.drift_folder import append_event
+from leeboard.contracts.report_json import DriftEvent, parse, render, render_event, summary_line
+from leeboard.errors import LeeboardError
+from leeboard.io import clock
+
+HEARTBEAT = 600.0
+"""Seconds after which an unchanged tree is told of again."""
+_ERRORS = (LeeboardError, OSError, ValueError)
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One event that was written, or a note for people."""
+
+    task: str = ""
+    line: bytes = b""
+    """The event as it stands in the file; empty for a note."""
+    summary: str = ""
+    note: str = ""
+    is_error: bool = False
+
+
+class Monitor:
+    """Of one work tree; `task_id` narrows it to one task."""
+
+    def __init__(self, root: str, env: Mapping[str, str], task_id: str = "") -> None:
+        self._root, self._env, self._task_id = root, env, task_id
+        self._marks: dict[str, EventMarks] = {}
+
+    def round(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[Told]:
+        """Look at each task once. What one of them fails at keeps no other from being looked at.
+
+        Once it `is_over` failures count for nothing: the signal that ends us ends the programs we asked as well.
+        """
+        try:
+            promises = self._promises()
+        except _ERRORS as error:
+            if not is_over():
+                yield Told(note=f"can not tell what is in progress: {_reason(error)}", is_error=True)
+            return
+        for promise in promises:
+            if is_over():
+                return
+            try:
+                yield from self._looked_at(promise, is_over)
+            except _ERRORS as error:
+                yield Told(task=promise.name, note=f"{promise.name}: {_reason(error)}", is_error=True)
+
+    def _promises(self) -> tuple[Promise, ...]:
+        """Of what is in progress. Where there is neither task nor contract there is nothing to look at."""
+        if not self._task_id:
+            found = active_promises(self._root, self._env)
+            return tuple(one for one in found if one.task is not None or one.held is not None)
+        promise = promised(self._root, self._env, self._task_id)
+        return (promise,) if promise.task is not None and promise.task.is_active else ()
+
+    def _looked_at(self, promise: Promise, is_over: Callable[[], bool]) -> Iterator[Told]:
+        folder = promise.folder
+        state = folder.read()
+        yield from (Told(task=promise.name, note=note) for note in folder.notes)
+        marks = self._marks.setdefault(folder.events, EventMarks(folder.events))
+        name = promise.task.id if promise.task else ""
+        mark = marks.read().get(name)
+        try:
+            checked = check_tree(promise, self._env, _look(promise, mark, state.task(promise.name).base_commit))
+        except _ERRORS as error:
+            told, says = _failure(name, _reason(error)), failed(_reason(error))
+            if is_over():
+                return
+        else:
+            told, says = _event(checked), _says(checked)
+        if _is_due(mark, says):
+            folder.make()
+            append_event(folder.events, told.line, folder.read().cursor)
+            yield told
+
+
+def _look(promise: Promise, mark: Mark | None, recorded: str) -> Look:
+    """Compared with where the work began: until somebody records that, the first event of the task tells it."""
+    known = recorded or (promise.held.contract.base if promise.held else "")
+    return Look(base=mark.base if promise.task is not None and mark is not None and not known else "")
+
+
+def _is_due(mark: Mark | None, says: str) -> bool:
+    """A clock that went backwards makes an event due: the next one is then counted from there."""
+    return mark is None or mark.says != says or not 0 <= clock.now() - mark.at < HEARTBEAT
+
+
+def _says(checked: Checked) -> str:
+    report = checked.report
+    return seen(report.score, report.kinds, checked.event.change.digest)
+
+
+def _event(checked: Checked) -> Told:
+    event = DriftEvent(
+        id=uuid.uuid4().hex,
+        timestamp=clock.stamp(clock.now()),
+        report=checked.report,
+        tree=checked.event.change.digest,
+        base=checked.event.change.base,
+    )
+    return Told(task=checked.promise.name, line=_line(event), summary=summary_line(checked.report))
+
+
+def _line(event: DriftEvent) -> bytes:
+    """A file's name may be no text; JSON is."""
+    try:
+        return render_event(event)
+    except UnicodeEncodeError:
+        text = json.dumps(render(event.report), ensure_ascii=False, default=str).encode("utf-8", "replace")
+        return render_event(replace(event, report=parse(json.loads(text))))
+
+
+def _failure(task: str, error: str) -> Told:
+    event = Failed(event_id=uuid.uuid4().hex, timestamp=clock.stamp(clock.now()), task_id=task, error=error)
+    line = msgspec.json.encode(event) + b"\n"
+    return Told(task=task or "contract", line=line, note=f"{task or 'contract'}: {error}", is_error=True)
+
+
+def _reason(error: Exception) -> str:
+    """In one line that is text, whatever names stand in it."""
+    return " ".join(str(error).split()).encode("utf-8", "replace").decode() or type(error).__name__
+
+
+# Something done again and again until a signal ends it, with a rest in between that costs nothing.
+#
+# A signal never interrupts a round: it is noted, wakes a rest, and the round that runs is finished first. The note goes
+# through a pipe, because a lock that a handler takes may be held by the very code it interrupted.
+
+
+INTERRUPTED = 130
+
+
+class Rounds:
+    """To be used in a with block of the main thread."""
+
+    def __init__(self, seconds: float, *, attached: bool = False, wakes: tuple[signal.Signals, ...] = ()) -> None:
+        """`attached` ends it with whoever holds the other end of stdin; `wakes` are signals that only end a rest."""
+        self._seconds = seconds
+        self._attached = attached
+        self._wakes = wakes
+        self._ends = (-1, -1)
+        self._before: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
+        self.ended_by = 0
+        """The signal that ended it."""
+        self.is_left = False
+        """Whoever it was attached to is gone."""
+
+    def __enter__(self) -> Self:
+        self._ends = os.pipe()
+        for end in self._ends:
+            os.set_blocking(end, False)
+        for number in (signal.SIGTERM, signal.SIGINT, *self._wakes):
+            self._before[number] = signal.signal(number, self._noted)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        for end in self._ends:
+            os.close(end)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.ended_by) or self.is_left
+
+    @property
+    def code(self) -> int:
+        """To exit with."""
+        return INTERRUPTED if self.ended_by == signal.SIGINT else 0
+
+    def rest(self, seconds: float | None = None) -> bool:
+        """Wait for the next round; False where there is none."""
+        until = clock.monotonic() + (self._seconds if seconds is None else seconds)
+        while not self.is_over and (left := until - clock.monotonic()) > 0:
+            watched = [self._ends[0], *((0,) if self._attached else ())]
+            ready, _, _ = select.select(watched, [], [], left)
+            if self._ends[0] in ready and os.read(self._ends[0], 4096):
+                break
+            self.is_left = self._attached and 0 in ready and not os.read(0, 4096)
+        return not self.is_over
+
+    def _noted(self, number: int, _frame: FrameType | None) -> None:
+        if number not in self._wakes:
+            self.ended_by = self.ended_by or number
+        try:
+            os.write(self._ends[1], b".")
+        except BlockingIOError:
+            return  # full of notes already

@@ -1,0 +1,129 @@
+"""Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
+
+A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, when the
+command has ended and left something behind, and when whoever runs it is killed; a process that made itself a group of
+its own is out of reach. Only the end
+of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with that
+tree's digest and counts for no other.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from leeboard.io import clock
+from leeboard.io.file import read_regular
+from leeboard.io.parents import GATE_MARK
+from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, start, wait
+from leeboard.io.whole_file import replace_file
+from leeboard.model.tree import AcceptanceRun
+from leeboard.secrets.redaction import redact
+
+SECONDS = 600.0
+TAIL_BYTES = 4_096
+_DRAIN_SECONDS = 1.0
+"""How long output is waited for that a process which was left behind may still write."""
+_CHUNK = 65_536
+_MOST_KEPT = 100
+_MOST_BYTES = 16 << 20
+_GUARDED = """
+exec 3<&0 </dev/null
+( (read -r _ <&3; kill -9 0) >/dev/null 2>&1 & )
+exec 3<&-
+exec /bin/sh -c "$1"
+"""
+"""The command, with a guard beside it in its group: stdin is a pipe that nobody writes to, and that ends when whoever
+holds the other end is gone, however that came. The guard is nobody's child, so that a command which waits for all of
+its own does not wait for it."""
+_RAW_TAIL = 4 * TAIL_BYTES
+"""Redacted before it is cut: half a secret would not be known as one."""
+
+
+def run_commands(
+    commands: Iterable[str], root: str, tree: str, seconds: float = SECONDS, began: Callable[[str], None] | None = None
+) -> tuple[AcceptanceRun, ...]:
+    """Each command's run. `began` hears of each before it starts."""
+    runs: list[AcceptanceRun] = []
+    for command in commands:
+        if began is not None:
+            began(command)
+        runs.append(run_one(command, root, tree, seconds))
+    return tuple(runs)
+
+
+def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
+    began_at = clock.monotonic()
+    try:
+        words = ("/bin/sh", "-c", _GUARDED, "/bin/sh", command)
+        process = start(words, root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
+    except (OSError, ValueError) as error:
+        return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
+    with process:
+        try:
+            output = _watched(process, began_at + seconds)
+            code = process.poll()
+        finally:
+            kill_group(process)
+    took = clock.monotonic() - began_at
+    tail = redact(output.decode("utf-8", "replace"))[-TAIL_BYTES:]
+    if code is None:
+        tail = f"{tail}\nkilled after {seconds:g} s"
+    return AcceptanceRun(command=command, passed=code == 0, tree=tree, code=code, seconds=round(took, 3), tail=tail)
+
+
+def _environment(env: Mapping[str, str]) -> dict[str, str]:
+    """Inside a git hook, GIT_DIR and its like would send every git of a test suite into the wrong repository. The mark
+    says whose command it is: nothing below it decides for a person.
+    """
+    return {name: value for name, value in env.items() if not name.startswith("GIT_")} | {GATE_MARK: "1"}
+
+
+def _watched(process: Process, deadline: float) -> bytes:
+    """The end of its output, read until it ends or its time is over."""
+    assert process.stdout is not None  # noqa: S101 - it was asked for
+    pipe, tail = process.stdout.fileno(), b""
+    os.set_blocking(pipe, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while (now := clock.monotonic()) < deadline:
+            if selector.select(min(0.1, deadline - now)):
+                chunk = os.read(pipe, _CHUNK)
+                if not chunk:
+                    wait(process, deadline - clock.monotonic())  # it has closed its output; that is not yet its end
+                    break
+                tail = (tail + chunk)[-_RAW_TAIL:]
+            elif process.poll() is not None:
+                deadline = min(deadline, now + _DRAIN_SECONDS)
+    return tail
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    schema: int = 1
+    runs: tuple[AcceptanceRun, ...] = ()
+
+
+def known_runs(path: str, commands: Iterable[str], tree: str) -> tuple[AcceptanceRun, ...]:
+    """What was run over exactly this tree. What can not be read is as good as not run."""
+    wanted = {redact(command): command for command in commands}
+    runs = (run for run in _read(path).runs if run.tree == tree and run.command in wanted)
+    return tuple(msgspec.structs.replace(run, command=wanted[run.command]) for run in runs)
+
+
+def keep_runs(path: str, runs: Iterable[AcceptanceRun]) -> None:
+    """Keep the newest run of each command, beside those of others."""
+    kept_words = (msgspec.structs.replace(run, command=redact(run.command)) for run in runs)
+    new = {run.command: run for run in kept_words}
+    old = [run for run in _read(path).runs if run.command not in new]
+    kept = _Kept(runs=tuple((*old, *new.values())[-_MOST_KEPT:]))
+    replace_file(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+
+
+def _read(path: str) -> _Kept:
+    try:
+        return msgspec.json.decode(read_regular(path, _MOST_BYTES), type=_Kept)
+    except (OSError, ValueError, RecursionError):
+        return _Kept()

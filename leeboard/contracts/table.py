@@ -1,0 +1,139 @@
+"""A written contract as a table, whatever file it stood in: checked key by key, and made to a Contract.
+
+One slip must not switch off what the rest says: what is valid holds, what is not gets its default, and each slip is a
+problem that names the key, what was found and the nearest valid value. Keys nobody knows are left alone, unless they
+look like a known one misspelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from leeboard.model.contract import MODES, PIT_STOP_AFTER, SCHEMA, Contract, ContractProblem, ContractSource, Mode
+from leeboard.model.text import in_short, nearest
+
+Table = Mapping[str, Any]
+
+KEYS = (
+    *("schema", "mode", "objective", "non_goals", "touch", "acceptance"),
+    *("max_files", "max_loc", "pit_stop_after", "auto_followups"),
+)
+"""In the order they are written in."""
+_ALSO = {"touch": ("allowed_paths", "allowed_files", "scope"), "acceptance": ("verify",)}
+"""What tools of the same family call it; read where the key itself is not there."""
+_KNOWN_TO_OTHERS = frozenset(name for names in _ALSO.values() for name in names)
+MOST_ITEMS, LONGEST_TEXT = 1_000, 4_000
+_ALIKE = 0.7
+
+
+def contract_of(table: Table, title: str = "") -> tuple[Contract, tuple[ContractProblem, ...]]:
+    """The contract a table stands for. `title` is the objective where none is written."""
+    reading = _Reading(table)
+    contract = Contract(
+        objective=reading.text("objective") or title,
+        mode=reading.mode(),
+        non_goals=reading.texts("non_goals"),
+        touch=tuple(glob for glob in reading.texts("touch") if reading.is_glob(glob)),
+        acceptance=reading.texts("acceptance"),
+        max_files=reading.count("max_files"),
+        max_loc=reading.count("max_loc"),
+        pit_stop_after=reading.pit_stop_after(),
+        auto_followups=reading.yes("auto_followups"),
+    )
+    reading.schema()
+    reading.misspelled()
+    return contract, tuple(reading.problems)
+
+
+def sourced(contract: Contract, source: ContractSource, task: str = "") -> Contract:
+    from msgspec.structs import replace  # noqa: PLC0415 - a hook process reads settings without a contract
+
+    return replace(contract, source=source, task=task)
+
+
+class _Reading:
+    """One table being read, and what was wrong with it so far."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.problems: list[ContractProblem] = []
+
+    def complain(self, key: str, text: str) -> None:
+        self.problems.append(ContractProblem(key=key, text=f"{key} {text}"))
+
+    def schema(self) -> None:
+        found = self._table.get("schema", SCHEMA)
+        if isinstance(found, bool) or not isinstance(found, int) or found != SCHEMA:
+            self.complain("schema", f"is {in_short(found)}; this version reads {SCHEMA}")
+
+    def mode(self) -> Mode:
+        found = self._table.get("mode", "core")
+        for mode in MODES:
+            if found == mode:
+                return mode
+        near = nearest(str(found).strip().lower()[:60], MODES, _ALIKE) if isinstance(found, str) else ""
+        hint = f"did you mean {near!r}?" if near else f"valid are {', '.join(MODES)}"
+        self.complain("mode", f"is {in_short(found)}; {hint} Until then it is judged as 'core'")
+        return "core"
+
+    def text(self, key: str) -> str:
+        found = self._table.get(key, "")
+        if isinstance(found, str):
+            return found.strip()[:LONGEST_TEXT]
+        self.complain(key, f"must be a text, not {in_short(found)}")
+        return ""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        name = next((name for name in (key, *_ALSO.get(key, ())) if name in self._table), key)
+        found = self._table.get(name, [])
+        if isinstance(found, str) and name in _KNOWN_TO_OTHERS:
+            found = [found]
+        if not isinstance(found, list):
+            self.complain(name, f"must be a list of texts, not {in_short(found)}: write {name} = [{in_short(found)}]")
+            return ()
+        for item in found:
+            if not isinstance(item, str) or not item.strip():
+                self.complain(name, f"must be a list of texts; {in_short(item)} is none")
+        texts = tuple(item.strip()[:LONGEST_TEXT] for item in found if isinstance(item, str) and item.strip())
+        if len(texts) > MOST_ITEMS:
+            self.complain(name, f"has {len(texts)} entries; the first {MOST_ITEMS} are read")
+        return texts[:MOST_ITEMS]
+
+    def is_glob(self, glob: str) -> bool:
+        plain = glob.removeprefix("!")
+        if plain.startswith(("/", "~")) or ".." in plain.split("/"):
+            self.complain("touch", f"{in_short(glob)} leads out of the repository; globs begin at its root: 'src/**'")
+            return False
+        return True
+
+    def count(self, key: str) -> int | None:
+        found = self._table.get(key)
+        if found is None:
+            return None
+        if isinstance(found, bool) or not isinstance(found, int) or found < 0:
+            self.complain(key, f"must be a whole number from 0 on, not {in_short(found)}{_as_number(found)}")
+            return None
+        return found
+
+    def pit_stop_after(self) -> int:
+        found = self.count("pit_stop_after")
+        return PIT_STOP_AFTER if found is None else found
+
+    def yes(self, key: str) -> bool:
+        found = self._table.get(key, True)
+        if isinstance(found, bool):
+            return found
+        self.complain(key, f"must be true or false, not {in_short(found)}")
+        return True
+
+    def misspelled(self) -> None:
+        for name in self._table:
+            near = "" if name in KEYS or name in _KNOWN_TO_OTHERS else nearest(name[:60], KEYS, _ALIKE)
+            if near and near not in self._table:
+                self.complain(str(name)[:60], f"is no key of a contract; did you mean {near!r}?")
+
+
+def _as_number(found: object) -> str:
+    text = found.strip() if isinstance(found, str) else ""
+    return f": write {int(text)}" if text.isascii() and text.isdigit() and len(text) < 10 else ""

@@ -1,0 +1,87 @@
+"""The one way to open a file that a repository or an agent could have put there.
+
+What lies at a name may be a link to somewhere else, a FIFO that never answers, a device that never ends or a file
+larger than memory. Only regular files are read, without waiting for anybody, and up to a size. All that is wrong is an
+OSError.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from posixpath import islink, realpath
+
+CHUNK = 1 << 20
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+
+
+def read_regular(path: str | bytes, most: int, *, follow: bool = False) -> bytes:
+    """The whole file. With `follow` a link at its name may lead to it; OSError past `most` bytes."""
+    file = open_regular(path, follow=follow)
+    try:
+        return read_open(file, most, path)
+    finally:
+        os.close(file)
+
+
+def read_start(path: str | bytes, most: int, *, follow: bool = False) -> bytes:
+    """As much of a file as is wanted of it, however large it is."""
+    file = open_regular(path, follow=follow)
+    try:
+        return os.read(file, most)
+    finally:
+        os.close(file)
+
+
+def open_regular(path: str | bytes, *, follow: bool = False, around: int | None = None) -> int:
+    """A descriptor for reading, which the caller closes. `around` is the folder that the name is relative to."""
+    try:
+        file = os.open(path, _READ if follow else _READ | os.O_NOFOLLOW, dir_fd=around)
+    except ValueError as error:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(error), path) from error
+    if stat.S_ISREG(os.fstat(file).st_mode):
+        return file
+    os.close(file)
+    raise OSError(errno.EINVAL, "not a regular file", path)
+
+
+def read_open(file: int, most: int, path: str | bytes = "") -> bytes:
+    """All of an open regular file; the path is for the words of the error."""
+    too_large = OSError(errno.EFBIG, f"larger than {most} bytes", path)
+    if os.fstat(file).st_size > most:
+        raise too_large
+    parts, left = [], most + 1  # some that say they are empty, such as those of /proc, go on
+    while left > 0 and (part := os.read(file, min(CHUNK, left))):
+        parts.append(part)
+        left -= len(part)
+    if left <= 0:
+        raise too_large
+    return b"".join(parts)
+
+
+# The one way to open a file for writing where a repository or an agent could have put another one.
+#
+# A link at its name is never followed, and nothing but a regular file is written to: a line meant for a log of ours
+# must not end in somebody's start file, nor wait for whoever reads a FIFO.
+
+
+def open_written(path: str, flags: int, mode: int = 0o644) -> int:
+    """A descriptor, which the caller closes. OSError where the name leads elsewhere or is no regular file."""
+    file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY, mode)
+    if stat.S_ISREG(os.fstat(file).st_mode):
+        return file
+    os.close(file)
+    raise OSError(errno.EINVAL, "not a regular file", path)
+
+
+def own_folder(path: str) -> None:
+    """OSError where a folder that we make inside of a repository is a link to another place."""
+    if islink(path):
+        raise OSError(errno.ELOOP, "it is a link; nothing is written through it", path)
+
+
+def leads_out(path: str, root: str) -> bool:
+    """Whether a file of the project at `root` really lies outside of it, through a link at any part of its name."""
+    real, inside = realpath(path), realpath(root)
+    return not f"{real}/".startswith(f"{inside}/") and f"{path}/".startswith(f"{root}/")

@@ -1,0 +1,218 @@
+"""The one place where another program is started and waited for.
+
+Each gets a session and so a process group of its own, and no open file but those it is handed: no lock of ours outlives
+us in somebody else's hands. At its time limit, or when it has printed too much, the whole group is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
+
+import msgspec
+
+MOST = 256 << 20
+_CHUNK = 1 << 20
+
+Process = subprocess.Popen[bytes]
+Stream = int | IO[bytes] | None
+NOTHING, PIPE, SAME = subprocess.DEVNULL, subprocess.PIPE, subprocess.STDOUT
+
+
+class Streams(msgspec.Struct, frozen=True):
+    """Where a program reads and writes; None is our own."""
+
+    read: Stream = NOTHING
+    written: Stream = PIPE
+    said: Stream = PIPE
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    seconds: float
+    most: int = MOST
+    """Bytes that it may print."""
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True):
+    code: int | None
+    """None: it did not end within its bounds, and was killed."""
+    out: bytes = b""
+    err: bytes = b""
+
+
+def start(
+    words: Sequence[str],
+    cwd: str,
+    env: Mapping[str, str],
+    streams: Streams = Streams(),  # noqa: B008 - frozen
+    held: tuple[int, ...] = (),
+) -> Process:
+    """OSError or ValueError where it can not be. `held` are the only open files of ours that it gets."""
+    return subprocess.Popen(
+        words,
+        cwd=cwd,
+        env=env,
+        stdin=streams.read,
+        stdout=streams.written,
+        stderr=streams.said,
+        start_new_session=True,
+        close_fds=True,
+        pass_fds=held,
+    )
+
+
+def run(words: Sequence[str], cwd: str, env: Mapping[str, str], bounds: Bounds, given: bytes = b"") -> Ran:
+    """To its end, or to its bounds. OSError or ValueError where it can not be started."""
+    fed = _fed(given) if given else None
+    try:
+        process = start(words, cwd, env, Streams(read=fed or NOTHING))
+    finally:
+        if fed is not None:
+            fed.close()
+    try:
+        return _watched(process, time.monotonic() + bounds.seconds, bounds.most)
+    finally:
+        end(process)
+
+
+def wait(process: Process, seconds: float) -> int | None:
+    """Its code; None where it has not ended by then."""
+    try:
+        return process.wait(max(seconds, 0.0))
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def end(process: Process) -> None:
+    """With all that it started. It may have ended before."""
+    if process.poll() is None:
+        kill_group(process)
+        process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            with contextlib.suppress(OSError):  # what was not sent yet can not be sent any more
+                pipe.close()
+
+
+def kill_group(process: Process) -> None:
+    """Also what was left behind by one that has ended itself."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        if process.poll() is None:
+            process.kill()
+
+
+def our_python(code: str, *arguments: str) -> tuple[str, ...]:
+    """The words that run code of ours in this very interpreter and installation.
+
+    Isolated: neither the folder it is started in, nor a variable, nor a start file there brings a module of its own.
+    """
+    path = [place for place in sys.path if place.startswith("/")]
+    return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {path!r}; {code}", *arguments)
+
+
+def search_path(path: str, root: str = "") -> str:
+    """A PATH without folders that are found from where a program runs, and without those of the repository."""
+    kept = (folder for folder in path.split(os.pathsep) if folder.startswith("/"))
+    return os.pathsep.join(folder for folder in kept if not root or not f"{folder}/".startswith(f"{root}/"))
+
+
+def _fed(given: bytes) -> IO[bytes]:
+    """A file: a program that is not read yet can not keep one waiting that is still to be written to."""
+    import tempfile  # noqa: PLC0415 - costs a hook process much, and few programs are told anything
+
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever starts the program closes it
+    file.write(given)
+    file.seek(0)
+    return file
+
+
+def _watched(process: Process, until: float, most: int) -> Ran:
+    parts: dict[int, list[bytes]] = {1: [], 2: []}
+    printed = 0
+    with selectors.DefaultSelector() as selector:
+        for number, pipe in ((1, process.stdout), (2, process.stderr)):
+            if pipe:
+                selector.register(pipe, selectors.EVENT_READ, number)
+        while selector.get_map():
+            ready = selector.select(max(until - time.monotonic(), 0))
+            for key, _ in ready:
+                part = os.read(key.fd, _CHUNK)
+                parts[key.data].append(part)
+                printed += len(part)
+                if not part:
+                    selector.unregister(key.fileobj)
+            if not ready or printed > most:
+                return Ran(code=None, err=b"".join(parts[2]))
+    code = wait(process, until - time.monotonic())
+    return Ran(code=code, out=b"".join(parts[1]), err=b"".join(parts[2]))
+
+
+# Processes of our own that outlive whoever started them: the one place where we fork.
+#
+# Such a process has a session of its own, nothing to read and nowhere to write, and no open file but the one it is
+# handed. A hook starts them, so no more is imported than the system's own calls.
+
+
+HANDED = 3
+"""The number of the file that is handed on."""
+_KEPT = ("LEEBOARD_", "XDG_", "LC_")
+_ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR"}
+
+
+def fork(work: Callable[[], None]) -> int:
+    """A child that does this and nothing else, however it ends; its number."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def fork_twice(work: Callable[[], None]) -> bool:
+    """By way of a child that ends at once, so that nobody has to wait for the other one; whether it was started."""
+
+    def between() -> None:
+        os.setsid()
+        fork(work)
+
+    _pid, status = os.waitpid(fork(between), 0)
+    return status == 0
+
+
+def leave(handed: int = -1) -> None:
+    """In a child: from here on it has nothing of whoever forked it but that file, as number `HANDED`."""
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    # Out of the way of the numbers that are given out now.
+    held = fcntl.fcntl(handed, fcntl.F_DUPFD, 10) if handed >= 0 else -1
+    for number in range(3):
+        os.dup2(nothing, number)
+    if held >= 0:
+        os.dup2(held, HANDED)
+    os.closerange(HANDED + (held >= 0), os.sysconf("SC_OPEN_MAX"))
+
+
+def become(code: str, env: Mapping[str, str], *arguments: str, handed: int = -1) -> None:
+    """In a child: this interpreter anew, isolated from where it is started, with code of ours."""
+    os.chdir("/")
+    leave(handed)
+    # It outlives its caller: what else the caller's environment holds is none of its business.
+    kept = {name: value for name, value in env.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
+    path = [place for place in sys.path if place.startswith("/")]
+    code = f"import sys; sys.path[:] = {path!r}; {code}"
+    os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", code, *arguments], kept)  # noqa: S606 - a list, and no shell

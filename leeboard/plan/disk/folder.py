@@ -1,0 +1,287 @@
+"""`.haiku` as a folder nobody can lead out of: every path is walked one name at a time and no link is ever followed.
+
+A file is written to one place below `.haiku/tmp`, flushed to the disk and moved, so it is only ever seen whole; what a
+killed writer left there is overwritten by the next one, or taken away by whoever looks next. Whatever the disk refuses
+is an EffectError with the path and the next step, and leaves things as they were.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname, join
+from typing import Protocol
+
+from leeboard.errors import EffectError, LeeboardError, StateError
+from leeboard.plan.disk.layout import HOME, spare_file
+
+MOST_BYTES = 8 << 20
+"""A plan file larger than this is nobody's plan."""
+MOST_NOTED = 4096
+"""What is written at once, whoever else reads."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_STEPS = {
+    errno.ENOSPC: "The disk is full: free some space and call again.",
+    errno.EDQUOT: "The quota is used up: free some space and call again.",
+    errno.EROFS: "The disk is read-only: mount it writable and call again.",
+    errno.EACCES: "Make it writable for this user and call again.",
+    errno.EPERM: "Make it writable for this user and call again.",
+}
+
+
+class Known(Protocol):
+    """What is known of files already."""
+
+    def texts(
+        self, place: str, folder: int, names: Sequence[str], read: Callable[[str], str | None]
+    ) -> Mapping[str, str]:
+        """Of these names in the folder that is open, those aside that are gone."""
+
+
+class Folder:
+    """Of the work tree at `home`. Paths are relative to `.haiku`."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+
+    def spelled(self, path: str) -> str:
+        return join(self.home, HOME, path)
+
+    def read(self, path: str, most: int = MOST_BYTES) -> bytes | None:
+        """None where there is none. StateError for a link, something that is no file, or one that is too large."""
+        with self._within(path):
+            try:
+                with self._opened(dirname(path)) as folder:
+                    return self._read(path, folder, most)
+            except FileNotFoundError:
+                return None
+
+    def texts(self, path: str, ending: str, known: Known | None = None) -> Mapping[str, str]:
+        """All files of a folder whose names end so, sorted by name; the way there is walked once for all of them.
+
+        `known` is asked for them first, and reads what it does not know.
+        """
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(path) as folder:
+            names = sorted(name for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208 - a descriptor
+
+            def read(name: str) -> str | None:
+                with self._within(f"{path}/{name}"), contextlib.suppress(FileNotFoundError):
+                    return self._read(f"{path}/{name}", folder, MOST_BYTES).decode("utf-8", "surrogateescape")
+                return None
+
+            if known is not None:
+                return known.texts(self.spelled(path), folder, names, read)
+            return {name: text for name in names if (text := read(name)) is not None}
+        return {}
+
+    def listings(self, path: str, wanted: Iterable[str], known: Known) -> Mapping[str, str]:
+        """What lies in each of these folders of a folder, with slashes in between; those aside that are not there."""
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(path) as folder:
+            there = {*os.listdir(folder)}  # noqa: PTH208 - a descriptor
+
+            def read(name: str) -> str | None:
+                with self._within(f"{path}/{name}"), contextlib.suppress(FileNotFoundError):
+                    inner = entered(name, folder, make=False)
+                    try:
+                        return "/".join(sorted(os.listdir(inner)))  # noqa: PTH208 - as above
+                    finally:
+                        os.close(inner)
+                return None
+
+            return known.texts(self.spelled(path), folder, [name for name in wanted if name in there], read)
+        return {}
+
+    def text(self, path: str) -> str | None:
+        """Bytes that are no UTF-8 become lone surrogates, and are written back as they were."""
+        data = self.read(path)
+        return None if data is None else data.decode("utf-8", "surrogateescape")
+
+    @contextlib.contextmanager
+    def opened(self, path: str, *, make: bool = False) -> Iterator[int]:
+        """A folder by its descriptor, for what is done in it by name alone. OSError as the system gives it."""
+        with self._opened(path, make=make) as folder:
+            yield folder
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """What lies in a folder, sorted; nothing where there is none."""
+        with self._within(path):
+            try:
+                with self._opened(path) as folder:
+                    return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - a descriptor, not a path
+            except FileNotFoundError:
+                return ()
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put `data` in the place of the file; folders on the way are made."""
+        with self._within(path), self._opened("tmp", make=True) as spare, self._opened(dirname(path), make=True) as to:
+            name = basename(spare_file(path.split("/")[1].removesuffix(".step") if "/" in path else "home"))
+            self._refuse_link(path, to)
+            try:
+                _write_whole(name, spare, data)
+                os.replace(name, basename(path), src_dir_fd=spare, dst_dir_fd=to)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(name, dir_fd=spare)
+                raise
+            os.fsync(to)
+
+    def note(self, path: str, data: bytes) -> None:
+        """Write over what is there: one small write, padded with spaces and not flushed.
+
+        A killed process loses nothing of it and leaves nothing half; a machine that loses its power may go back to an
+        earlier note. It is for what every call writes down and nothing hangs on: flushing it is most of such a call.
+        """
+        with self._within(path):
+            try:
+                with self._opened(dirname(path)) as folder:
+                    file = os.open(
+                        basename(path), os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+                    )
+            except FileNotFoundError:
+                self.write(path, data)
+                return
+            try:
+                seen = os.fstat(file)
+                whole = data.ljust(seen.st_size)
+                fits = stat.S_ISREG(seen.st_mode) and len(whole) <= MOST_NOTED
+                noted = fits and os.pwrite(file, whole, 0) == len(whole)
+            finally:
+                os.close(file)
+        if not noted:
+            self.write(path, data)
+
+    def append(self, path: str, line: bytes) -> None:
+        """One whole line at the end, in one write; what a killed writer left half is ended first."""
+        with self._within(path), self._opened(dirname(path), make=True) as folder:
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+            file = os.open(basename(path), flags, 0o644, dir_fd=folder)
+            try:
+                size = os.fstat(file).st_size
+                torn = size and os.pread(file, 1, size - 1) != b"\n"
+                data = (b"\n" if torn else b"") + line + b"\n"
+                if os.write(file, data) != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                os.fsync(file)
+            finally:
+                os.close(file)
+
+    def tail(self, path: str, most: int) -> bytes:
+        """The whole lines within the last `most` bytes."""
+        with self._within(path):
+            try:
+                with self._opened(dirname(path)) as folder:
+                    file = os.open(basename(path), _FILE, dir_fd=folder)
+            except FileNotFoundError:
+                return b""
+            try:
+                start = max(0, os.fstat(file).st_size - most)
+                data = os.pread(file, most, start)
+            finally:
+                os.close(file)
+            return data.partition(b"\n")[2] if start else data
+
+    def make(self, path: str) -> None:
+        with self._within(path), self._opened(path, make=True):
+            return
+
+    def refuse_link(self, path: str, *, make: bool = False) -> None:
+        """StateError for a link or something else that is no file; `make`: the folder it lies in."""
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(dirname(path), make=make) as to:
+            self._refuse_link(path, to)
+
+    def remove(self, path: str) -> None:
+        """A file that may be gone already."""
+        with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(dirname(path)) as folder:
+            os.unlink(basename(path), dir_fd=folder)
+
+    def move_folder(self, before: str, after: str) -> None:
+        """To a place where nothing lies yet. FileExistsError where something does."""
+        with self._within(after), self._opened(dirname(before)) as old, self._opened(dirname(after), make=True) as new:
+            if basename(after) in os.listdir(new):  # noqa: PTH208 - a descriptor, not a path
+                raise FileExistsError(self.spelled(after))
+            os.rename(basename(before), basename(after), src_dir_fd=old, dst_dir_fd=new)
+            os.fsync(new)
+
+    def _read(self, path: str, folder: int, most: int) -> bytes:
+        file = os.open(basename(path), _FILE, dir_fd=folder)
+        try:
+            seen = os.fstat(file)
+            if not stat.S_ISREG(seen.st_mode) or seen.st_size > most:
+                raise StateError(f"{self.spelled(path)} is no ordinary file of the plan: put it right or remove it.")
+            return os.read(file, seen.st_size)
+        finally:
+            os.close(file)
+
+    def _refuse_link(self, path: str, folder: int) -> None:
+        try:
+            seen = os.stat(basename(path), dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        if not stat.S_ISREG(seen.st_mode):
+            raise StateError(f"{self.spelled(path)} is no ordinary file of the plan: put it right or remove it.")
+
+    @contextlib.contextmanager
+    def _within(self, path: str) -> Iterator[None]:
+        """What goes wrong inside, said with the path and the next step."""
+        try:
+            yield
+        except (LeeboardError, FileExistsError):
+            raise
+        except (OSError, ValueError) as error:
+            raise self._failure(path, error) from error
+
+    def _failure(self, path: str, error: OSError | ValueError) -> LeeboardError:
+        place = self.spelled(path)
+        if not isinstance(error, OSError):
+            return StateError(f"{place!r} is no path of a plan: {error}.")
+        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EISDIR}:
+            return StateError(
+                f"{place} leads over a symbolic link, or is a folder where a file belongs, or the reverse. No link"
+                f" below {HOME} is followed: put the real folder or file in its place."
+            )
+        step = _STEPS.get(error.errno or 0, "Put that right and call again; the plan is as it was before.")
+        return EffectError(f"can not use {place}: {error.strerror or error}. {step}")
+
+    @contextlib.contextmanager
+    def _opened(self, path: str, *, make: bool = False) -> Iterator[int]:
+        folder = os.open(self.home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for name in (HOME, *(part for part in path.split("/") if part)):
+                inner = entered(name, folder, make=make)
+                os.close(folder)
+                folder = inner
+            yield folder
+        finally:
+            os.close(folder)
+
+
+def entered(name: str, folder: int, *, make: bool) -> int:
+    """The folder of this name in one that is open. OSError for a link, ValueError where it leads out."""
+    if name == "..":
+        raise ValueError("it leads out of its folder")
+    try:
+        return os.open(name, _FOLDER, dir_fd=folder)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=folder)
+        os.fsync(folder)
+    return os.open(name, _FOLDER, dir_fd=folder)
+
+
+def _write_whole(name: str, folder: int, data: bytes) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)
+    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644, dir_fd=folder)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(file, view) :]
+        os.fsync(file)
+    finally:
+        os.close(file)

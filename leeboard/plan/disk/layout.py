@@ -1,0 +1,140 @@
+"""Where everything of a workflow lies: below `.haiku/` at the top of the primary work tree, whichever tree asks.
+
+Paths of plan files are relative to `.haiku`; what git is told is relative to the top of the work tree.
+"""
+
+from __future__ import annotations
+
+import os
+from posixpath import abspath, basename, dirname, isdir, join
+
+from leeboard.io.git.place import Place, find
+from leeboard.io.places import project_root
+from leeboard.model.pattern import matches
+
+HOME = ".haiku"
+TRANSIENT = (
+    "/.haiku/worktrees/",
+    "/.haiku/locks/",
+    "/.haiku/tmp/",
+    "/.haiku/intents/*/.fsm_checksum",
+    "/.haiku/intents/*/.drift_checksum",
+    "/.haiku/intents/*/.hwm-tmp-*",
+    "/.haiku/intents/*/drift-dispatch.json",
+    "/.haiku/intents/*/.baseline-ack",
+    "/.haiku/intents/*/stages/*/.baseline-ack",
+    "/.haiku/intents/*/.last_action.json",
+    "/.haiku/intents/*/intent-tick.json",
+    "/.haiku/intents/*/user-turns.jsonl",
+    "/.haiku/intents/*/stages/*/gate-runs.json",
+    "/.haiku/intents/*/stages/*/produced/",
+)
+"""Of this machine alone: git is told not to see it."""
+_AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
+_AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
+_POLICY = (f"{HOME}/settings.yml", f"{HOME}/studios")
+ANSWERS = "knowledge/ANSWERS.md"
+"""What a person said with `flow say`, below the intent: a record, and nobody's work."""
+
+
+def home_of(root: str) -> str:
+    """The top of the work tree that the plan lies in: the primary one of the repository, where git links several."""
+    top = project_root(root)
+    primary = _primary(top)
+    return primary or top
+
+
+def place_of(home: str) -> Place | None:
+    """What git keeps of it; None where there is no repository. No process is started."""
+    mark = join(home, ".git")
+    return find(home) if os.path.lexists(mark) and project_root(home) == home else None
+
+
+def _primary(top: str) -> str:
+    """The work tree a linked one belongs to; empty for one that is not linked, or linked to a bare repository."""
+    if isdir(join(top, ".git")) or not os.path.lexists(join(top, ".git")):
+        return ""
+    shared = abspath(find(top).shared)
+    folder = dirname(shared)
+    return folder if basename(shared) == ".git" and folder != top and isdir(folder) else ""
+
+
+def hub(slug: str) -> str:
+    """The intent's own branch."""
+    return f"haiku/{slug}/main"
+
+
+def unit_branch(slug: str, unit: str) -> str:
+    return f"haiku/{slug}/{unit}"
+
+
+def slug_of_branch(branch: str) -> str:
+    """Whose branch it is; empty: nobody's."""
+    parts = branch.split("/")
+    return parts[1] if len(parts) == 3 and parts[0] == "haiku" else ""
+
+
+def worktree(home: str, slug: str, unit: str) -> str:
+    return join(home, HOME, "worktrees", slug, unit)
+
+
+def spare_file(slug: str) -> str:
+    """What is written of an intent until it is whole. Whoever holds the intent's lock may use it and take it away."""
+    return f"tmp/{slug}.tmp"
+
+
+def intent_folder(slug: str) -> str:
+    return f"intents/{slug}"
+
+
+def intent_file(slug: str) -> str:
+    return f"intents/{slug}/intent.md"
+
+
+def stage_folder(slug: str, stage: str) -> str:
+    return f"intents/{slug}/stages/{stage}"
+
+
+def state_file(slug: str, stage: str) -> str:
+    return f"{stage_folder(slug, stage)}/state.json"
+
+
+def unit_file(slug: str, stage: str, unit: str) -> str:
+    return f"{stage_folder(slug, stage)}/units/{unit}.md"
+
+
+def feedback_folder(slug: str, stage: str) -> str:
+    """Without a stage that of the intent as a whole."""
+    return f"{stage_folder(slug, stage) if stage else intent_folder(slug)}/feedback"
+
+
+def commit_path(slug: str) -> str:
+    """What the plan's own commits are made of, from the top of the work tree."""
+    return f"{HOME}/{intent_folder(slug)}"
+
+
+def ignored_question(slug: str) -> tuple[str, ...]:
+    """What to ask git: it names the file where it was told not to see the plan."""
+    return "ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", f"{commit_path(slug)}/intent.md"
+
+
+def is_engine_file(path: str, slug: str) -> bool:
+    """Whether a file of the work tree is the plan's own record, and not something that work brought forth."""
+    top = f"{commit_path(slug)}/"
+    if not path.startswith(top):
+        return False
+    inner = path.removeprefix(top)
+    parts = inner.split("/")
+    if len(parts) > 3 and parts[0] == "stages":
+        return parts[2] not in _AUTHORED
+    return inner == ANSWERS or not (len(parts) > 1 and parts[0] in _AUTHORED_BY_INTENT)
+
+
+def is_transient(path: str) -> bool:
+    """Whether a file of the work tree is of this machine alone."""
+    return matches(path, (line.removeprefix("/") for line in TRANSIENT))
+
+
+def is_policy(path: str) -> bool:
+    """Whether a file of the work tree says how the workflow goes. Some systems do not tell `A` from `a`."""
+    return f"{path.lower()}/".startswith(tuple(f"{each}/" for each in _POLICY))

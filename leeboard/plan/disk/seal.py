@@ -1,0 +1,186 @@
+"""A seal over every field that belongs to the engine: `.fsm_checksum` of an intent.
+
+For each file it keeps a keyed digest over what its engine-owned fields mean, so that quotes, comments and order are
+free, and one more over all of them and the place they lie at, so that no entry can be taken out and nothing that was
+sealed in a copy counts here. Before the engine writes, the seal admits both what is there and what is coming; when
+everything is written, only that. Killed in between, the next look finds nothing wrong. What is missing altogether was
+taken away, where this machine sealed the intent before; else it is a tree from elsewhere, and is sealed from now on.
+Where no key can be had there is no seal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import os
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from posixpath import exists, realpath
+from typing import Any
+
+import msgspec
+
+from leeboard.io.places import make_private_file, state_dir
+from leeboard.io.secret_key import secret_key
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import Folder
+
+PLAN_SEAL, DRIFT_SEAL = ".fsm_checksum", ".drift_checksum"
+"""Of the plan's fields; of the files that the truth of files is kept in, each by its digest."""
+Values = Mapping[str, Mapping[str, Any] | None]
+"""Path below the intent to the engine's fields that are set in it; None where the file can not be read."""
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    files: dict[str, tuple[str, ...]]
+    mac: str
+    version: int = 1
+    step: str = ""
+    """The step that was written last, where it was noted beforehand."""
+
+
+_VERSION = 2
+"""The first one knew no place and no lines."""
+
+
+class Seal:
+    """Of one intent, as it was found."""
+
+    def __init__(self, folder: Folder, slug: str, name: str = PLAN_SEAL) -> None:
+        self._folder = folder
+        self._slug = slug
+        self._name = name
+        self._key = secret_key()
+        self._files: dict[str, tuple[str, ...]] = {}
+        self._found = _Kept(files={}, mac="", version=_VERSION)
+        self.tampered: tuple[str, ...] = ()
+        """Files that somebody else changed; the seal itself where it is gone or not ours."""
+
+    @property
+    def whole(self) -> bool:
+        return not self.tampered
+
+    def check(self, values: Values) -> None:
+        """Compare with what the seal says. Found whole, it admits exactly what is there."""
+        if not self._key:
+            return
+        kept = self._read()
+        if kept is None:
+            self.tampered = (self._name,) if self._sealed_before() else ()
+        else:
+            self._files = kept
+            gone = kept.keys() - values.keys()
+            self.tampered = tuple(
+                sorted(
+                    [path for path, fields in values.items() if not self.admits(path, fields)]
+                    + [path for path in gone if not self.admits(path, {})]
+                )
+            )
+        if self.whole:
+            unread = {path: kept[path] for path, fields in values.items() if fields is None and kept and path in kept}
+            self._files = {path: (self._mac(path, fields),) for path, fields in values.items() if fields} | unread
+
+    def admits(self, path: str, fields: Mapping[str, Any] | None) -> bool:
+        if fields is None or not self._key:
+            return True  # what can not be read is said elsewhere, and compared again once it can
+        admitted = self._files.get(path)
+        if admitted is None:
+            return not fields or _is_filed(path, fields) or (self._found.version < _VERSION and path.endswith(".jsonl"))
+        return self._mac(path, fields) in admitted
+
+    def is_at(self, step: str) -> bool:
+        """Whether this step is the one that was written last: begun, or done to its end. None older can be."""
+        return not self._key or self._found.version < _VERSION or step == self._found.step
+
+    def knows(self, path: str) -> bool:
+        """Whether anything is sealed of this file."""
+        return path in self._files
+
+    def expect(self, coming: Iterable[tuple[str, Mapping[str, Any] | None]], step: str = "") -> None:
+        """Before writing: admit what is there and all that is coming, in its order.
+
+        One that is made anew in the place of one that was taken away says so for ever, unless a person takes it.
+        """
+        if self._name in self.tampered:
+            self._files[self._name] = ()
+        self._found = _Kept(files={}, mac="", version=_VERSION, step=step)
+        for path, fields in coming:
+            admitted = self._files.get(path, (self._mac(path, {}),))
+            self._files[path] = (*admitted, self._mac(path, fields or {}))
+        self._write()
+
+    def settle(self, written: Values) -> None:
+        """After writing: only what was written is right."""
+        self._files |= {path: (self._mac(path, fields or {}),) for path, fields in written.items()}
+        self._write()
+        if self._key:
+            make_private_file(self._mark)
+
+    def begin(self) -> None:
+        """A new intent is about to lie where another one may have been."""
+        with contextlib.suppress(OSError):
+            os.unlink(self._mark)  # noqa: PTH108 - pathlib costs the hook process its import
+
+    def take(self, values: Values) -> None:
+        """A person looked at it: what is there now is right."""
+        self._files = {}
+        self.tampered = ()
+        self.settle(values)
+
+    def _mac(self, path: str, fields: Mapping[str, Any]) -> str:
+        return _mac(self._key, msgspec.json.encode([self._slug, path, fields], order="deterministic"))
+
+    def _whole_mac(self, kept: _Kept) -> str:
+        place = () if kept.version < _VERSION else (self._place, kept.version, kept.step)
+        text = msgspec.json.encode([self._slug, kept.files, *place], order="deterministic")
+        return hmac.digest(self._key, text, "sha256").hex()
+
+    def _read(self) -> dict[str, tuple[str, ...]] | None:
+        data = self._folder.read(self._path)
+        if not data:
+            return None
+        try:
+            kept = msgspec.json.decode(data, type=_Kept)
+        except (ValueError, RecursionError):
+            return None
+        if not kept.mac.isascii() or not hmac.compare_digest(kept.mac, self._whole_mac(kept)):
+            return None
+        self._found = kept
+        return kept.files
+
+    def _write(self) -> None:
+        if self._key:
+            kept = _Kept(files=self._files, mac="", version=_VERSION, step=self._found.step)
+            kept = msgspec.structs.replace(kept, mac=self._whole_mac(kept))
+            self._folder.write(self._path, msgspec.json.encode(kept) + b"\n")
+
+    def _sealed_before(self) -> bool:
+        return exists(self._mark)
+
+    @property
+    def _path(self) -> str:
+        return f"{layout.intent_folder(self._slug)}/{self._name}"
+
+    @property
+    def _mark(self) -> str:
+        """That this intent, at this place, was sealed by this user."""
+        return f"{state_dir()}/seals/{self._place[:32]}"
+
+    @property
+    def _place(self) -> str:
+        """However it is spelled."""
+        path = layout.intent_folder(self._slug) if self._name == PLAN_SEAL else self._path
+        place = realpath(self._folder.spelled(path))
+        return sha256(place.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@lru_cache(4096)
+def _mac(key: bytes, text: bytes) -> str:
+    """Made once for what is compared at each look."""
+    return hmac.digest(key, text, "sha256").hex()[:32]
+
+
+def _is_filed(path: str, fields: Mapping[str, Any]) -> bool:
+    """A finding that somebody put there by hand can only hold work up: it is taken as it is."""
+    return "/feedback/" in f"/{path}" and "status" not in fields

@@ -1,0 +1,224 @@
+"""The tracked surface of an intent as it lies on the disk, and the files that the truth is kept in: one scan of all.
+
+Only what is asked for is made of it: a surface of 100,000 files that is as it was costs its scan and a fingerprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from leeboard.model.truth import INTENT_SCOPE, SurfaceFile
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.surface import (
+    ALIAS,
+    IGNORED,
+    KNOWLEDGE,
+    STAGE_FOLDERS,
+    alias,
+    canonical,
+    spelled,
+    tracked,
+    unspelled,
+)
+from leeboard.truth.digests.cache import cache_place
+from leeboard.truth.digests.found import Digest, Scan
+from leeboard.truth.digests.scan import scan
+from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.watch import Watch
+
+
+class Surface:
+    """Paths are canonical, and spelled for JSON."""
+
+    def __init__(self, found: Scan, scopes: tuple[str, ...], ignore: tuple[str, ...], kept: Collection[str]) -> None:
+        self._scan = found
+        self._closer: Scan | None = None
+        """Of single files that the time ran out before."""
+        self._closer_tops: Collection[str] = ()
+        self._stages = [scope for scope in scopes if scope != INTENT_SCOPE]
+        self._ignore = ignore
+        self._kept = kept
+        self._shas: dict[str, dict[str, str]] = {}
+        self._places: dict[str, str] = {}
+        """Where a path really lies, when not where it says."""
+
+    @property
+    def size(self) -> int:
+        return len(self._scan.files) - len(self.kept)
+
+    @cached_property
+    def kept(self) -> Mapping[str, str]:
+        """Digests of the files that the truth is kept in; empty for what can not be read."""
+        found = {path: sha for path, sha in self._scan.shas(*self._kept).items() if path in self._kept}
+        return found | {path: "" for path in self._kept if path in self._scan.unread}
+
+    @property
+    def unread(self) -> dict[str, str]:
+        found = self._scan.unread | (self._closer.unread if self._closer else {})
+        return {spelled(place): why for place, why in found.items() if place not in self._kept}
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Files, and folders with all that lies in them, that the time ran out before."""
+        looked_at = self._closer.files if self._closer else ()
+        return tuple(
+            sorted(spelled(each) for each in self._scan.unseen if each not in self._kept and each not in looked_at)
+        )
+
+    @property
+    def ran_out(self) -> bool:
+        return self._scan.ran_out
+
+    def fingerprint(self, scope: str) -> str:
+        """Equal for equal files; empty while not all of them were seen."""
+        return self._scan.fingerprint(*_tops(scope))
+
+    def shas(self, scope: str) -> dict[str, str]:
+        """Path to digest of all files of a scope; those that the project ignores by their path are among them."""
+        found = self._shas.get(scope)
+        if found is None:
+            found = {}
+            for top in _tops(scope):
+                key = self._keyed if top.endswith(f"/{ALIAS}") else _own_key
+                seen = self._scan.shas(top) | self._seen_closer(top)
+                found |= {key(place, found): sha for place, sha in seen.items()}
+            self._shas[scope] = found
+        return found
+
+    def file(self, scope: str, path: str) -> SurfaceFile | None:
+        """None where there is none that is tracked."""
+        if path not in self.shas(scope):
+            return None
+        place = self._places.get(path) or path
+        digest = self._scan.files.get(unspelled(place))
+        if digest is None and self._closer is not None:
+            digest = self._closer.files.get(unspelled(place))
+        home = tracked(unspelled(place), self._stages, self._ignore)
+        return None if digest is None or home is None else _file(path, place, digest, home)
+
+    def files(self, scope: str) -> dict[str, SurfaceFile]:
+        """All of them."""
+        found = ((path, self.file(scope, path)) for path in self.shas(scope))
+        return {path: file for path, file in found if file is not None}
+
+    def is_gone(self, path: str) -> bool:
+        """Whether a tracked path without a file is really gone: nothing on the way was left out."""
+        ways = {unspelled(path), alias(unspelled(path))}
+        return all(map(self._knows, ways)) and tracked(unspelled(path), self._stages, self._ignore) is not None
+
+    def look_closer(self, below: str, paths: Collection[str]) -> None:
+        """At these files, however long it takes: somebody waits to hear of them."""
+        ways = {way for path in paths for way in (unspelled(path), alias(unspelled(path)))}
+        self._closer_tops = {way for way in ways if not _is_below(way.rpartition("/")[0], ways)}
+        tops = Tops(names=tuple(sorted(self._closer_tops)), below=below)
+        self._closer = scan(tops, cache_place(f"{below}\0shown"))
+        self._shas.clear()
+
+    def _seen_closer(self, top: str) -> dict[str, str]:
+        if self._closer is None:
+            return {}
+        files = self._closer.files.items()
+        return {place: digest.sha256 for place, digest in files if f"{place}/".startswith(f"{top}/")}
+
+    def _knows(self, way: str) -> bool:
+        if self._closer is None or self._scan.knows(way):
+            return self._scan.knows(way)
+        return _is_below(way, self._closer_tops) and self._closer.knows(way)
+
+    def _keyed(self, place: str, taken: Mapping[str, str]) -> str:
+        """The canonical path; a second file of that name keeps its own."""
+        own = spelled(place)
+        path = spelled(canonical(place))
+        key = own if path in taken else path
+        if key != own:
+            self._places[key] = own
+        return key
+
+
+def read_surface(
+    folder: Folder,
+    slug: str,
+    scopes: tuple[str, ...],
+    ignore: tuple[str, ...] = (),
+    kept: Collection[str] = (),
+    seconds: float | None = None,
+) -> Surface:
+    """Of these scopes, with the digests of the files in `kept`. Nothing of it is followed.
+
+    What could not be looked at in so many seconds is said to be so, and is neither changed nor gone.
+    """
+    below = folder.spelled(layout.intent_folder(slug))
+    names = tuple(glob for glob in ignore if "/" not in glob.rstrip("/"))
+    tops = Tops(
+        names=(*(top for scope in scopes for top in _tops(scope)), *kept),
+        below=below,
+        ignore=(*IGNORED, *(name.rstrip("/") for name in names)),
+    )
+    found = scan(tops, cache_place(below), budget=seconds, watch=WATCHES.of(below) if kept else None)
+    return Surface(found, scopes, ignore, kept)
+
+
+def _is_below(path: str, folders: Collection[str]) -> bool:
+    """Whether it is one of them, or lies in one."""
+    while path and path not in folders:
+        path = path.rpartition("/")[0]
+    return bool(path)
+
+
+def _tops(scope: str) -> tuple[str, ...]:
+    """The canonical folder before its alias."""
+    return tuple(f"stages/{scope}/{name}" for name in STAGE_FOLDERS) if scope else (KNOWLEDGE,)
+
+
+def _own_key(place: str, _taken: Mapping[str, str]) -> str:
+    return spelled(place)
+
+
+def _file(path: str, place: str, digest: Digest, home: tuple[str | None, object]) -> SurfaceFile:
+    return SurfaceFile(
+        path=path,
+        place=place,
+        sha256=digest.sha256,
+        bytes=digest.bytes,
+        mtime_ns=digest.mtime_ns,
+        is_binary=digest.is_binary,
+        stage=home[0],
+        tracking_class="knowledge" if home[1] == "knowledge" else "stage-output",
+    )
+
+
+# Watches on the surfaces of intents, in a process that lives on. In every other process there are none.
+
+
+MOST = 8
+"""Intents that are watched at once: the one that was asked for longest ago makes room."""
+
+
+class Watches:
+    def __init__(self) -> None:
+        self._kept: dict[str, Watch] | None = None
+
+    def begin(self) -> None:
+        """This process lives on: from now on it is told what changes, and need not look at everything each time."""
+        if self._kept is None:
+            self._kept = {}
+
+    def of(self, place: str) -> Watch | None:
+        """For whoever holds the lock of the intent whose folder this is: a watch is for one at a time."""
+        if self._kept is None:
+            return None
+        watch = self._kept.pop(place, None) or Watch(Tops(names=()))
+        self._kept[place] = watch
+        if len(self._kept) > MOST:
+            self._kept.pop(next(iter(self._kept))).close()
+        return watch
+
+    def end(self) -> None:
+        for watch in (self._kept or {}).values():
+            watch.close()
+        self._kept = None
+
+
+WATCHES = Watches()

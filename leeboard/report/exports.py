@@ -1,0 +1,200 @@
+"""SARIF 2.1.0: what code hosts and editors read findings from. One direction only, since nobody sends us any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.model.task import Drifted, DriftReport
+from leeboard.model.text import digest, shown, shown_line
+from leeboard.model.verdict import Disposition, Finding, Severity, class_of
+from leeboard.rule import LoadedRule, code_of
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding, as far as the format has a place for it."""
+
+    rule: str
+    subclass: str
+    path: str
+    line: int
+    confidence: float
+    disposition: Disposition
+    message: str
+    note: str = ""
+    """Why it is only logged."""
+    fingerprint: str
+
+
+def render_sarif(
+    results: Iterable[Result], rules: tuple[LoadedRule, ...], version: str, problems: Iterable[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """The whole log. `problems` are files that were not analysed, with the reason."""
+    places = {rule.id: number for number, rule in enumerate(rules)}
+    driver = {
+        "name": "Leeboard",
+        "semanticVersion": version,
+        "version": version,
+        "rules": [_rule(rule) for rule in rules],
+    }
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    notes = [_notification(path, reason) for path, reason in problems]
+    if notes:
+        invocation["toolExecutionNotifications"] = notes
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(result, places) for result in results],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: LoadedRule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "name": "".join(part.capitalize() for part in rule.id.split("_")),
+        "shortDescription": {"text": rule.rule.summary},
+        "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
+        "help": {"text": rule.page},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"code": rule.code, "tags": _tags(rule.traits.subclass)},
+    }
+
+
+def _tags(subclass: str) -> list[str]:
+    return [class_of(subclass).tag, subclass] if subclass else ["contract"]
+
+
+def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "ruleId": result.rule,
+        "level": LEVELS[result.disposition],
+        "message": {"text": _text(result)},
+        "locations": [_location(result.path, result.line)] if result.path else [],
+        "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
+        "rank": round(100 * result.confidence, 1),
+        "properties": {
+            "code": code_of(result.rule),
+            "subclass": result.subclass,
+            "disposition": result.disposition,
+            "confidence": result.confidence,
+        },
+    }
+    if result.note:
+        made["properties"]["note"] = result.note
+    if result.rule in places:
+        made["ruleIndex"] = places[result.rule]
+    return made
+
+
+def _text(result: Result) -> str:
+    text = shown_line(result.message or result.rule)
+    return f"{text} (only logged: {result.note})" if result.note else text
+
+
+def _notification(path: str, reason: str) -> dict[str, Any]:
+    words = shown_line(f"not analysed: {reason}")
+    return {"level": "note", "message": {"text": words}, "locations": [_location(path, 0)]}
+
+
+def _location(path: str, line: int) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(path)}
+    if line > 0:
+        place["region"] = {"startLine": line}
+    return {"physicalLocation": place}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    """Relative to where the scan ran, unless it lies elsewhere."""
+    quoted = "".join(
+        chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in path.encode("utf-8", "surrogateescape")
+    )
+    if path.startswith("/"):
+        return {"uri": f"file://{quoted}"}
+    return {"uri": quoted.removeprefix("./"), "uriBaseId": "%SRCROOT%"}
+
+
+# JUnit XML: every kind of drift that is looked for is a test case, which fails where something was found.
+
+
+_NOT_XML = lazy("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render_junit(report: DriftReport, kinds: Iterable[str], seconds: float = 0.0) -> bytes:
+    """The whole file. `kinds` are all that were looked for, so that a clean one is seen to have passed."""
+    found = {one.kind: one for one in report.findings}
+    names = list(dict.fromkeys((*kinds, *found)))
+    failures = sum(1 for one in report.findings if one.severity != "info")
+    suite = Element(
+        "testsuite",
+        name=_clean(f"leeboard check {report.task_id}".strip()),
+        tests=str(len(names)),
+        failures=str(failures),
+        errors="0",
+        skipped="0",
+        time=f"{seconds:.3f}",
+    )
+    for name in names:
+        _case(suite, name, found.get(name))
+    made: bytes = tostring(suite, encoding="utf-8", xml_declaration=True)
+    return made + b"\n"
+
+
+def _case(suite: Element, name: str, found: Drifted | None) -> None:
+    case = SubElement(suite, "testcase", classname="leeboard.check", name=_clean(name))
+    if found is None:
+        return
+    lines = "\n".join(shown_line(finding.message) for finding in found.findings if finding.message)
+    if found.severity == "info":
+        SubElement(case, "system-out").text = _clean(lines or found.summary)
+        return
+    codes = " ".join(filter(None, dict.fromkeys(code_of(finding.rule) for finding in found.findings)))
+    told = f"{codes}: {found.summary}" if codes else found.summary
+    failure = SubElement(case, "failure", type=found.severity, message=_clean(told))
+    failure.text = _clean(lines)
+
+
+def _clean(text: str) -> str:
+    """XML knows characters that may not be in it at all, and who reads a log obeys others."""
+    return shown(_NOT_XML.sub("\ufffd", text))
+
+
+# Workflow commands of GitHub Actions: a finding becomes an annotation at its line. One direction only.
+
+
+_COMMANDS: dict[Severity, str] = {"info": "notice", "warn": "warning", "error": "error"}
+
+
+def render_annotations(report: DriftReport) -> Iterator[str]:
+    """One line for each finding."""
+    for kind in report.findings:
+        for finding in kind.findings:
+            yield _line(kind, finding)
+
+
+def _line(kind: Drifted, finding: Finding) -> str:
+    title = f"leeboard {kind.kind} {code_of(finding.rule)}".rstrip()
+    place = {"file": finding.path, "line": str(finding.line) if finding.line else "", "title": title}
+    properties = ",".join(f"{name}={_property(value)}" for name, value in place.items() if value)
+    return f"::{_COMMANDS[finding.severity]} {properties}::{_data(finding.message or kind.summary)}"
+
+
+def _data(text: str) -> str:
+    """Line ends would end the command, and let a path or message write another one; whoever shows the log obeys the
+    other control characters.
+    """
+    text = text.encode("utf-8", "replace").decode()
+    return shown(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,231 @@
+"""A credential is written into code, a config file or a shell line.
+
+## What it catches
+A private key, a token in a provider's format, a password in an address, or a literal under a name that promises a
+secret (`api_key = "..."`, `setPassword("...")`, `--token ...`), on lines that this change writes or in the shell line
+itself. Above a confidence of 0.85 it is refused before the file is written. A `.env` that git does not ignore is
+queued, and refused at `git add` or `git commit`.
+
+## Why it matters
+A key that was committed is public for good: it has to be revoked, replaced and searched for in every copy. Agents
+hardcode "for now", and almost never come back to it.
+
+## Example
+`client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
+
+## Known limits
+A run of more than 32,768 key signs without a break is data: no key is looked for in it.
+Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
+`nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
+is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
+(unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a
+secret manager, digests, ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret:
+four characters and its length at most. A person who names the secret and the file in one order lets that one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.lookup import Files, Registry
+from leeboard.model.pattern import lazy
+from leeboard.model.touch import Diff, Diffs
+from leeboard.model.verdict import Evidence, Finding, Signal
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+from leeboard.secrets.redaction import redact
+from leeboard.secrets.style import is_env_file, is_sample
+
+if TYPE_CHECKING:
+    from leeboard.secrets.hit import Secret
+
+RULE = Rule(
+    code="LB-B101",
+    channel="signal",
+    subclass="B1",
+    needs_no_history=True,
+    summary="a credential is written into code, a config file or a shell line",
+)
+
+# In pieces, so that no scanner takes this file for one that holds a key.
+_KEY = f"sk{'_'}live{'_'}aB3dE6gH{9}jK2mN5p{'Q'}8sT1vW4"
+FIRES = (
+    Sample(name="a key in code", lines=("@ add payments", f'write src/pay.py | api_key = "{_KEY}"')),
+    Sample(name="a weak password", lines=("@ add a login", 'write src/db.py | password = "hunter2"')),
+    Sample(name="in a shell line", lines=("@ call it", f"$ curl -H 'Authorization: Bearer {_KEY}' https://x.dev")),
+)
+SILENT = (
+    Sample(name="read from outside", lines=("@ add payments", 'write src/pay.py | key = os.environ["API_KEY"]')),
+    Sample(name="a placeholder", lines=("@ add payments", 'write src/pay.py | api_key = "your_api_key_here"')),
+    Sample(name="a mock in a test", lines=("@ test it", 'write tests/test_pay.py | token = "test-token"')),
+)
+
+MOST = 20
+DENIED_ABOVE = 0.85
+LOGGED_UP_TO = 0.5
+_FLAGGED = 0.05
+_FLAG_TURNS = 3
+_SHORTEST = 6
+_PROVIDERS = 0.93
+_THIS_MACHINE = lazy(r"(?<![\w.])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?![\w.]*\.[a-z])")
+_SHOWN, _SHOWN_FROM = 4, 12
+_TO_A_STORE = lazy(
+    r"(?:vault\s+(?:kv\s+put|write)|secretsmanager\s|ssm\s+put-parameter|gh\s+secret\s+set|"
+    r"kubectl\s+create\s+secret|config:set|"
+    r"(?:fly(?:ctl)?|wrangler|supabase|gcloud)\s+secrets?\s|az\s+keyvault\s+secret|op\s+(?:item|create)|"
+    r"doppler\s+secrets|"
+    r"pass\s+insert|security\s+add-generic-password|vercel\s+env\s+add|netlify\s+env:set|chamber\s+write|sops\s)"
+)
+
+
+def detect(
+    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, files: Files
+) -> Iterator[Finding]:
+    """One finding for each secret on a written line, the surest first; before the call only those that are denied."""
+    if isinstance(event, ToolFinished) and event.outcome != "done":
+        return
+    bonus = _FLAGGED if _announced(world, registry) else 0.0
+    found = [*_exposed_env_files(event, files)]
+    for diff in diffs:
+        plain = not is_env_file(diff.path) or is_sample(diff.path)
+        found += _written(diff, diffs, world, bonus) if plain else _unignored(diff, files)
+    least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
+    yield from [finding for finding in sorted(found, key=_rank) if finding.confidence > least][:MOST]
+
+
+def _rank(finding: Finding) -> tuple[bool, float, str, int]:
+    return bool(finding.signal and finding.signal.log_only), -finding.confidence, finding.path, finding.line
+
+
+def _announced(world: World, registry: Registry) -> bool:
+    """The agent said it would hardcode something; never more than a push for what is there."""
+    recent = world.agent.turn - _FLAG_TURNS
+    return any(flag.key == "RF-B1" and flag.turn >= recent for flag in registry.newest("flag", 20))
+
+
+def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[Finding]:
+    if not diff.path and _TO_A_STORE.search(diff.after):
+        return
+    if len(diff.after) < _SHORTEST:
+        return
+    for secret in _secrets_in(diff.after, diff.path, () if _is_rewritten(diff) else diff.added):
+        last = secret.line + secret.value.count("\n")
+        elsewhere = not diff.path and any(other.path and secret.value in other.after for other in diffs)
+        if diff.wrote(secret.line, last) and not elsewhere:
+            yield _finding(_sent_home(secret, diff), diff.path, world, bonus)
+
+
+@lru_cache(maxsize=4)
+def _secrets_in(text: str, path: str, added: tuple[tuple[int, int], ...]) -> tuple[Secret, ...]:
+    """Remembered from the proposal to the result, and where a call is judged again because a sibling moved on."""
+    from leeboard.secrets.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
+
+    lines = chain.from_iterable(range(first, last + 1) for first, last in added) if added else None
+    return find_secrets(text, path, lines)
+
+
+def _is_rewritten(diff: Diff) -> bool:
+    """So much is new that all of it is read."""
+    return diff.is_new or 2 * diff.added_count > diff.after.count("\n")
+
+
+def _sent_home(secret: Secret, diff: Diff) -> Secret:
+    """A login tried out against a server on this machine; a provider's key is one wherever it goes."""
+    tried = not diff.path and not secret.note and secret.confidence < _PROVIDERS and _THIS_MACHINE.search(diff.after)
+    return replace(secret, note="sent to this machine") if tried else secret
+
+
+def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
+    from leeboard.secrets.find import keyed_digest  # noqa: PLC0415 - only where one was found
+
+    place = f"{path}:{secret.line}" if path else "the shell line"
+    confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
+    log_only = secret.note or _doubt(secret, confidence)
+    name = redact(secret.name)[:60]
+    what = f"`{name}` ({_kind(secret)})" if name else f"a {_kind(secret)}"
+    return Finding(
+        rule="credential",
+        subject=f"{path or 'command'}:{keyed_digest(secret.value, world.secret_key)}",
+        evidence=(
+            Evidence(f"{what[0].upper() + what[1:]} stands in clear text in {place}"),
+            Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
+            *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
+            *([Evidence(f"at most logged: {log_only}")] if log_only else []),
+        ),
+        confidence=confidence,
+        path=path,
+        line=secret.line if path else 0,
+        message=f"{_message(what, place)} Only logged: {log_only}." if log_only else _message(what, place),
+        signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=log_only),
+        remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
+    )
+
+
+def _doubt(secret: Secret, confidence: float) -> str:
+    """Why so little speaks for it that it is only logged."""
+    if confidence > LOGGED_UP_TO:
+        return ""
+    return "nothing but its entropy speaks for it" if secret.kind == "entropy" else "too little speaks for it"
+
+
+def _message(what: str, place: str) -> str:
+    if place == "the shell line":
+        return (
+            f"Credential {what} in the shell line stays in history and logs: put it in .env and refer to the variable."
+        )
+    return (
+        f"Credential {what} in {place}: move it to .env or a secret manager, and read it from there, before committing."
+    )
+
+
+def _kind(secret: Secret) -> str:
+    return "high-entropy literal" if secret.kind == "entropy" else secret.kind.replace("-", " ")
+
+
+def _shown(secret: Secret) -> str:
+    """Four characters and the length, of a short one only the length."""
+    size = f"{len(secret.value)} characters"
+    if len(secret.value) < _SHOWN_FROM or secret.kind == "private-key":
+        return size
+    return f"{secret.value[:_SHOWN]}... ({size})"
+
+
+def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
+    """A `.env` with something in it that git would take."""
+    from leeboard.secrets.find import find_secrets, is_real, needs_ignoring  # noqa: PLC0415 - for such files only
+
+    real = [secret for secret in find_secrets(diff.after, diff.path) if is_real(secret) and diff.wrote(secret.line)]
+    if real and needs_ignoring(diff.path, files):
+        yield _env_finding(
+            diff.path, 0.8, f"{diff.path} holds secrets and git does not ignore it", "add it to .gitignore"
+        )
+
+
+def _exposed_env_files(event: ToolProposed | ToolFinished, files: Files) -> Iterator[Finding]:
+    if "git" not in event.call.command:
+        return
+    from leeboard.secrets.find import committed_env_files  # noqa: PLC0415 - for lines of git only
+
+    for path in committed_env_files(event.call.command, files):
+        yield _env_finding(
+            path, 0.9, f"{path} is being committed with what it holds", "take it out, add it to .gitignore"
+        )
+
+
+def _env_finding(path: str, confidence: float, reason: str, remedy: str) -> Finding:
+    return Finding(
+        rule="credential",
+        subject=f"{path}:not ignored",
+        evidence=(Evidence(reason), Evidence(f"B1: environment file, confidence {confidence:g}")),
+        confidence=confidence,
+        path=path,
+        message=f"Credential exposure: {reason}. {remedy[0].upper()}{remedy[1:]} before committing.",
+        signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9),
+        remedy=remedy,
+    )

@@ -1,0 +1,226 @@
+"""A foreign value reaches SQL, a shell, a page, a path or code without being checked.
+
+## What it catches
+A value from a request, a route's parameter, a socket or a command line that goes, through assignments, containers,
+string building and functions of the same file, into a call in which it does harm: SQL, shell commands, `eval`, HTML,
+file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs. Also calls that are unsafe
+by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused before the file is
+written.
+
+## Why it matters
+An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
+
+## Example
+`cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
+
+## Known limits
+It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
+followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
+Parameters of plain functions count less (0.6), what the machine's own people give half. Models that check their fields
+(pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers and
+choices are harmless, a plain text is what was sent; of a class defined elsewhere, and of a text it limits, all counts
+0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool made for that (a console, a
+debugger, a template engine), unless a request brings the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.ledger import Entry
+from leeboard.model.lookup import Registry
+from leeboard.model.pattern import lazy
+from leeboard.model.touch import Diff, Diffs
+from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+from leeboard.text.language import is_generated, is_test_path, language_of
+
+if TYPE_CHECKING:
+    from leeboard.security.taint.state import Flow
+
+RULE = Rule(
+    code="LB-B201",
+    channel="signal",
+    subclass="B2",
+    needs_no_history=True,
+    summary="a foreign value reaches a dangerous call unchecked",
+)
+
+FIRES = (
+    Sample(
+        name="SQL from a request",
+        lines=(
+            "@ add a search",
+            """write src/u.py | db.execute("SELECT * FROM u WHERE n = '" + request.args["n"] + "'")""",
+        ),
+    ),
+    Sample(name="a shell line", lines=("@ add a ping", 'write src/p.py | os.system("ping " + request.args["host"])')),
+    Sample(name="a loader that runs code", lines=("@ read the file", "write src/c.py | yaml.load(open(name))")),
+)
+SILENT = (
+    Sample(
+        name="a parameter of the statement",
+        lines=("@ add a search", 'write src/u.py | db.execute("SELECT * FROM u WHERE n = ?", (request.args["n"],))'),
+    ),
+    Sample(
+        name="a list of arguments", lines=("@ ping", 'write src/p.py | subprocess.run(["ping", request.args["h"]])')
+    ),
+    Sample(name="a number", lines=("@ kill it", 'write src/k.py | os.system(f"kill {int(request.args["pid"])}")')),
+    Sample(name="a test", lines=("@ test it", 'write tests/test_p.py | os.system("ping " + request.args["host"])')),
+)
+
+DENIED_ABOVE = 0.85
+MOST = 20
+SYSTEMIC = 3
+_ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
+_SENT = {"request", "handler"}
+_FLAG_TURNS = 3
+_INTERNAL = 0.5
+_SCRIPT = lazy(
+    r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
+    r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
+)
+_MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
+_RUNS_CODE = lazy(
+    r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
+    r"templating|sandbox|kernel|notebook|playground|doctest|jinja)(?:[/_.-]|$)"
+)
+
+
+def detect(event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry) -> Iterator[Finding]:
+    """One finding for each sink a foreign value reaches over a written line; before the call only those denied."""
+    if isinstance(event, ToolFinished) and event.outcome != "done":
+        return
+    found = [(diff, flows) for diff in diffs if (flows := _written(diff))]
+    elsewhere = {entry.path for entry in registry.find("signal", ("injection",))} if found else set()
+    systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
+    flag = _announced(world, registry) if found else None
+    findings = [
+        _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag)
+        for diff, flows in found
+        for flow in flows
+    ]
+    least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
+    yield from sorted(_distinct(item for item in findings if item.confidence > least), key=_rank)[:MOST]
+
+
+def _rank(finding: Finding) -> tuple[float, str, int]:
+    return -finding.confidence, finding.path, finding.line
+
+
+def _distinct(findings: Iterator[Finding]) -> list[Finding]:
+    """The surest of those with one fingerprint."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        known = kept.get(finding.subject)
+        if known is None or known.confidence < finding.confidence:
+            kept[finding.subject] = finding
+    return list(kept.values())
+
+
+def _written(diff: Diff) -> list[Flow]:
+    """Flows with a line on their way that this change wrote."""
+    language = language_of(diff.path, diff.after[:200]) if diff.path else ""
+    if not language or not diff.added or is_generated(diff.path, diff.after):
+        return []
+    return [flow for flow in _flows(_dedented(diff), language) if any(diff.wrote(line) for line in flow.steps)]
+
+
+def _dedented(diff: Diff) -> str:
+    """A piece of a file starts where it stands in it."""
+    first = diff.after.lstrip("\n")
+    indent = first[: len(first) - len(first.lstrip(" \t"))]
+    if not diff.fragment or not indent:
+        return diff.after
+    return "\n".join(line.removeprefix(indent) for line in diff.after.split("\n"))
+
+
+@lru_cache(maxsize=4)
+def _flows(text: str, language: str) -> tuple[Flow, ...]:
+    if "(" not in text and "=" not in text and "`" not in text:
+        return ()  # nothing is called or set in it
+    from leeboard.security.taint.find import (  # noqa: PLC0415 - only files in a known language pay for it
+        find_flows,
+        may_flow,
+    )
+
+    if not may_flow(text, language):
+        return ()
+    from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
+
+    tree = parse(text, language)
+    return find_flows(tree) if tree is not None else ()
+
+
+def _announced(world: World, registry: Registry) -> Entry | None:
+    """The agent said so; that alone proves nothing."""
+    recent = world.agent.turn - _FLAG_TURNS
+    flags = (flag for flag in registry.newest("flag", 20) if flag.key in _ANNOUNCES and flag.turn >= recent)
+    return next(flags, None)
+
+
+def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
+    confidence = flow.confidence
+    internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
+    if internal:
+        confidence = min(confidence, _INTERNAL)
+    note = _only_logged(path, flow)
+    reason = f"{_what(flow)} at {path}:{flow.sink_line}"
+    return Finding(
+        rule="injection",
+        subject=f"{path}:{flow.function}:{flow.kind}:{flow.sink}",
+        evidence=(
+            Evidence(reason),
+            Evidence(f"B2: {flow.kind} sink {flow.sink}, source {flow.trust or 'none'}, confidence {confidence:g}"),
+            Evidence(f"lines on the way: {', '.join(str(line) for line in flow.steps)}; no check or escape among them"),
+            *([Evidence("a script of the machine's own people: at most 0.5")] if internal else []),
+            *([Evidence(f"{flag.key}: announced in turn {flag.turn}")] if flag is not None else []),
+            *([Evidence(f"at most logged: {note}")] if note else []),
+        ),
+        confidence=confidence,
+        path=path,
+        line=flow.sink_line,
+        message=f"{reason}. {flow.advice}",
+        signal=Signal(
+            subclass="B2",
+            rework_cost=rework,
+            self_correct_prob=HIGH,
+            log_only=note,
+            symbol=flow.function if flow.function.isidentifier() else "",
+        ),
+        remedy=flow.advice,
+    )
+
+
+def _only_logged(path: str, flow: Flow) -> str:
+    """Why nobody is interrupted for it; empty where somebody is."""
+    if is_test_path(path):
+        return "test fixture"
+    if flow.kind == "log":
+        return "a log line"
+    if flow.trust in _SENT:
+        return ""
+    if _MIGRATION.search(path):
+        return "a migration: no user's value reaches it"
+    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
+    return "a tool made to run code" if by_design else ""
+
+
+def _what(flow: Flow) -> str:
+    from leeboard.security.taint.harm import HARM  # noqa: PLC0415 - as above
+
+    noun = HARM[flow.kind].noun
+    if flow.trust is None:
+        return (
+            f"{flow.source[0].upper()}{flow.source[1:]} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
+        )
+    place = f"{flow.source} (line {flow.source_line})"
+    if flow.trust in _SENT:
+        return f"User input from {place} reaches {noun} unescaped"
+    if flow.trust == "parameter":
+        return f"Unchecked {place} reaches {noun}"
+    return f"{place[0].upper()}{place[1:]} reaches {noun} unchecked"

@@ -1,0 +1,155 @@
+"""Cryptography that is too weak for what it guards.
+
+## What it catches
+Broken hashes (MD5, SHA-1) and fast unsalted ones for a password, ECB, DES, 3DES, RC4, Blowfish, RSA below 2048 and AES
+below 128 bits, predictable random for tokens and passwords, fixed keys, salts and initialisation vectors, password
+hashing with too few rounds, certificates and signatures nobody verifies, cookies without `secure`, secrets compared
+with `==`; in Python, JavaScript, TypeScript, Go, Java, Kotlin, C#, PHP, Ruby, Rust, C, C++ and shell scripts.
+
+## Why it matters
+It works, so nothing tells that it protects nobody. Replacing it later means new passwords, new keys and new data.
+
+## Example
+`hashlib.md5(password)`, `Math.random()` for a session id, `AES.MODE_ECB`, `requests.get(url, verify=False)`.
+
+## Known limits
+What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
+Where they speak of authentication it is queued, of a checksum it is logged, of neither it is logged with less
+confidence. `usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords, git's object ids and what a protocol
+demands are legitimate. One of a list, picked once, makes no key; an entry of a table of algorithms uses none; what an
+option asks for (`if args.insecure`) is the caller's wish: those are logged. A comment that says the weakness is known
+lowers it, but not in authentication. An algorithm that is not in the file (read from a setting, passed as an argument)
+is not judged. It never interrupts at once. What is only logged says why.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from leeboard.model.event import ToolFinished
+from leeboard.model.touch import Diff, Diffs
+from leeboard.model.verdict import MED, Evidence, Finding, Signal
+from leeboard.model.world import World
+from leeboard.rule import Rule, Sample
+from leeboard.security.crypto.gate import families_of
+from leeboard.text.language import is_generated, language_of
+
+if TYPE_CHECKING:
+    from leeboard.security.crypto.weakness import Weakness
+
+RULE = Rule(
+    code="LB-B301",
+    channel="signal",
+    subclass="B3",
+    summary="cryptography that is too weak for what it guards",
+)
+
+FIRES = (
+    Sample(
+        name="MD5 of a password",
+        lines=("@ add a login", "write src/login.py | h = hashlib.md5(password.encode()).hexdigest()"),
+    ),
+    Sample(
+        name="a guessable session id",
+        lines=("@ add sessions", "write src/session.js | const sessionId = Math.random().toString(36);"),
+    ),
+    Sample(
+        name="certificates off",
+        lines=("@ fetch it", "write src/fetch.py | r = requests.get(url, verify=False)"),
+    ),
+)
+SILENT = (
+    Sample(name="a slow salted hash", lines=("@ add a login", "write src/login.py | h = argon2.hash(password)")),
+    Sample(name="jitter", lines=("@ retry it", "write src/retry.py | time.sleep(random.random() * jitter)")),
+    Sample(
+        name="said to be no security",
+        lines=("@ cache it", "write src/cache.py | k = hashlib.md5(body, usedforsecurity=False)"),
+    ),
+)
+
+MOST = 40
+_FLOOR = 2.0
+
+
+def detect(event: ToolFinished, world: World, diffs: Diffs) -> Iterator[Finding]:
+    """One finding for each weakness on a line that this change wrote."""
+    if event.outcome == "done":
+        for diff in diffs:
+            if diff.path:
+                yield from _of_file(diff)
+
+
+def _of_file(diff: Diff) -> Iterator[Finding]:
+    seen: Counter[str] = Counter()
+    shown = 0
+    for weakness in _weaknesses(diff):
+        name = f"{diff.path}:{weakness.symbol}:{weakness.kind}:{weakness.what}"
+        seen[name] += 1
+        if shown < MOST and diff.wrote(weakness.line, weakness.end):
+            shown += 1
+            # The second of its kind in a function is another one, wherever its line moves.
+            subject = name if seen[name] == 1 else f"{name}#{seen[name]}"
+            yield _finding(weakness, diff, subject)
+
+
+def _weaknesses(diff: Diff) -> tuple[Weakness, ...]:
+    language = language_of(diff.path, diff.after)
+    if language == "bash":
+        from leeboard.security.crypto.shell_text import find_weak_shell  # noqa: PLC0415 - only scripts need it
+
+        return find_weak_shell(diff.after, diff.path)
+    if not language or not families_of(diff.after):
+        return ()
+    from leeboard.security.crypto.find import (  # noqa: PLC0415 - a parser is what a hook pays for at start
+        find_weak_crypto,
+    )
+    from leeboard.source.syntax import parse  # noqa: PLC0415 - as above
+
+    tree = parse(diff.after, language)
+    found = find_weak_crypto(tree, diff.path) if tree is not None else ()
+    return found if found and not is_generated(diff.path, diff.after) else ()
+
+
+def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:
+    place = f"{diff.path}:{weakness.line}"
+    is_auth = weakness.context == "auth"
+    trace = [f"B3: {line}" for line in weakness.trace]
+    log_only = _why_logged(weakness)
+    trace += [f"at most logged: {log_only}"] if log_only else []
+    fix = weakness.fix[:1].upper() + weakness.fix[1:]
+    told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
+    return Finding(
+        rule="weak_crypto",
+        subject=subject,
+        evidence=(
+            Evidence(f"{_said(weakness)} in {place}{' guards authentication' if is_auth else ''}"),
+            *(Evidence(line) for line in trace),
+        ),
+        confidence=weakness.confidence,
+        path=diff.path,
+        line=weakness.line,
+        message=f"{told} Only logged: {log_only}." if log_only else told,
+        signal=Signal(
+            subclass="B3",
+            rework_cost=2 if is_auth else 1,
+            self_correct_prob=MED,
+            stage=diff.stage,
+            floor=_FLOOR if weakness.queues else 0.0,
+            log_only=log_only,
+            symbol=weakness.symbol,
+        ),
+        remedy=f"{weakness.fix} in {place}",
+    )
+
+
+def _why_logged(weakness: Weakness) -> str:
+    """Empty where it is said at the next pause."""
+    if weakness.log_only or weakness.queues:
+        return weakness.log_only
+    return "a hint, no proof" if weakness.context == "auth" else "nothing tells that it guards anything"
+
+
+def _said(weakness: Weakness) -> str:
+    return f"{weakness.kind[:1].upper()}{weakness.kind[1:]} ({weakness.what})"

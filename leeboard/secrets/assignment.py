@@ -1,0 +1,297 @@
+"""Secrets under a name: `password = "..."`, `api_key: ...`, `setToken("...")`, `<secret>...</secret>`, `--token ...`.
+
+A keyword is found first; the name around it says what to expect, what follows says how the value is written. All of it
+looks at a bounded stretch of text, so that time is linear in the number of keywords.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.secrets.hit import Hit, Region, Share
+from leeboard.secrets.literal import Read, bare_at, quoted_at, wrapped_at
+from leeboard.secrets.name import STEMS, Promise, is_open, promise_of, words_of
+from leeboard.secrets.placeholder import is_example
+from leeboard.secrets.provider import by_provider_name, held, occurrences
+from leeboard.secrets.randomness import class_count, is_random
+from leeboard.secrets.style import Style
+from leeboard.secrets.weight import Weight, weigh
+
+_STEMS = tuple(stem for stem in STEMS if not any(stem != other and stem.startswith(other) for other in STEMS))
+"""Without those that begin with another one."""
+_NAME_BACK = 60
+_SURE_SIZE = 7
+_REACH = 1_000
+"""No value begins further behind the end of its name."""
+_UNBROKEN = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{120,2000}""")
+"""What stands inside a word of this size is part of it: a name over and over costs no more than once."""
+_NAME_LEFT = lazy(r"[A-Za-z0-9_$.\-]{0,60}\Z")
+_NAME_RIGHT = lazy(r"[A-Za-z0-9_$\-]{0,60}(?:\.(?!equals|compareTo|set\()[A-Za-z_][\w$\-]{0,40}){0,4}")
+_ASSIGN = lazy(
+    r"""(?x)(?:\\?["'`]|&quot;)?\]?[?!]?(?:\[\w{0,10}\])?[ \t]{0,30}
+    (?::[ \t]{0,2}[A-Za-z_&*][\w.<>\[\],?*&|' ]{0,40}?[ \t]{0,2}(?==[^=>]))?
+    (?P<sign>::=|\.=|\|\|(?!=)|\?\?(?!=)|===?|!==?|=>|:=|\?\?=|\|\|=|\?=|\+=|<-|=|:(?!:)
+    |\.(?:equals(?:IgnoreCase)?|compareTo|set)\()[ \t]{0,12}"""
+)
+_WRAPPED_LINE = lazy(r"""\\?\r?\n[ \t]{1,60}(?=["'])""")
+_ARGUMENT = lazy(r"""\\?["'`][ \t]{0,4}[\])]{0,2}[ \t]{0,4},[ \t]{0,6}""")
+_CALL = lazy(r"[ \t]{0,1}\([ \t]{0,4}")
+_ELEMENT = lazy(
+    r"""(?:["'][^<>\r\n]{0,60})?(?:[ \t][^<>\r\n]{0,80})?>(?:</key>[ \t\r\n]{0,40}<string>|"""
+    r"""[ \t]{0,4}<!\[CDATA\[|</name>[ \t\r\n]{0,40}<value>)?"""
+)
+_PLIST = lazy(r"</(?:key|name)>[ \t\r\n]{0,60}<(?:string|value)>")
+_ELEMENT_VALUE = lazy(r"[^<>\s]{3,2000}(?=\s{0,20}(?:</|\]\]>))")
+_ATTRIBUTE = lazy(
+    r"""(?i)(?:\\?["'][ \t]{0,4},?|"""
+    r"""[ \t]{0,2},)[ \t]{0,4}(?:[\w:]{1,20}=["'][^"']{0,40}["'][ \t]{1,4})?(?:\\?["'])?(?:value|val|"""
+    r"""content|default(?:value)?)(?:\\?["'])?[ \t]{0,3}[=:][ \t]{0,3}"""
+)
+_NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}""")
+_NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
+"""In a list of options, `password= message= path=`, the next one is no value."""
+_SPACE = lazy(r"[ \t]{1,4}(?:(?:is|was)[ \t]{1,2}:?[ \t]{0,2})?")
+_IDLE_VERBS = frozenset(
+    """
+    get fetch read has is load find lookup remove delete require parse decode decrypt validate generate create make
+    new list refresh revoke request ask prompt input show hide toggle render translate t handle on build extract
+    store save print log assert expect describe should it need want can check
+    """.split()
+)
+_REST_OF_LINE = lazy(r"[ \t]{0,8}(?:#|//|;|,|\}|\]|\)|<|\r|\n|\Z|--|\||\\n)")
+_COMMENT = lazy(r"[ \t]{0,200}(?:#|//|/?\*|--|<!--|;|rem\b|\"\"\"|')")
+
+
+_FOLLOWS = frozenset("\"'`\\]=:,( \t\r\n>.?!&[<|+")
+"""What can stand between a name and its value."""
+
+
+class _Site(msgspec.Struct, frozen=True):
+    """A name in a text."""
+
+    text: str
+    start: int
+    end: int
+    name: str
+    style: Style
+    promise: Promise
+    providers: tuple[str, ...]
+    """Those whose names are part of it."""
+
+    @property
+    def before(self) -> str:
+        return self.text[self.start - 1 : self.start] if self.start else ""
+
+
+def by_name(
+    text: str, lowered: str, style: Style, providers: tuple[str, ...] = (), region: Region | None = None
+) -> Iterator[Hit]:
+    """Every value that stands under a name that promises a secret, or holds one of these providers' names.
+
+    With a region, names whose values can not lie in it are passed over.
+    """
+    if len(text) != len(lowered):
+        return
+    done, share = 0, Share(text)
+    for start, size in sorted(occurrences(lowered, (*held(_STEMS, text, lowered), *providers))):
+        if start < done:
+            continue
+        right = _NAME_RIGHT.match(text, start + size)
+        done = end = right.end() if right else start + size
+        if text[end : end + 1] not in _FOLLOWS:
+            continue
+        site = _site(text, start, end, style, providers)
+        type_name = site.before == ":" and text[site.start - 2 : site.start] == "::"
+        if type_name or not (site.promise or site.providers):
+            continue
+        unbroken = _UNBROKEN.match(text, end)
+        if share.is_spent(start, unbroken.end() - end if unbroken else 0):
+            yield (unread := share.rest(start))
+            done = unread.end
+            continue
+        if region is None or region.touches(site.start, end + _REACH):
+            yield from _weighed(site)
+        done = unbroken.end() if unbroken else done
+
+
+def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, ...]) -> _Site:
+    """The name around what stands at `start`; `last` is where it ends."""
+    window = text[max(0, start - _NAME_BACK) : start]
+    left = _NAME_LEFT.search(window)
+    first = start - (len(left.group()) if left else 0)
+    name = text[first:last]
+    stripped = name.lstrip("-.$")
+    own = last_part(stripped)
+    met = () if is_open(own) or not providers else _met(stripped, providers)
+    return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
+
+
+def _met(name: str, providers: tuple[str, ...]) -> tuple[str, ...]:
+    """A short name of a provider counts as a whole word only: `box` is part of `checkbox`."""
+    lowered, words = name.lower(), words_of(name)
+    return tuple(p for p in providers if p in lowered and (len(p) >= _SURE_SIZE or p in words))
+
+
+def last_part(name: str) -> str:
+    """`spring.datasource.password` is a password, `password.title` a title."""
+    return name.rstrip("-._$").rpartition(".")[2]
+
+
+def _weighed(site: _Site) -> Iterator[Hit]:
+    for form, read in dict.fromkeys(_values(site)) if site.style == "any" else _values(site):
+        provider = by_provider_name(site.name, read.value, site.providers) if site.providers else ""
+        weight = _weight(site, read, provider)
+        if weight is None:
+            continue
+        confidence, note = weight
+        if form in _LOOSE and not provider and confidence < (0.5 if form == "argument" else 0.8):
+            continue
+        kind = f"{provider}-key" if provider else site.promise
+        yield Hit(kind=kind, name=site.name, value=read.value, start=read.start, confidence=confidence, note=note)
+        if site.style != "any":
+            return
+
+
+def _weight(site: _Site, read: Read, provider: str) -> Weight | None:
+    if provider:
+        return (0.3, "placeholder") if is_example(read.value) else (0.95, "")
+    return weigh(site.name, read.value, site.promise, quoted=read.quoted) if site.promise else None
+
+
+_BARE_STYLES: tuple[Style, ...] = ("code", "shell", "config", "prose")
+_LOOSE = frozenset({"argument", "call", "space"})
+"""Forms in which words are met more often than secrets."""
+
+
+def _values(site: _Site) -> Iterator[tuple[str, Read]]:
+    """What may be the value, by each form that fits, the surest first."""
+    readers = (_assigned, _argument, _attribute, _element, _called, _spaced)
+    return chain.from_iterable(reader(site) for reader in readers)
+
+
+def _assigned(site: _Site) -> Iterator[tuple[str, Read]]:
+    lead = _ASSIGN.match(site.text, site.end)
+    if lead is None:
+        return
+    at = lead.end()
+    wrapped = _WRAPPED_LINE.match(site.text, at)
+    read = wrapped_at(site.text, wrapped.end() if wrapped else at)
+    if read is not None:
+        yield "assigned", read
+    elif lead["sign"] in {"=", ":", ":=", "=>", "?="}:
+        spaced = site.text[at - 1 : at] in {" ", "\t"}
+        for style in _BARE_STYLES if site.style == "any" else (site.style,):
+            bare = _bare(msgspec.structs.replace(site, style=style), at, lead["sign"], spaced=spaced)
+            if bare is not None:
+                yield "assigned", bare
+
+
+def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> Read | None:
+    """A value without quotes, where the kind of file has such."""
+    text = site.text
+    if site.before == "?" and "badge" in text[max(0, site.start - 40) : site.start]:
+        return None
+    # A name in quotes of its own is no part of a longer string.
+    if site.before in {"?", "&", ";"} or _inside_string(text, at if _is_quoted(site) else site.start):
+        read = bare_at(text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+        return None if read is not None and spaced and _NEXT_NAME.match(read.value) else read
+    if site.style == "code" and not _is_comment(text, site.start):
+        return None
+    if site.style in {"shell", "shell line"} and (spaced or sign != "="):
+        read = bare_at(text, at)
+        return read if read is not None and _is_mixed(read.value) else None
+    read = bare_at(text, at, to_line_end=site.style == "config")
+    if read is None or not _REST_OF_LINE.match(text, read.end):
+        return read if read is not None and _is_mixed(read.value) else None
+    return read
+
+
+def _is_quoted(site: _Site) -> bool:
+    return site.before in {'"', "'"} and site.text[site.end : site.end + 1] == site.before
+
+
+def _is_mixed(value: str) -> bool:
+    start = value[:100]
+    return any(map(str.isdigit, start)) and any(map(str.isalpha, start))
+
+
+def _inside_string(text: str, start: int) -> bool:
+    """Whether a quote stands open in front of it on its line."""
+    line = text[max(text.rfind("\n", 0, start) + 1, start - 400) : start]
+    return any(line.count(quote) % 2 for quote in '"`') or line.replace("\\'", "").count("'") % 2 == 1
+
+
+def _is_comment(text: str, start: int) -> bool:
+    line_start = max(text.rfind("\n", 0, start) + 1, start - 400)
+    return _COMMENT.match(text, line_start, start + 1) is not None
+
+
+def _argument(site: _Site) -> Iterator[tuple[str, Read]]:
+    lead = _ARGUMENT.match(site.text, site.end) if site.before in {'"', "'", "`", "\\"} else None
+    read = quoted_at(site.text, lead.end()) if lead else None
+    if read is None or not _ends_in_promise(site.name):
+        return
+    opened = site.text[max(0, site.start - 4) : site.start].rstrip("\"'`\\ @bru")[-1:]
+    if opened in {"(", "["} or site.text[read.end : read.end + 1] in {")", "]", "}"}:
+        yield "argument", read
+
+
+def _ends_in_promise(name: str) -> bool:
+    """`set_password` is about one, `PasswordMixin` is not."""
+    words = words_of(last_part(name))
+    return bool(words) and promise_of(words[-1]) != ""
+
+
+def _attribute(site: _Site) -> Iterator[tuple[str, Read]]:
+    lead = _ATTRIBUTE.match(site.text, site.end) or _NEXT_LINE.match(site.text, site.end)
+    read = (quoted_at(site.text, lead.end()) or bare_at(site.text, lead.end(), to_line_end=True)) if lead else None
+    if read is not None:
+        yield "attribute", read
+
+
+def _element(site: _Site) -> Iterator[tuple[str, Read]]:
+    lead = _PLIST.match(site.text, site.end) or _ELEMENT.match(site.text, site.end)
+    if lead is None or (site.before not in {"<", '"', "'", ":", ">"}):
+        return
+    value = _ELEMENT_VALUE.match(site.text, lead.end())
+    if value is not None:
+        yield "element", Read(value.group(), value.start(), quoted=True, end=value.end())
+
+
+def _called(site: _Site) -> Iterator[tuple[str, Read]]:
+    lead = _CALL.match(site.text, site.end)
+    words = words_of(last_part(site.name))
+    if lead is None or not words or words[0] in _IDLE_VERBS or not _ends_in_promise(site.name):
+        return
+    read = quoted_at(site.text, lead.end())
+    if read is not None and site.text[read.end : read.end + 1] in {")", ",", "."}:
+        yield "call", read
+
+
+def _spaced(site: _Site) -> Iterator[tuple[str, Read]]:
+    """`--password x`, `ENV TOKEN x`, `identified by password 'x'`, `the password is x`."""
+    lead = _SPACE.match(site.text, site.end)
+    option = site.before == "-"
+    if lead is None:
+        return
+    read = quoted_at(site.text, lead.end())
+    if read is None and (option or site.style != "code" or _inside_string(site.text, site.start)):
+        read = bare_at(site.text, lead.end())
+    if read is None or "=" in read.value.rstrip("=") or not _ends_in_promise(site.name):
+        return
+    if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):
+        yield "space", read
+
+
+def _is_told(site: _Site, between: str, read: Read) -> bool:
+    """`password is x`, `password "x"`, a line of a netrc or Dockerfile; between other words only what chance made."""
+    if not is_random(read.value) and class_count(read.value) < 3:
+        return False
+    if between.strip() or read.quoted or site.style in {"config", "any"}:
+        return True
+    # Letters alone are one more name in a list of commands, modules, targets.
+    return site.style in {"shell", "shell line"} and _is_mixed(read.value)

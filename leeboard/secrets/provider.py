@@ -1,0 +1,300 @@
+"""Secrets that show by a provider's format, alone or together with the provider's name in front of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
+
+import msgspec
+
+from leeboard.data import load
+from leeboard.model.pattern import lazy
+from leeboard.secrets.hit import Hit, Share
+from leeboard.secrets.placeholder import is_example, is_monotonous
+from leeboard.secrets.randomness import entropy, evidence, is_hex
+from leeboard.text.names import vocabulary
+
+_SIGNS = b"_+/-"
+_IN_RUNS = bytes(code if chr(code).isalnum() or code in _SIGNS else ord(" ") for code in range(128)).ljust(256)
+_LEAST_RUN = 14
+_LONGEST_RUN = 32_768
+"""No key is longer: what is, is data, and to look for every format in it would cost more than all the rest."""
+_FEW_RUNS = 12
+_RUN = lazy(r"[A-Za-z0-9_+/\-]{14,4000}")
+_WITHOUT_RUN = lazy(r"(?i)[^\r\n]{0,200}contribsys[^\r\n]{0,200}")
+"""A format with nothing long in it."""
+_TELLING = lazy(r"[0-9]|[A-Z]{14}|(?:[a-z]{1,3}[A-Z]){3}|[A-Z]{2}[a-z]{1,2}[A-Z]")
+_BEFORE = 64
+"""What a format has in front of its longest run."""
+_AFTER = 8
+_AHEAD = 4000
+_REACH = 200
+_LEAST_PREFIX = 2
+_UNBROKEN = lazy(r"[A-Za-z0-9_\-]{200,4000}")
+"""Where a format did not fit at the beginning of such a run, it is not looked for inside."""
+_WORD_BEFORE = lazy(r"[A-Za-z0-9_]")
+_ESCAPE_BEFORE = lazy(r"\\[nrt]")
+_NOT_AFTER = r"(?![A-Za-z0-9_])"
+
+
+class Format(msgspec.Struct, frozen=True):
+    """`mode`: the hint begins the value, stands inside it, or has to be met anywhere in the text."""
+
+    kind: str
+    hint: str
+    mode: str
+    pattern: re.Pattern[str]
+    places: re.Pattern[str]
+    """The hint where a value may begin with it."""
+
+
+class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By kind of key, and by provider for those that have no mark of their own."""
+
+    cloud: dict[str, tuple[str, ...]]
+    product: dict[str, tuple[str, ...]]
+    named: dict[str, tuple[str, ...]]
+
+
+@cache
+def shapes() -> Shapes:
+    return load("secrets/formats", Shapes)
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format that shows by itself."""
+    marked = chain(shapes().cloud.items(), shapes().product.items())
+    return tuple(_format(kind, shape) for kind, of_kind in marked for shape in of_kind)
+
+
+@cache
+def formats_by_hint() -> dict[tuple[str, bool], list[Format]]:
+    """Those with one hint together; those that it may stand anywhere for are apart."""
+    found: dict[tuple[str, bool], list[Format]] = {}
+    for form in formats():
+        found.setdefault((form.hint, form.mode == "anywhere"), []).append(form)
+    return found
+
+
+@cache
+def named_formats() -> dict[str, re.Pattern[str]]:
+    """A provider's name, and what its keys look like as whole values."""
+    named = shapes().named.items()
+    return {name: lazy("(?:" + "|".join(map(source_of, of_name)) + r")\Z") for name, of_name in named}
+
+
+def _format(kind: str, shape: str) -> Format:
+    if shape.startswith("@"):
+        hint, _space, shape = shape[1:].partition(" ")
+        return Format(kind, hint, "anywhere", lazy(source_of(shape) + _NOT_AFTER), lazy(re.escape(hint)))
+    prefix = prefix_of(shape)
+    mode, hint = ("start", prefix) if len(prefix) >= _LEAST_PREFIX else ("inside", literal_of(shape))
+    return Format(kind, hint, mode, lazy(source_of(shape) + _NOT_AFTER), lazy(_alone(hint)))
+
+
+def _alone(hint: str) -> str:
+    """The hint first, what may stand before it last: the engine then jumps from one to the next."""
+    plain = re.escape(hint)
+    return rf"{plain}(?:(?<![A-Za-z0-9_]{plain})|(?<=\\[nrt]{plain}))" if _WORD_BEFORE.match(hint) else plain
+
+
+def worth_a_look(text: str) -> str:
+    """The pieces of a text that could hold a generated key, joined: a format is looked for when its hint is here."""
+    runs = _telling_runs(text)
+    places = _places_of(runs, text) if len(runs) <= _FEW_RUNS else _all_places(text)
+    pieces = {text[max(0, start - _BEFORE) : end + _AFTER] for start, end in places}
+    pieces.update(_WITHOUT_RUN.findall(text) if "ontribsys" in text or "CONTRIBSYS" in text else ())
+    return "\n".join(pieces)
+
+
+def _telling_runs(text: str) -> list[str]:
+    """Long runs of the signs that keys are made of, each once, with a digit or a mix of cases."""
+    runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).split())
+    long = [run.decode("ascii") for run in runs if _LEAST_RUN <= len(run) <= _LONGEST_RUN]
+    return [run for run in long if _TELLING.search(run)]
+
+
+def _places_of(runs: list[str], text: str) -> Iterator[tuple[int, int]]:
+    for run in runs:
+        at = text.find(run)
+        while at >= 0:
+            yield at, at + len(run)
+            at = text.find(run, at + len(run))
+
+
+def _all_places(text: str) -> Iterator[tuple[int, int]]:
+    """One way through the text, where to look for each run by itself would take many."""
+    return (run.span() for run in _RUN.finditer(text) if _TELLING.search(run.group()))
+
+
+def by_format(text: str, pieces: str) -> Iterator[Hit]:
+    """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
+    if not pieces:
+        return
+    lowered = text.lower()
+    share = Share(text)
+    for (hint, anywhere), forms in formats_by_hint().items():
+        if hint in (lowered if anywhere else pieces):
+            yield from chain.from_iterable(_drawn(form, text, share) for form in forms)
+
+
+def _drawn(form: Format, text: str, share: Share) -> Iterator[Hit]:
+    done = 0
+    for match in _matches(form, text):
+        start, value = match.start(), match.group()
+        if start < done or not _stands_alone(text, start):
+            continue
+        if share.is_spent(start, len(value)):
+            yield (unread := share.rest(start))
+            done = unread.end
+        elif is_drawn(value.removeprefix(form.hint)):
+            yield _hit(form.kind, value, start)
+
+
+def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:
+    if form.mode == "anywhere":
+        return form.pattern.finditer(text)
+    return _at_hint(form, text) if form.mode == "start" else _around_hint(form, text)
+
+
+def _hit(kind: str, value: str, start: int) -> Hit:
+    example = is_example(value)
+    return Hit(
+        kind=kind, value=value, start=start, confidence=0.3 if example else 0.95, note="placeholder" if example else ""
+    )
+
+
+def _at_hint(form: Format, text: str) -> Iterator[re.Match[str]]:
+    done = 0
+    for place in form.places.finditer(text):
+        if place.start() < done:
+            continue
+        match = form.pattern.match(text, place.start())
+        if match is not None:
+            yield match
+        beyond = match or _UNBROKEN.match(text, place.end())
+        done = beyond.end() if beyond is not None else done
+
+
+def _around_hint(form: Format, text: str) -> Iterator[re.Match[str]]:
+    """Windows around the hint that do not overlap by more than a format can reach back: time stays linear."""
+    at, done = text.find(form.hint), 0
+    while at >= 0:
+        first, last = max(done, at - _REACH), at + _AHEAD
+        for match in form.pattern.finditer(text, first, last):
+            yield match
+            done = match.end()
+        at = text.find(form.hint, last - _REACH)
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """No letter stands directly in front of it, but for the one of an escaped line break."""
+    before = text[max(0, start - 2) : start]
+    return (
+        not before
+        or not _WORD_BEFORE.match(before[-1])
+        or not _WORD_BEFORE.match(text[start])
+        or bool(_ESCAPE_BEFORE.match(before))
+    )
+
+
+def is_drawn(body: str) -> bool:
+    """Neither `xxxx` nor words: what a format asks for could also be a long name."""
+    if is_monotonous(body):
+        return False
+    if len(body) >= 16 and entropy(body) < (2.3 if is_hex(body) else 2.9):
+        return False
+    return any(map(str.isdigit, body)) or evidence(body) < 0
+
+
+def providers_met(pieces: str) -> tuple[str, ...]:
+    """The names of providers in these pieces, in lower case."""
+    lowered = pieces.lower()
+    return tuple(name for name in named_formats() if name in lowered) if lowered else ()
+
+
+def by_provider_name(name: str, value: str, providers: Iterable[str]) -> str:
+    """The one of these providers whose name is part of this one and whose keys look like this value, or empty."""
+    lowered = name.lower()
+    for provider in providers:
+        if provider in lowered and named_formats()[provider].match(value) and is_drawn(value):
+            return provider
+    return ""
+
+
+# The short spelling of formats, to patterns: `ghp_<a36>` is `ghp_` and 36 letters or digits.
+
+
+_ALPHABETS = {
+    "h": "0-9a-f",
+    "x": "0-9A-Fa-f",
+    "l": "0-9a-z",
+    "u": "0-9A-Z",
+    "a": "0-9A-Za-z",
+    "w": r"0-9A-Za-z_\-",
+    "b": "0-9A-Za-z+/",
+    "d": "0-9",
+}
+_UUID = "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
+_PART = lazy(r"<(?:(?P<uuid>uuid)|(?P<alphabet>[hxluawbd])(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?)>")
+_CHOICE = lazy(r"\([^)]*\)\??|\[[^\]]*\]|\{[^}]*\}")
+_LITERAL = lazy(r"(?:[A-Za-z0-9_/:~+$|=\- ](?![{?*])|\\[.+$|])+")
+
+
+def source_of(shape: str) -> str:
+    """The regular expression a shape stands for."""
+    parts: list[str] = []
+    at = 0
+    for part in _PART.finditer(shape):
+        parts.append(shape[at : part.start()])
+        at = part.end()
+        if part["uuid"]:
+            parts.append(_UUID)
+        else:
+            bounds = f"{part['least']},{part['most']}" if part["most"] else part["least"]
+            parts.append(f"[{_ALPHABETS[part['alphabet']]}]{{{bounds}}}")
+    return "".join([*parts, shape[at:]])
+
+
+def prefix_of(shape: str) -> str:
+    """The plain characters a shape begins with."""
+    end = min((at for sign in "<([{?*" if (at := shape.find(sign)) >= 0), default=len(shape))
+    if shape[end : end + 1] in {"{", "?", "*"}:
+        end -= 1
+    return shape[:end].replace("\\", "")
+
+
+def literal_of(shape: str) -> str:
+    """The longest run of plain characters anywhere in it that no choice can leave out."""
+    plain = _CHOICE.sub("<>", _PART.sub("<>", shape))
+    return max((run.replace("\\", "") for run in _LITERAL.findall(plain)), key=len, default="")
+
+
+# Which of many keywords a text holds at all: most hold few, and each look through a long text costs.
+
+
+_SHORT = 2_000
+"""A text of this size is looked through sooner than its words are told apart."""
+_LIKE_ASCII = ("\u0130", "\u212a")
+"""Letters beyond ASCII that become ASCII ones in lower case."""
+
+
+def held(keywords: Iterable[str], text: str, lowered: str) -> tuple[str, ...]:
+    """Those of these keywords, letters in lower case, that stand in the text; `lowered` is the text in lower case."""
+    if len(text) <= _SHORT or any(letter in text for letter in _LIKE_ASCII):
+        words = lowered
+    else:
+        words = vocabulary(text).lower()
+    return tuple([word for word in keywords if word in words])
+
+
+def occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where each of them stands, and how long it is."""
+    for stem in stems:
+        at = lowered.find(stem)
+        while at >= 0:
+            yield at, len(stem)
+            at = lowered.find(stem, at + len(stem))

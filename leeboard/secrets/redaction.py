@@ -1,0 +1,301 @@
+"""Takes secrets out of a text before anything keeps it.
+
+All that `leeboard.secrets` takes for a secret goes. What is kept must not hold half of one either, so this looks
+further than a finding may: by shape (a vendor's prefix, a key block, a JWT), by where it stands (behind a user name in
+an address, behind `Bearer`), and by the name in front of it (`password=`). The last one meets a lot of code, so a value
+that is a call, a reference, a type or a placeholder stays. Every repeat is bounded: time is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from leeboard.model.pattern import lazy
+
+REDACTED = "[redacted]"
+
+_SHORTEST = 6
+_MORE = 4_096
+"""No word of a text is longer that could be a secret."""
+
+_KEY_BLOCK = lazy(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:[^-]++|-(?!----))*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)"
+)
+_BY_SHAPE = lazy(
+    r"""(?<![A-Za-z0-9])(?:
+      (?:sk|pk|rk)[-_](?:live|test|prod|ant|proj|or|svcacct|admin)?[-_]?[A-Za-z0-9_\-]{16,200}
+    | (?:gh[pousr]_|hf_|npm_|gsk_|r8_|whsec_|figd_|ntn_|lin_api_|dop_v1_|doo_v1_|dckr_pat_|shp(?:at|ss|ca|pa)_)
+      [A-Za-z0-9_\-]{16,200}
+    | (?:github_pat_|glpat-|glrt-|gldt-|xox[abeoprs]-|xapp-|pypi-Ag|GOCSPX-|PMAK-|NRAK-|hvs\.|hvb\.|dp\.pt\.|ATATT|
+      tskey-)
+      [A-Za-z0-9_\-.=]{12,300}
+    | SG\.[A-Za-z0-9_\-]{10,40}\.[A-Za-z0-9_\-]{10,80}
+    | (?:AKIA|ASIA|AROA|AIDA|ABIA)[A-Z0-9]{16}(?![A-Za-z0-9])
+    | AIza[A-Za-z0-9_\-]{30,60} | ya29\.[A-Za-z0-9_\-]{20,300} | AGE-SECRET-KEY-1[A-Z0-9]{40,80}
+    | eyJ[A-Za-z0-9_\-]{8,1000}+\.[A-Za-z0-9_\-]{8,4000}(?:\.[A-Za-z0-9_\-]{8,2000})?
+    | (?:dapi|key-)[0-9a-f]{32}(?![A-Za-z0-9]) | sq0[a-z]{3}-[A-Za-z0-9_\-]{20,60} | EAAA[A-Za-z0-9_\-]{40,300}
+    | [0-9]{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])
+    )""",
+    re.VERBOSE,
+)
+_BY_PLACE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (("://",), lazy(r"""(://[^\s:/@"'<>]{0,80}:)(?!\[redacted\])[^\s/@"'<>]{1,200}(?=@)""")),
+    (
+        ("slack.com/", "discord"),
+        lazy(r"(hooks\.slack\.com/services/|discord(?:app)?\.com/api/webhooks/)[A-Za-z0-9/_\-]{10,200}"),
+    ),
+    (
+        ("bearer", "basic"),
+        lazy(r"(?i)(\b(?:bearer|basic)[ \t]{1,4})(?=[a-z._~+/\-]{0,200}[0-9=])[a-z0-9._~+/\-]{12,4000}={0,2}"),
+    ),
+    (
+        ("authorization",),
+        lazy(
+            r"""(?i)(authorization["']?[ \t]{0,2}[:=][ \t]{0,2}["']?"""
+            r"""(?:(?:bearer|basic|token|digest|apikey)[ \t]{1,4})?)"""
+            r"""(?!\[redacted\]|[$<{]|(?:bearer|basic|token)\b)[a-z0-9._~+/=\-]{8,4000}"""
+        ),
+    ),
+    (
+        ("cookie:",),
+        lazy(r"""(?i)(cookie:[ \t]{0,2})(?!\[redacted\])(?=[^\s=]{1,80}=)[^\r\n"']{4,4000}"""),
+    ),
+    (
+        ("-u", "--user"),
+        lazy(r"""(-(?:(?<=\s-)u|-user)[ =]{1,2}[^\s:"'$]{1,80}:)(?!\[redacted\]|[$<{/])[^\s"'@]{3,200}"""),
+    ),
+    (
+        ("-pass", "-secret", "-token", "-key"),
+        lazy(
+            r"""(--?[\w\-]{0,40}(?i:passw(?:or)?d|passphrase|secret|token|key)[ ]{1,2})(?![$<{\-\[])"""
+            r"""[^\s"'0-9]{0,200}[0-9][^\s"']{0,200}"""
+        ),
+    ),
+)
+"""A hint in lower case that must occur, and what it then takes to be a secret; the first group stays."""
+_BY_NAME = lazy(
+    r"""(?P<name>(?i:passw(?:or)?d|passwd|passphrase|pwd|secret|api[_\-]?key|access[_\-]?key|account[_\-]?key|private[_\-]?key|
+        encryption[_\-]?key|signing[_\-]?key|token|credentials?)(?P<rest>[A-Za-z0-9_\-]{0,30})\\?["'\]]?)
+        (?P<sign>[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4})
+        (?:(?P<quote>\\?["'`])(?P<quoted>[^"'`\r\n\\]{1,400})|(?P<bare>[^\s"'`,;()\[\]{}<>&|]{4,400})(?P<after>[(\[{.,)]?))""",
+    re.VERBOSE,
+)
+_NAME_HINTS = (
+    "passw passphrase pwd secret token credential api_key api-key apikey access_key access-key accesskey account_key "
+    "account-key accountkey private_key private-key privatekey encryption_key encryption-key encryptionkey signing_key "
+    "signing-key signingkey"
+).split()
+_HINTS = (
+    *"pass pw psw secret token cred auth salt nonce key bearer jwt session cookie seed mnemonic webhook sas".split(),
+    *"api hmac psk basic digest ntlm negotiate :// -u -user securestring identified login log_in connect".split(),
+    *"signin sign_in createuser create_user @tcp( @unix( private putty contribsys".split(),
+    *(" -p", " -a ", " -w ", " -k "),
+)
+"""In lower case: one of them stands in every text with a secret that does not show by its own signs."""
+_PLAIN_PATH = lazy(
+    r"[a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4}(?:[/._\-][a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4})*\Z"
+)
+"""Words and small numbers, and the signs between them: nothing that is drawn by chance looks like this for long."""
+_LONGEST_PATH = 400
+_RUN = lazy(r"[A-Za-z0-9+/=_\-.!@#%^*~:]{14,}")
+_DRAWN = lazy(r"[0-9A-Z]")
+_SHAPE_HINTS = (
+    "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ "
+    "figd_ ntn_ "
+    "lin_api_ dop_v1_ doo_v1_ dckr_pat_ shpat_ shpss_ shpca_ shppa_ xox xapp- pypi-Ag GOCSPX- PMAK- NRAK- hvs. "
+    "hvb. dp.pt. "
+    "ATATT tskey- SG. AKIA ASIA AROA AIDA ABIA AIza ya29. AGE-SECRET eyJ dapi key- sq0 EAAA :AA"
+).split()
+_PLACEHOLDER = lazy(
+    r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|"
+    r"import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
+    r"(?:my|the|a|an|some)[_\- ]?(?:password|secret|token|key)$|(?:example|placeholder|changeme|change-me|"
+    r"redacted|none|null|nil|undefined|"
+    r"true|false|string|str|text|bytes?|bytea|varchar|number|int(?:eger)?|any|unknown|object|bool(?:ean)?|"
+    r"required|optional|void|never|"
+    r"password|secret|token|email|hidden|char|date|uuid|type|value|default|empty|missing|invalid|expired)$",
+    re.IGNORECASE,
+)
+_NAMED_AFTER = lazy(
+    r"(?<![\w/.\-])[A-Za-z0-9+/_\-=]{16,200}(?![\w/.\-])(?=(?:\s{1,4}(?:in|into|to|inside)\s{1,4}\S{1,120})?"
+    r"\s{1,4}as\s{1,4}(?:(?:the|my|our|its|your|a)\s{1,4})?[\w\-]{0,30}(?i:passw|secret|token|key|credential))"
+)
+"""`put 3f9a... into config.py as the api_key`"""
+_LETTERS = lazy(r"[A-Za-z_.]+\Z")
+_COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
+
+
+@lru_cache(maxsize=256)
+def redact(text: str) -> str:
+    """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
+    if len(text) < _SHORTEST or _is_plain_path(text) or not _may_hold(text):
+        return text
+    from leeboard.secrets.find import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
+
+    text = _without(secret_spans(text), text)
+    if "-----BEGIN" in text:
+        text = _KEY_BLOCK.sub(REDACTED, text)
+    if _has_one(_SHAPE_HINTS, text):
+        text = _BY_SHAPE.sub(_shaped, text)
+    lowered = text.lower()
+    if " as " in lowered:
+        text = _NAMED_AFTER.sub(_after, text)
+        lowered = text.lower()
+    for hints, pattern in _BY_PLACE:
+        if _has_one(hints, lowered):
+            text = pattern.sub(rf"\1{REDACTED}", text)
+            lowered = text.lower()
+    return _without_named(text, lowered)
+
+
+def redact_shaped(text: str) -> str:
+    """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
+    if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):
+        return text
+    from leeboard.secrets.find import shaped_spans  # noqa: PLC0415 - as above
+
+    text = _without(shaped_spans(text), text)
+    if "-----BEGIN" in text:
+        text = _KEY_BLOCK.sub(REDACTED, text)
+    return _BY_SHAPE.sub(_shaped, text) if _has_one(_SHAPE_HINTS, text) else text
+
+
+def has_shape(text: str) -> bool:
+    """Whether a key of one of the great makers stands there: a look at many names that costs next to nothing."""
+    return _has_one(_SHAPE_HINTS, text) and _BY_SHAPE.sub(_shaped, text) != text
+
+
+def _is_plain_path(text: str) -> bool:
+    """Most paths are, and many have a word of `_HINTS` in them, which would have a hook load all that knows secrets."""
+    return len(text) <= _LONGEST_PATH and _PLAIN_PATH.match(text) is not None and not _has_one(_SHAPE_HINTS, text)
+
+
+def _may_hold(text: str) -> bool:
+    """Whether there is anything to look at: no secret is without a hint or a long run of its signs.
+
+    Most texts are short and hold none; for them this is all that is done.
+    """
+    lowered = text.lower()
+    if _has_one(_HINTS, lowered):
+        return True
+    runs = [run.span() for run in _RUN.finditer(text)]
+    if not runs:
+        return False
+    return _has_one(_SHAPE_HINTS, text) or any(_DRAWN.search(text, start, end) for start, end in runs)
+
+
+def _has_one(hints: Iterable[str], text: str) -> bool:
+    """As `any` over them, at half the cost."""
+    for hint in hints:  # noqa: SIM110 - a generator would cost as much again as the look itself
+        if hint in text:
+            return True
+    return False
+
+
+def redact_start(text: str, limit: int) -> str:
+    """The beginning of a text. More is read than is kept, up to the end of a word: half a secret shows no longer."""
+    if len(text) <= limit:
+        return redact(text)
+    window = text[: limit + _MORE]
+    if len(window) < len(text):
+        end = max(window.rfind(" "), window.rfind("\n"), window.rfind("\t"), limit - 1)
+        window = window[: end + 1]
+    return redact(window)[:limit]
+
+
+def redact_end(text: str, limit: int) -> str:
+    """The end of a text, from the first whole line on; a key whose beginning was cut off goes with it."""
+    if len(text) <= limit:
+        return redact(text)
+    window = text[-limit - _MORE :]
+    if len(window) < len(text):
+        window = window.partition("\n")[2]
+    end, begin = window.find("-----END"), window.find("-----BEGIN")
+    if end >= 0 and not 0 <= begin < end:
+        window = window[end:].partition("\n")[2]
+    return redact(window)[-limit:]
+
+
+def _after(match: re.Match[str]) -> str:
+    return REDACTED if any(map(str.isdigit, match.group())) else match.group()
+
+
+def _without_named(text: str, lowered: str) -> str:
+    """Tried only where a name stands: as `sub` would do it, without a look at every character."""
+    if len(lowered) != len(text):
+        return _BY_NAME.sub(_named, text) if any(hint in lowered for hint in _NAME_HINTS) else text
+    parts: list[str] = []
+    done = 0
+    for at in sorted(_occurrences(lowered)):
+        match = _BY_NAME.match(text, at) if at >= done else None
+        if match is not None:
+            parts += (text[done:at], _named(match))
+            done = match.end()
+    return "".join([*parts, text[done:]]) if parts else text
+
+
+def _occurrences(lowered: str) -> Iterator[int]:
+    for hint in _NAME_HINTS:
+        at = lowered.find(hint)
+        while at >= 0:
+            yield at
+            at = lowered.find(hint, at + 1)
+
+
+def _without(spans: list[tuple[int, int]], text: str) -> str:
+    if not spans:
+        return text
+    ends = [0, *(end for _start, end in spans)]
+    starts = [*(start for start, _end in spans), len(text)]
+    return REDACTED.join(text[end:start] for end, start in zip(ends, starts, strict=True))
+
+
+def _shaped(match: re.Match[str]) -> str:
+    """A vendor's prefix also begins names of constraints, settings and style classes: those carry no digit."""
+    token = match.group()
+    prefixed = token.startswith(("sk", "pk", "rk", "npm_", "hf_", "r8_", "gsk_"))
+    return token if prefixed and not any(map(str.isdigit, token)) else REDACTED
+
+
+def _named(match: re.Match[str]) -> str:
+    if match["quoted"] is not None:
+        kept = _PLACEHOLDER.match(match["quoted"]) or _is_prose(match)
+        return match.group() if kept else f"{match['name']}{match['sign']}{match['quote']}{REDACTED}"
+    looks: Callable[[re.Match[str]], bool] = _spaced_value if match["sign"] != "=" else _tight_value
+    secret = not _PLACEHOLDER.match(match["bare"]) and not _is_count(match) and looks(match)
+    return f"{match['name']}{match['sign']}{REDACTED}{match['after']}" if secret else match.group()
+
+
+def _is_prose(match: re.Match[str]) -> bool:
+    """`"token": "Enter your token here"` is a label."""
+    return match["quoted"].count(" ") >= 2 or len(match["quoted"]) < 3
+
+
+def _is_count(match: re.Match[str]) -> bool:
+    """`max_tokens=4096`, `token_count: 12`."""
+    return bool(_COUNTED.match(match["bare"])) and (match["rest"] != "" or match["name"].lower().startswith("token"))
+
+
+def _spaced_value(match: re.Match[str]) -> bool:
+    """After `: ` or ` = ` names of types, variables and calls are common: a secret shows by a digit or a sign."""
+    if match["after"] in {"(", "[", "{", "."}:
+        return False
+    bare = match["bare"]
+    if _LETTERS.match(bare):
+        yaml = ":" in match["sign"] and bare.islower() and "_" not in bare and "." not in bare
+        return yaml and match["after"] == "" and len(bare) >= 6
+    return True
+
+
+def _tight_value(match: re.Match[str]) -> bool:
+    """`PASSWORD=value` and `?token=value`; `login(password=password)` passes a variable on."""
+    if match["after"] in {"(", "[", "{", "."}:
+        return False
+    if not _LETTERS.match(match["bare"]):
+        return True
+    before = match.string[match.start() - 1 : match.start()]
+    shell = match["name"].isupper() or before in {"-", "?", "&"}
+    return shell and match["after"] == "" and len(match["bare"]) >= 6

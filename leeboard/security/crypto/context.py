@@ -1,0 +1,201 @@
+"""What the code around a site is for: authentication, or a checksum. Told by names and never by the algorithm.
+
+Names count by how near they are: those of the statement, of the function and of the lines that use the result count
+double, the rest of the function and the path once. A name is split into words, so `resetTokenFor` speaks of a token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.security.crypto.site import Call, Setting, Site
+from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.weakness import Context
+from leeboard.text.words import split_name
+
+_STRONG = frozenset(
+    "password passwords passwd passwds pwd pswd pass passphrase passcode auth authenticate authentication "
+    "authorization authorize login signin signup credential credentials cred creds secret secrets otp totp hotp csrf "
+    "xsrf apikey jwt oauth hmac signature nonce salt iv cookie cookies sessionid sessid remember rememberme crypto "
+    "encrypt encryption encrypted decrypt cipher keypair privatekey pin captcha mfa 2fa verification license invite "
+    "voucher coupon token session".split()
+)
+_MILD = frozenset("tokens sessions sign signed signing reset security activation challenge unguessable".split())
+_SUM = frozenset(
+    "checksum checksums etag etags cache cached caching digest fingerprint fingerprints dedup dedupe deduplicate "
+    "duplicate file files filename filepath content contents shard sharding bucket buckets color colour jitter sample "
+    "samples chunk chunks blob integrity version gravatar avatar asset assets download downloads upload artifact "
+    "manifest image images thumbnail hashring partition identicon mirror package archive tarball zip snapshot".split()
+)
+_KEYS = frozenset("key keys code seed id uid uuid".split())
+"""Guarded where a random value goes into a variable of that name, and in a file that speaks of secrets."""
+_PLAY = frozenset(
+    "jitter jittered color colour colors sample samples sampling shuffle simulate simulation simulator noise backoff "
+    "delay sleep retry game dice card cards deck particle particles animation velocity mutation population genetic "
+    "augment augmentation dataset epoch train training tensor weights monte carlo benchmark bench mock fake faker "
+    "lorem quote quotes joke emoji enemy spawn maze tile probability gaussian stagger opacity confetti "
+    "snow canvas boundary multipart".split()
+)
+_NLP = frozenset(
+    "tokenizer tokenize vocab logits embedding embeddings nlp corpus lexer parser prompt ast grammar".split()
+)
+_OF_THE_HASH = frozenset("digest hexdigest update final hash hashing md5 sha sha1 crypto secure random".split())
+_WORD = lazy(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
+_IMPORT = lazy(r"^\s*(?:import|from|use|using|require|#include|package)\b")
+_METHOD = lazy(r"\.\s*(?:hex)?digest\w{0,10}\s*\(|\.\s*(?:update|final|reset|doFinal)\s*\(", re.IGNORECASE)
+_COMMENT = lazy(r"(?:#|//|/\*|^\s*\*|--|\"\"\")(.{0,300})")
+_KNOWING = lazy(
+    r"\b(?:legacy|compat\w{0,12}|required by|requires (?:md5|sha)|demanded|by (?:the )?(?:api|spec|protocol|vendor)|"
+    r"nosec|not (?:used )?(?:for|a) (?:security|crypto\w{0,12}|secret)|non-?(?:crypto\w{0,12}|security)|insecure|weak|"
+    r"deprecated|on purpose|intentional\w{0,2}|not security|deliberate\w{0,2}|known (?:issue|weak)|self-?signed|"
+    r"(?:local|dev\w{0,10}) only|only in dev\w{0,10}|no security|collision\w{0,10} (?:are|is) (?:fine|ok))",
+    re.IGNORECASE,
+)
+_FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
+_STATEMENT_ROOM = 600
+_AUTH_LEAST = 2
+_LINES_OF_USE = 12
+_MOST_WORDS = 4_000
+
+
+class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
+    context: Context
+    auth: int
+    nearest: int
+    """The part of `auth` that the statement and the function's name say."""
+    checksum: int
+    near: frozenset[str]
+    """The words of the statement, of the function's name and of the lines that use the result."""
+    body: frozenset[str]
+    comment: str = ""
+    """The comment that says it is known to be weak."""
+
+    @property
+    def plays(self) -> bool:
+        """Jitter, colours, games, samples: nobody guards those, unless more speaks of secrets."""
+        near = len(_PLAY & self.near)
+        return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_PLAY & self.body) > 2)
+
+
+def surroundings(site: Site, source: Source) -> Surroundings:
+    """What the names around a site say."""
+    called = site.callee if isinstance(site, Call) else ""
+    near = _words_of(_without(called, _near_texts(site, source)))
+    body = _body_words(site, source, called) - near
+    path = _words_of((source.path,))
+    parses = _NLP & (near | body) and {"token", "tokens"} & near
+    nearest = max(0, 2 * _weight(near) - (4 if parses else 0))
+    auth = nearest + _weight(body) + min(_weight(path), _AUTH_LEAST)
+    checksum = 4 * len(_SUM & near) + len(_SUM & body) + len(_SUM & path)
+    context: Context = "neutral"
+    if auth >= _AUTH_LEAST and auth > checksum:
+        context = "auth"
+    elif checksum > auth:
+        context = "checksum"
+    comment = knowing_comment(site, source)
+    return Surroundings(
+        context=context, auth=auth, nearest=nearest, checksum=checksum, near=near, body=body, comment=comment
+    )
+
+
+def names_a_key(site: Site, source: Source) -> bool:
+    """Whether the result goes into something called a key, a code, an id."""
+    return bool(_KEYS.intersection(_words(target_of(site, source))))
+
+
+def fills_a_key(site: Site, source: Source) -> bool:
+    """Whether it is drawn byte by byte into a key: no table is called so and filled so."""
+    return bool(_FILLED_KEY.search(statement_text(site, source)))
+
+
+def _body_words(site: Site, source: Source, called: str) -> frozenset[str]:
+    first, last = source.function_lines(site)
+    key = (first, last, called)
+    if key not in source.vocabulary:
+        definition = source.definition_of(site)
+        lines = [definition.owner if definition else "", *_code_lines(source, first, last)]
+        source.vocabulary[key] = _words_of(_without(called, lines))
+    return source.vocabulary[key]
+
+
+def knowing_comment(site: Site, source: Source) -> str:
+    """A comment on the line or just above it which says that the weakness is known."""
+    for number in range(max(0, site.line - 4), min(len(source.lines), site.line)):
+        line = source.lines[number][:400]
+        found = _COMMENT.search(line)
+        if found is not None and _KNOWING.search(found[1]):
+            return found[1].strip()[:80]
+    return ""
+
+
+def _weight(words: frozenset[str]) -> int:
+    return 2 * len(_STRONG & words) + len(_MILD & words)
+
+
+def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
+    """What is called says nothing about what it is called for: `secrets.token_hex` makes no token of a row."""
+    return (text.replace(called, " ") for text in texts) if called else texts
+
+
+def _near_texts(site: Site, source: Source) -> list[str]:
+    texts = [statement_text(site, source), *_uses(site, source)]
+    definition = source.definition_of(site)
+    return [*texts, definition.name] if definition is not None and definition.kind != "class" else texts
+
+
+def statement_text(site: Site, source: Source) -> str:
+    """The lines of the statement around a site, not more than a few."""
+    first = source.text.rfind("\n", max(0, site.start - _STATEMENT_ROOM), site.start) + 1
+    last = source.text.find("\n", site.end, site.end + _STATEMENT_ROOM)
+    text = source.text[first : last if last >= 0 else site.end + _STATEMENT_ROOM]
+    return text[:_STATEMENT_ROOM]
+
+
+def target_of(site: Site, source: Source) -> str:
+    """The variable the result goes into; empty where it goes nowhere by name."""
+    if isinstance(site, Setting):
+        return site.name
+    for ancestor in site.node.ancestors()[:6]:
+        for setting in source.starting(ancestor.range().start.index):
+            if setting.end >= site.end:
+                return setting.name
+    return ""
+
+
+def _uses(site: Site, source: Source) -> Iterable[str]:
+    """The lines of the function that use the result."""
+    target = target_of(site, source)
+    if len(target) < 2:
+        pattern = re.compile(rf"(?<![\w.]){re.escape(target)}(?!\w)") if target else None
+    else:
+        pattern = re.compile(rf"\b{re.escape(target)}\b")
+    if pattern is None:
+        return ()
+    first, last = source.function_lines(site)
+    lines = (line[:300] for line in source.lines[site.line : last][:200])
+    return [line for line in lines if target in line and pattern.search(line)][:_LINES_OF_USE] if first else ()
+
+
+def _code_lines(source: Source, first: int, last: int) -> list[str]:
+    return [line[:300] for line in source.lines[first - 1 : min(last, first + 150)] if not _IMPORT.match(line)]
+
+
+def _words_of(texts: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for text in texts:
+        for name in _WORD.findall(_METHOD.sub(" ", text))[:_MOST_WORDS]:
+            found.update(_words(name))
+    return frozenset(found - _OF_THE_HASH)
+
+
+@lru_cache(maxsize=8_192)
+def _words(name: str) -> tuple[str, ...]:
+    words = split_name(name)
+    joined = tuple(first + second for first, second in pairwise(words))
+    return (*words, *joined)

@@ -1,0 +1,124 @@
+"""Secrets compared byte by byte: how long it takes tells how much of a guess was right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from leeboard.model.pattern import lazy
+from leeboard.security.crypto.constant import values_of
+from leeboard.security.crypto.site import Call, Compare
+from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.weakness import Hit
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_MADE_BY_HMAC = lazy(
+    r"(?i)\bhmac\b|createHmac|hash_hmac|hmac_?sha|Hmac|HMAC|\bMac\b.{0,80}doFinal|\.finalize\(\)\.into_bytes"
+)
+_SECRET = lazy(
+    r"(?i)(?:^|_|\b)(?:hmac|signature|sig|mac|api_?key|secret\w{0,12}|csrf\w{0,8}|(?:auth|access|reset|api|session|bearer|secret)_?token|otp)(?:$|_|\b)"
+)
+_PASSWORD = lazy(r"(?i)passw(?:or)?d|\bpwd\b|passphrase")
+_REPEATED = lazy(
+    r"(?i)confirm|repeat|again|retype|verify|password_?2|password2|new_?passw|old_?passw|type|length|len\b|strength|level|field|label|name|id\b|min|max|count|algorithm|version|method"
+)
+_GIVEN = lazy(
+    r"(?i)request|header|\breq\b|param|expected|given|provided|received|input|form|query|calculated|computed|config|environ|settings|stored"
+)
+_BYTEWISE = {
+    "equal": lazy(r"\Abytes\.Equal\Z"),
+    "memcmp": lazy(r"\Amemcmp\Z"),
+    "strcmp": lazy(r"\A(?:std\.)?strn?cmp\Z"),
+    "strncmp": lazy(r"\Astrncmp\Z"),
+    "equals": lazy(r"(?:\A|\.)equals\Z"),
+    "strcmpi": lazy(r"\Astrcmpi\Z"),
+}
+_FIX = {
+    "python": "use hmac.compare_digest",
+    "javascript": "use crypto.timingSafeEqual",
+    "typescript": "use crypto.timingSafeEqual",
+    "go": "use hmac.Equal or subtle.ConstantTimeCompare",
+    "java": "use MessageDigest.isEqual",
+    "kotlin": "use MessageDigest.isEqual",
+    "php": "use hash_equals",
+    "ruby": "use OpenSSL.fixed_length_secure_compare",
+    "csharp": "use CryptographicOperations.FixedTimeEquals",
+    "rust": "use the subtle crate",
+    "c": "use CRYPTO_memcmp",
+    "cpp": "use CRYPTO_memcmp",
+}
+_NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
+_SHORT = 120
+_ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    for compare in source.compares:
+        yield from _judged(compare, compare.left, compare.right, source)
+    for name, demanded in _BYTEWISE.items():
+        for call in source.calls.get(name, ()):
+            if demanded.search(call.name):
+                sides = (
+                    [*call.args[:2]]
+                    if len(call.args) > 1
+                    else [*call.args[:1], *((call.receiver,) if call.receiver else ())]
+                )
+                if len(sides) == 2:
+                    yield from _judged(call, sides[0], sides[1], source)
+
+
+def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -> Iterator[Hit]:
+    if not _ANY.search(source.text, site.start, min(site.end, site.start + 3 * _SHORT)):
+        return
+    texts = left.text()[:_SHORT], right.text()[:_SHORT]
+    if not any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts):
+        return
+    if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
+        return
+    if any(_is_hmac(side, source) for side in (left, right)):
+        yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")
+    elif isinstance(site, Call) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):
+        yield _hit(site, "an HMAC compared byte by byte", source, 0.8, "always")
+    elif all(_SECRET.search(text) and not _REPEATED.search(text) for text in texts) and _GIVEN.search(" ".join(texts)):
+        yield _hit(site, "a secret compared with ==", source, 0.6, "note")
+    elif all(_PASSWORD.search(text) for text in texts) and not any(_REPEATED.search(text) for text in texts):
+        yield Hit(
+            kind="plain password",
+            what="passwords compared as text",
+            site=site,
+            weighing="note",
+            sure=0.6,
+            fix="store and compare a salted hash",
+        )
+
+
+def _is_hmac(node: SgNode, source: Source) -> bool:
+    text = node.text()[:300]
+    if re.fullmatch(r"[$@]?[\w.\[\]:]{1,60}", text):
+        name = re.split(r"\W", text.rstrip("]:").lstrip("$@"))[0]
+        made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
+        return bool(_MADE_BY_HMAC.search(made)) or _is_summed(made, source)
+    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source)
+
+
+def _is_summed(made: str, source: Source) -> bool:
+    """`mac := hmac.New(...)` and later `sum := mac.Sum(nil)`."""
+    found = re.match(r"(?:hex\.EncodeToString\()?(\w{1,40})\.(?:Sum|hexdigest|digest|doFinal|finalize|final)\(", made)
+    if found is None:
+        return False
+    return any(_MADE_BY_HMAC.search(setting.value.text()[:80]) for setting in source.settings.get(found[1], ()))
+
+
+def _hit(site: Compare | Call, what: str, source: Source, sure: float, weighing: str) -> Hit:
+    fix = _FIX.get(source.language, "compare in constant time")
+    return Hit(
+        kind="timing leak",
+        what=what,
+        site=site,
+        sure=sure,
+        fix=fix,
+        weighing="always" if weighing == "always" else "note",
+    )

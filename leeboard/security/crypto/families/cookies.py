@@ -1,0 +1,109 @@
+"""Cookies a script or a clear-text connection can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from leeboard.model.pattern import lazy
+from leeboard.security.crypto.constant import values_of
+from leeboard.security.crypto.site import Call, Setting, Site
+from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.weakness import Hit, Weighing
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_SETTINGS = frozenset(
+    "session_cookie_secure session_cookie_httponly csrf_cookie_secure csrf_cookie_httponly remember_cookie_secure "
+    "remember_cookie_httponly".split()
+)
+_SETTERS = frozenset(("setsecure", "sethttponly"))
+_GUARDED = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
+_PHP_SECURE, _PHP_HTTP_ONLY = 5, 6
+_FIX = "set secure and httponly"
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    for name, settings in source.settings.items():
+        if (known := name.lower() in _SETTINGS) or name.lower() in _FLAGS:
+            for setting in settings:
+                off = values_of(setting.value, source).is_only(wanted=False)
+                if off and (known or _in_cookie(setting, source)):
+                    yield _hit(setting, f"{setting.name} off")
+    for call in source.named(*_CALLS):
+        yield from _of_call(call, source)
+
+
+_FLAGS = frozenset(("secure", "httponly", "http_only"))
+_CALLS = (*sorted(_SETTERS), "set_cookie", "setcookie", "set_signed_cookie", "setrawcookie", "cookie", "cookieoptions")
+
+
+def _in_cookie(setting: Setting, source: Source) -> bool:
+    """Whether `secure: false` belongs to a cookie: told by what stands before it."""
+    if setting.node.kind() in {"keyword_argument", "default_parameter", "typed_default_parameter"}:
+        return False
+    before = source.text[max(0, setting.start - 400) : setting.start].lower()
+    return "cookie" in before or "cookie" in setting.target.lower() or "session" in before[-160:]
+
+
+def _hit(site: Site, what: str, sure: float = 0.9) -> Hit:
+    return Hit(kind="insecure cookie", what=what, site=site, weighing="hash", sure=sure, fix=_FIX)
+
+
+def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+    if call.last in _SETTERS and call.args and values_of(call.args[0], source).is_only(wanted=False):
+        yield _hit(call, f"{call.name.rpartition('.')[2]}(false)")
+    elif (
+        call.last in {"set_cookie", "setcookie", "set_signed_cookie"}
+        and source.language == "python"
+        and len(call.args) + ("key" in call.named) + ("value" in call.named) > 1
+    ):
+        yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
+    elif call.last in {"setcookie", "setrawcookie"} and source.language == "php":
+        secure = call.named.get("secure") or _at(call, _PHP_SECURE)
+        yield from _missing(call, secure, call.named.get("httponly") or _at(call, _PHP_HTTP_ONLY), source)
+    elif (
+        call.last == "cookie"
+        and source.language in {"javascript", "typescript", "tsx"}
+        and call.name.startswith(("res.", "response.", "reply.", "ctx."))
+    ):
+        if not (len(call.args) > 2 and not call.named):
+            yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
+    elif call.name in {"http.Cookie", "fasthttp.Cookie", "CookieOptions"} and _is_set(call):
+        yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
+
+
+def _is_set(call: Call) -> bool:
+    """A literal that only deletes a cookie or reads one guards nothing."""
+    age = call.named.get("maxage")
+    return bool(call.named) and (age is None or not age.text().startswith("-"))
+
+
+def _at(call: Call, place: int) -> SgNode | None:
+    return call.args[place] if len(call.args) > place else None
+
+
+def _missing(call: Call, secure: SgNode | None, http_only: SgNode | None, source: Source) -> Iterator[Hit]:
+    """Switched off is certain; left out is worth a note, more where the cookie says who somebody is."""
+    off = [
+        name
+        for name, node in (("secure", secure), ("httponly", http_only))
+        if node is not None
+        and (values := values_of(node, source))
+        and (values.is_only(wanted=False) or values.is_only(None))
+    ]
+    left_out = [name for name, node in (("secure", secure), ("httponly", http_only)) if node is None]
+    if off:
+        yield _hit(call, f"cookie with {' and '.join(off)} off")
+    elif left_out:
+        head = source.text[call.start : call.start + 120]
+        weighing: Weighing = "hash" if _GUARDED.search(head) else "note"
+        yield Hit(
+            kind="insecure cookie",
+            what=f"cookie without {' and '.join(left_out)}",
+            site=call,
+            weighing=weighing,
+            sure=0.7,
+            fix=_FIX,
+        )

@@ -1,0 +1,107 @@
+"""Signed tokens whose signature nobody checks: algorithm none, verification off, decoded without a key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from leeboard.model.pattern import lazy
+from leeboard.security.crypto.constant import values_of
+from leeboard.security.crypto.site import Call, Setting, Site
+from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.weakness import Hit
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_OWNER = lazy(r"(?i)\b(?:py)?j[wo][tks]\w{0,12}\b|jsonwebtoken|jose|firebase.jwt")
+_SPELLED = lazy(
+    r"\bjwt\.SigningMethodNone\b|\bUnsafeAllowNoneSignatureType\b|\.ParseUnverified\b|\bAlgorithm\.none\b(?=\s*\()|\bAlgorithm::None\b"
+    r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b"
+)
+_HINTS = ("none", "unverified", "insecure_d")
+_FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuersigningkey verify_sig".split())
+_FIX = "verify the signature with a key and a fixed algorithm"
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    for name, settings in source.settings.items():
+        if name.lower() in _FALSE_OPTIONS or name == "alg":
+            for setting in settings:
+                yield from _of_setting(setting, source)
+    for _, call in source.matching(_OWNER):
+        yield from _of_call(call, source)
+    for site in source.spelling(_SPELLED, _HINTS):
+        yield _hit(site, source.text[site.start : site.end].strip("."))
+
+
+def _hit(site: Site, what: str, sure: float = 0.9) -> Hit:
+    return Hit(kind="unverified token", what=what[:60], site=site, sure=sure, fix=_FIX)
+
+
+def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+    if setting.last in _FALSE_OPTIONS and values_of(setting.value, source).is_only(wanted=False):
+        yield _hit(setting, f"{setting.name} off")
+    elif (
+        setting.last == "alg"
+        and "assign" not in setting.node.kind()
+        and _is_none(setting.value, source)
+        and source.has(("jwt", "jws", "jose"))
+    ):
+        yield _hit(setting, "algorithm none")
+
+
+def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+    named = next((call.named[key] for key in ("algorithms", "algorithm", "alg") if key in call.named), None)
+    place = call.args[2] if len(call.args) > 2 and call.last in {"encode", "decode"} else None
+    if any(node is not None and _is_none(node, source) for node in (named, place)) or (
+        call.last == "encode" and named is not None and values_of(named, source).is_only(None)
+    ):
+        yield _hit(call, "algorithm none")
+    elif call.last == "decode":
+        yield from _decoded(call, source)
+    elif call.last in {"verify", "verifysync"} and len(call.args) > 1 and not _has_key(call.args[1], source):
+        yield _hit(call, "verified with an empty key")
+    elif call.last in {"jwt_decode", "jwtdecode", "decodejwt"} and len(call.args) == 1:
+        yield Hit(kind="unverified token", what=f"{call.name}()"[:60], site=call, weighing="note", sure=0.6, fix=_FIX)
+
+
+def _is_none(node: SgNode, source: Source) -> bool:
+    return any(text.lower() == "none" for text in values_of(node, source).texts)
+
+
+def _has_key(node: SgNode, source: Source) -> bool:
+    values = values_of(node, source)
+    return not (values.complete and values.known and all(value in {None, "", False} for value in values.known))
+
+
+def _decoded(call: Call, source: Source) -> Iterator[Hit]:
+    if ("verify" in call.named and values_of(call.named["verify"], source).is_only(wanted=False)) or (
+        source.language == "ruby" and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=False)
+    ):
+        yield _hit(call, "verify off")
+    elif source.language in {"javascript", "typescript", "tsx"} and _reads_unverified(call, source):
+        yield _hit(call, f"{call.name}() without verify", 0.7)
+    elif (
+        source.language in {"java", "kotlin"}
+        and call.name == "JWT.decode"
+        and not source.has((".verify(", "jwtverifier"))
+    ):
+        yield _hit(call, "JWT.decode() without verify", 0.7)
+    elif (
+        source.language == "python"
+        and len(call.args) == 1
+        and "key" not in call.named
+        and call.name.lower() == "jwt.decode"
+    ):
+        yield _hit(call, "decoded without a key", 0.7)
+
+
+def _reads_unverified(call: Call, source: Source) -> bool:
+    """`jwt.decode` of the browser's reader or of a server that verifies nowhere in the function."""
+    if not re.fullmatch(r"(?:\w*jwt\w*|jsonwebtoken)\.decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
+        return (
+            source.has(("jwt-simple",)) and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=True)
+        )
+    return ".verify(" not in source.function_text(call)

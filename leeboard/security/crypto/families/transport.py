@@ -1,0 +1,163 @@
+"""Connections nobody checks: unverified certificates, host keys accepted unseen, protocols broken or in clear text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leeboard.security.crypto import words
+from leeboard.security.crypto.constant import values_of
+from leeboard.security.crypto.site import Call, Setting, Site
+from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.weakness import Hit
+
+_CHECK_OFF = "verify the certificate"
+
+
+def hits(source: Source) -> Iterator[Hit]:
+    known = words.transport()
+    names = known.false_options | known.true_options | known.versions | _OTHER_NAMES
+    for name, settings in source.settings.items():
+        if name.lower() in names:
+            for setting in settings:
+                if "default_parameter" not in setting.node.kind():
+                    yield from _of_setting(setting, source)
+    for call in source.named(*sorted(known.true_options), *_OTHER_CALLS):
+        yield from _of_call(call, source)
+    yield from (
+        _off(site, _spelled(site, source)) for site in source.spelling(words.pattern(known.off_word), known.off_hints)
+    )
+    for site in source.spelling(words.pattern(known.old_word), known.old_hints):
+        yield Hit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
+    if source.language in {"java", "kotlin", "csharp", "javascript", "typescript", "tsx"}:
+        for pattern in map(words.pattern, (known.empty_check, known.callback)):
+            accepting = source.spelling(pattern, known.check_hints)
+            yield from (_off(site, "a check that accepts everything") for site in accepting)
+
+
+_OTHER_NAMES = frozenset({"cert_reqs", "ssl", "node_tls_reject_unauthorized", "_create_default_https_context"})
+_OTHER_CALLS = (
+    "curl_easy_setopt",
+    "curl_setopt",
+    "setopt",
+    "getinstance",
+    "wrap_socket",
+    "sslcontext",
+    "telnet",
+    "ftp",
+    "smtp",
+)
+
+
+def _spelled(site: Site, source: Source) -> str:
+    return source.text[site.start : site.end].strip("( ")[:60]
+
+
+def _off(site: Site, what: str, sure: float = 0.9) -> Hit:
+    return Hit(kind="unverified connection", what=what, site=site, sure=sure, fix=_CHECK_OFF)
+
+
+def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+    name = setting.last
+    if name in words.transport().false_options or name in words.transport().true_options:
+        wanted = name in words.transport().true_options
+        values = values_of(setting.value, source)
+        if (values.is_only(wanted) or (not wanted and values.is_only(0))) and _is_about_tls(setting, source):
+            yield _off(setting, f"{setting.name} {'on' if wanted else 'off'}")
+    elif name in {"cert_reqs", "ssl"}:
+        yield from _named_off(setting, source)
+    elif name == "node_tls_reject_unauthorized":
+        if values_of(setting.value, source).known in {("0",), (0,)}:
+            yield _off(setting, "NODE_TLS_REJECT_UNAUTHORIZED=0")
+    elif name in words.transport().versions:
+        for text in values_of(setting.value, source).texts:
+            if words.pattern(words.transport().old_text).match(text):
+                yield Hit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
+    elif name == "_create_default_https_context" and "unverified" in setting.value.text()[:80]:
+        yield _off(setting, "certificates off for the whole process")
+
+
+def _named_off(setting: Setting, source: Source) -> Iterator[Hit]:
+    """`cert_reqs="CERT_NONE"`, and `ssl=False` of an asynchronous client."""
+    values = values_of(setting.value, source)
+    if values.texts in {("CERT_NONE",), ("NONE",)}:
+        yield _off(setting, "cert_reqs off")
+    elif setting.last == "ssl" and values.is_only(wanted=False) and "keyword" in setting.node.kind():
+        before = source.text[max(0, setting.start - 160) : setting.start]
+        if re.search(r"(?i)connector|aiohttp|session\.(?:get|post|put|request)|client", before):
+            yield _off(setting, "ssl off")
+
+
+def _is_about_tls(setting: Setting, source: Source) -> bool:
+    """`verify=False` means other things too: a call of an HTTP or TLS library around it tells."""
+    if setting.last != "verify":
+        return True
+    libraries = words.pattern(words.transport().libraries)
+    if "." in setting.target or source.language not in {"python", "php", "ruby"}:
+        return bool(
+            words.pattern(words.transport().libraries).search(
+                source.text[max(0, setting.start - 120) : setting.start + 60]
+            )
+        )
+    before = source.text[max(0, setting.start - 400) : setting.start]
+    if re.search(r"\bjwt\b|\bjws\b|jose", before[-200:], re.IGNORECASE):
+        return False
+    return bool(libraries.search(before)) or source.has(("import requests", "import httpx", "guzzle", "urllib"))
+
+
+def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+    last = call.last
+    if last in words.transport().true_options and call.args and values_of(call.args[0], source).is_only(wanted=True):
+        yield _off(call, f"{last}(true)")
+    elif last in {"curl_easy_setopt", "curl_setopt", "setopt"} and len(call.args) > 1:
+        yield from _curl(call, source)
+    elif last == "getinstance" and "SSLContext" in call.name:
+        for text in values_of(call.args[0], source).texts if call.args else ():
+            if words.pattern(words.transport().old_text).match(text):
+                yield Hit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
+    elif last in {"wrap_socket", "sslcontext"} and source.language == "python":
+        yield from _bare_context(call, source)
+    elif last in {"telnet", "ftp", "smtp"} and re.fullmatch(
+        r"(?:telnetlib\.)?Telnet|(?:ftplib\.)?FTP|(?:smtplib\.)?SMTP", call.name
+    ):
+        yield from _clear_text(call, source)
+
+
+def _curl(call: Call, source: Source) -> Iterator[Hit]:
+    option = next((arg.text() for arg in call.args[:2] if "VERIFY" in arg.text()[:60]), "")
+    values = values_of(call.args[-1], source)
+    name = option.rpartition(".")[2]
+    known = name.removeprefix("CURLOPT_") in {"SSL_VERIFYPEER", "SSL_VERIFYHOST"}
+    if known and (values.is_only(0) or values.is_only(wanted=False)):
+        yield _off(call, f"{name} off")
+
+
+def _bare_context(call: Call, source: Source) -> Iterator[Hit]:
+    """Contexts made by hand check nothing until told to."""
+    text = source.function_text(call)
+    told = "cert_reqs" in call.named or re.search(
+        r"verify_mode|PROTOCOL_TLS_CLIENT|CERT_REQUIRED|load_cert_chain|server_side", text
+    )
+    if (
+        call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"}
+        and not told
+        and not words.pattern(words.transport().old_word).search(text)
+    ):
+        yield _off(call, f"{call.name} without verification", 0.7)
+
+
+def _clear_text(call: Call, source: Source) -> Iterator[Hit]:
+    name = call.name.rpartition(".")[2]
+    text = source.function_text(call)
+    if name == "SMTP" and (".login(" not in text or "starttls" in text):
+        return
+    if name == "FTP" and not source.has(("ftplib",)):
+        return
+    yield Hit(
+        kind="clear text",
+        what=f"{name} without TLS",
+        site=call,
+        weighing="note",
+        sure=0.7,
+        fix="use a protocol with TLS",
+    )

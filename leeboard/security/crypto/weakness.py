@@ -1,0 +1,75 @@
+"""What is found: first a bare hit of a signature, then a weakness, weighed by what the code around it is for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from leeboard.security.crypto.site import Site
+
+Weighing = Literal["always", "hash", "random", "auth", "note"]
+"""always: weak whatever it is for. hash: by context, logged where neutral. random: by context, nothing where neutral.
+auth: only where the context is authentication. note: logged at most."""
+Context = Literal["auth", "checksum", "neutral"]
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A signature matched. `sure` is the confidence where the context leaves no doubt."""
+
+    kind: str
+    """The signature: weak hash, weak cipher, ECB mode, ..."""
+    what: str
+    """The algorithm, size or option, as people call it."""
+    site: Site
+    weighing: Weighing = "always"
+    sure: float = 0.9
+    fix: str
+    """What to do instead, as a short imperative."""
+    excuse: str = ""
+    """Why it is legitimate as it is: it is logged with this word."""
+
+
+class Weakness(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str
+    what: str
+    line: int
+    end: int
+    confidence: float
+    context: Context
+    queues: bool
+    """It is said at the next pause: weak in any context, or weak for authentication."""
+    log_only: str = ""
+    """Why it is at most logged."""
+    symbol: str = ""
+    """The function it lies in."""
+    fix: str = ""
+    trace: tuple[str, ...] = ()
+
+
+# The values an expression may have.
+
+
+Constant = str | int | bool | None
+"""None is the language's own null."""
+
+
+class Values(msgspec.Struct, frozen=True):
+    known: tuple[Constant, ...] = ()
+    complete: bool = False
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(value for value in self.known if isinstance(value, str))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(value for value in self.known if isinstance(value, int) and not isinstance(value, bool))
+
+    def is_only(self, wanted: Constant) -> bool:
+        """Whether it is this and nothing else. `0` is no `False`."""
+        return (
+            self.complete
+            and bool(self.known)
+            and all(value is wanted or (value == wanted and type(value) is type(wanted)) for value in self.known)
+        )

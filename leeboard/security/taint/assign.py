@@ -1,0 +1,327 @@
+"""Assignments: to names, to what stands under a key, to fields of objects."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint import fold, ir
+from leeboard.security.taint import method as _method
+from leeboard.security.taint.index import ADDRESSES, CONTENT
+from leeboard.security.taint.sink import Use, check_assignment
+from leeboard.security.taint.state import Scope, State
+from leeboard.security.taint.values import (
+    CLEAN,
+    FOREIGN,
+    HARMLESS,
+    OPEN,
+    UNKNOWN,
+    Closure,
+    Key,
+    Missing,
+    Origin,
+    Val,
+    cleaned,
+    constant,
+    either,
+    foreign,
+    held,
+    is_settled,
+    stepped,
+)
+
+_DEEPEST = 6
+
+
+def assign(state: State, target: ir.Expr, value: Val, scope: Scope, depth: int = 0) -> None:
+    if depth > _DEEPEST:
+        return
+    if isinstance(target, ir.Name):
+        _bind(state, target.id, value, scope)
+    elif isinstance(target, ir.Container):
+        _unpack(state, target, value, scope, depth)
+    elif isinstance(target, ir.Spread):
+        assign(state, target.value, Val(shape="list", rest=value, text="\x02"), scope, depth + 1)
+    elif isinstance(target, ir.Attr):
+        base = state.evaluate(target.value, scope)
+        changed = _method.write(
+            base if base.shape else msgspec.structs.replace(base, shape="object"), target.name, value
+        )
+        assign(state, target.value, changed, scope, depth + 1)
+    elif isinstance(target, ir.Index):
+        base = state.evaluate(target.value, scope)
+        changed = _method.write(base, _key(state, target, scope), value)
+        assign(state, target.value, changed, scope, depth + 1)
+
+
+def _key(state: State, target: ir.Index, scope: Scope) -> Key | None:
+    return _method.key_of(state.evaluate(target.key, scope)) if target.key is not None else None
+
+
+def _bind(state: State, name: str, value: Val, scope: Scope) -> None:
+    if state.index.tables.lexical and name not in scope.names:
+        outer = scope.parent
+        while outer is not None and outer is not state.globals:
+            if name in outer.names:
+                outer.names[name] = either(outer.names[name], value)
+                return
+            outer = outer.parent
+    scope.names[name] = value
+
+
+def _unpack(state: State, target: ir.Container, value: Val, scope: Scope, depth: int) -> None:
+    for position, (key, item) in enumerate(target.items):
+        found = None
+        if value.shape in {"list", "dict", "object"}:
+            name = _method.key_of(state.evaluate(key, scope)) if key is not None else position
+            found = _method.read(value, name)
+        fallback = _method.stripped(held(value)) if held(value).taints else UNKNOWN
+        assign(state, item, found if found is not None else fallback, scope, depth + 1)
+
+
+def check_target(state: State, target: ir.Expr, value: Val, scope: Scope, line: int) -> None:
+    """Whether the place that is assigned to is a sink: `el.innerHTML`, `session[...]`."""
+    if isinstance(target, ir.Attr) and not state.index.may_be_assigned(target.name):
+        return
+    if isinstance(target, ir.Attr | ir.Index):
+        base = state.evaluate(target.value, scope)
+        written = ir.dotted(target)
+        path = _path(base, target, written)
+        key = _indexed(state, target, scope)
+        args = (value, *([key] if key is not None else []))
+        use = Use(line=line, path=path, written=written, receiver=base, args=args, keywords={})
+        check_assignment(state, scope, use)
+
+
+def _path(base: Val, target: ir.Attr | ir.Index, written: str) -> str:
+    if not base.path:
+        return written
+    return f"{base.path}.{target.name}" if isinstance(target, ir.Attr) else f"{base.path}[]"
+
+
+def _indexed(state: State, target: ir.Expr, scope: Scope) -> Val | None:
+    if isinstance(target, ir.Index) and target.key is not None:
+        return state.evaluate(target.key, scope)
+    return None
+
+
+# Reading: names, attributes, what stands under a key, literal containers.
+
+
+_LENGTHS = frozenset({"length", "byteLength", "Length", "LongLength"})
+_COUNTS = frozenset("size count Count total width height index page pages offset limit duration percent".split())
+"""Numbers in what the program's own people hand on; a request may send anything under these names."""
+_OWN = frozenset({"parameter", "local"})
+_FILE_NAMES = frozenset({"filename", "name", "raw_filename"})
+_CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+(?:\.(?:value|name))?$")
+_MOST_PATH = 120
+_MOST_LABEL = 80
+_MOST_BASES = 5
+
+
+def name_value(state: State, expr: ir.Name, scope: Scope) -> Val:
+    found = scope.find(expr.id)
+    if found is not None:
+        return found
+    if expr.id in state.functions:
+        return Val(call=Closure(state.functions[expr.id]), path=expr.id)
+    if expr.id in state.classes:
+        return Val(type=state.classes[expr.id], path=expr.id)
+    path = state.module.imports.get(expr.id, expr.id)
+    return _from_outside(state, path, path, expr.line)
+
+
+def _from_outside(state: State, path: str, written: str, line: int) -> Val:
+    if _is_request(state, path):
+        return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
+    source = state.index.source(path, written, called=False)
+    if source is not None:
+        return foreign(Origin(source.trust, source.label or written, line), path)
+    # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
+    constant_there = _CONSTANT.search(path) is not None and ("." in path or not state.module.imports)
+    return Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
+
+
+def _is_request(state: State, path: str) -> bool:
+    """A bare `request` only where the file has to do with a web framework."""
+    if path not in state.index.tables.requests:
+        return False
+    return path.partition(".")[0] not in {"request", "self"} or state.is_web
+
+
+def attribute_value(state: State, expr: ir.Attr, scope: Scope) -> Val:
+    return attribute_of(state, expr, state.evaluate(expr.value, scope))
+
+
+def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
+    """The attribute of a value that is known already."""
+    if expr.name in base.items and base.shape != "request":
+        return base.items[expr.name]
+    written = ir.dotted(expr)
+    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else written[:_MOST_PATH]
+    if base.shape == "request":
+        return _of_request(state, expr, path, written)
+    if base.type is not None:
+        return _member(state, base, expr.name, path)
+    if base.taints:
+        return _of_foreign(state, base, path)
+    if base.text == CLEAN and not base.path and not base.shape:
+        return HARMLESS
+    return _from_outside(state, path, written, expr.line)
+
+
+def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
+    if state.index.request_safe.fullmatch(expr.name):
+        return Val(path=path)
+    return foreign(Origin("request", written, expr.line), path, state.index.of_request(expr.name))
+
+
+def _of_foreign(state: State, base: Val, path: str) -> Val:
+    name = path.rpartition(".")[2]
+    if name in _LENGTHS or (name in _COUNTS and all(origin.trust in _OWN for origin in base.taints)):
+        return HARMLESS
+    cleaner = state.index.cleaner(path)
+    if cleaner is not None and not cleaner.callee.startswith("*."):
+        return cleaned(base, cleaner.kinds)
+    taints = base.taints
+    if name in _FILE_NAMES:
+        taints = {origin: done - CONTENT for origin, done in taints.items()}
+    return Val(taints=taints, text=FOREIGN, path=path, steps=base.steps, opaque=base.opaque)
+
+
+def _member(state: State, base: Val, name: str, path: str) -> Val:
+    """A method or field of a class of this file."""
+    method = _find_method(state, base.type, name)
+    if method is not None:
+        return Val(call=Closure(method, base), path=path)
+    key = (id(base.type), name)
+    if key not in state.fields:
+        state.fields[key] = _class_field(state, base.type, name)
+    field = state.fields[key]
+    return field if field is not None else _from_outside(state, path, f"self.{name}", 0)
+
+
+def _class_field(state: State, kind: ir.Class | None, name: str) -> Val | None:
+    for field in kind.fields if kind is not None else ():
+        targets = field.targets if isinstance(field, ir.Assign) else ()
+        if isinstance(field, ir.Assign) and any(isinstance(item, ir.Name) and item.id == name for item in targets):
+            return state.evaluate(field.value, Scope("<class>", state.globals))
+    return None
+
+
+def _find_method(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
+    """In the class, or in one of its bases in this file."""
+    key = (id(kind), name)
+    if key not in state.methods:
+        state.methods[key] = _inherited(state, kind, name)
+    return state.methods[key]
+
+
+def _inherited(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
+    for _step in range(_MOST_BASES):
+        if kind is None:
+            return None
+        for method in kind.methods:
+            if method.name == name:
+                return method
+        kind = next((state.classes[base] for base in kind.bases if base in state.classes), None)
+    return None
+
+
+def index_value(state: State, expr: ir.Index, scope: Scope) -> Val:
+    base = state.evaluate(expr.value, scope)
+    if expr.key is None:
+        return base if base.shape else _sliced(base)
+    given = state.evaluate(expr.key, scope)
+    key = _method.key_of(given)
+    if base.shape == "request":
+        return foreign(Origin("request", f"{ir.dotted(expr.value)}[{key!r}]"[:_MOST_LABEL], expr.line))
+    if base.shape in {"list", "dict"}:
+        found = _method.read(base, key)
+        if found is not None or not base.taints:
+            return found if found is not None else UNKNOWN
+    if base.taints:
+        return child_of(base, key, expr.line)
+    return _read_indexed(state, expr, base, given)
+
+
+def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
+    """Of something that is neither foreign nor a container whose content is known."""
+    character = fold.item(base.const, key.const)
+    if not isinstance(character, Missing):
+        return constant(character)
+    source = state.index.source(f"{base.path}[]", ir.dotted(expr), called=False)
+    if source is not None:
+        return foreign(Origin(source.trust, source.label, expr.line))
+    if base.is_const or (not base.path and is_settled(base)):
+        return HARMLESS
+    return Val(path=f"{base.path}[]" if base.path else "")
+
+
+def child_of(base: Val, key: object, line: int) -> Val:
+    """What stands under a key of something foreign: a value of its own, so that tests of its sisters do not count."""
+    if key is None or base.opaque:
+        return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=base.opaque)
+    taints = {
+        Origin(origin.trust, f"{origin.label}[{key!r}]"[:_MOST_LABEL], origin.line): done - ADDRESSES
+        for origin, done in base.taints.items()
+    }
+    return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)
+
+
+def _sliced(base: Val) -> Val:
+    if base.is_const:
+        return HARMLESS
+    text = base.text if base.taints else base.text[-1:]
+    return Val(taints=base.taints, text=text, steps=base.steps, opaque=base.opaque)
+
+
+def container_value(state: State, expr: ir.Container, scope: Scope) -> Val:
+    value = Val(shape="dict" if expr.kind == "dict" else "list", text=CLEAN)
+    for key, item in expr.items:
+        if isinstance(item, ir.Spread):
+            value = _spread_into(value, state.evaluate(item.value, scope))
+        elif expr.kind == "dict":
+            value = _method.write(value, _read_key(state, key, scope), state.evaluate(item, scope))
+        else:
+            value = _method.push(value, state.evaluate(item, scope))
+    return value
+
+
+def _spread_into(value: Val, inner: Val) -> Val:
+    if value.shape != "dict":
+        return _method.extend(value, inner)
+    value = msgspec.structs.replace(value, items={**value.items, **inner.items})
+    return _method.write(value, None, held(inner)) if inner.taints or not inner.shape else value
+
+
+def _read_key(state: State, key: ir.Expr | None, scope: Scope) -> Key | None:
+    return _method.key_of(state.evaluate(key, scope)) if key is not None else None
+
+
+def spread_value(state: State, expr: ir.Spread, scope: Scope) -> Val:
+    inner = state.evaluate(expr.value, scope)
+    return _method.everything(inner) or held(inner)
+
+
+def element_of(container: Val) -> Val:
+    """What one turn of a loop over it gives."""
+    if container.shape in {"list", "dict"} and not container.taints:
+        if container.shape == "dict":
+            return HARMLESS if container.rest is None else UNKNOWN
+        return _method.everything(container) or UNKNOWN
+    if container.is_const:
+        return HARMLESS
+    whole = held(container)
+    return _method.stripped(whole) if whole.taints else UNKNOWN
+
+
+def bind(target: ir.Expr, value: Val, scope: Scope) -> None:
+    """Names of a loop or a comprehension."""
+    if isinstance(target, ir.Name):
+        scope.names[target.id] = value
+    elif isinstance(target, ir.Container):
+        fallback = _method.stripped(held(value)) if held(value).taints else UNKNOWN
+        for position, (_key_expr, item) in enumerate(target.items):
+            part = _method.read(value, position) if value.shape == "list" else None
+            bind(item.value if isinstance(item, ir.Spread) else item, part or fallback, scope)

@@ -1,0 +1,407 @@
+"""Calls: what they do to what they are given, and whether they are sinks."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint import ir, method
+from leeboard.security.taint.assign import assign, attribute_of, child_of
+from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
+from leeboard.security.taint.schema import loaded
+from leeboard.security.taint.sink import Use, check_call, without_pattern, without_text
+from leeboard.security.taint.state import Scope, State
+from leeboard.security.taint.values import (
+    CLEAN,
+    FOREIGN,
+    HARMLESS,
+    UNKNOWN,
+    Closure,
+    Origin,
+    Val,
+    cleaned,
+    constant,
+    either,
+    foreign,
+    held,
+    is_settled,
+    joined,
+    merged_taints,
+    passed,
+)
+
+_MOST_PATH = 120
+_LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw", ".validate")
+_SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
+
+
+def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
+    callee = expr.callee
+    receiver = state.evaluate(callee.value, scope) if isinstance(callee, ir.Attr) else None
+    target = _target(state, callee, receiver, scope)
+    written = ir.dotted(callee)
+    use = Use(
+        line=expr.line,
+        path=target.path or written,
+        written=written,
+        receiver=receiver,
+        args=_arguments(state, expr, scope),
+        keywords=_keywords(state, expr, scope),
+    )
+    check_call(state, scope, use)
+    _check_passed_on(state, scope, use)
+    if target.call is not None:
+        return _own(state, scope, expr, use, target.call)
+    if target.type is not None and target.shape != "object":
+        return instantiate(state, scope, target.type, use)
+    ran = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
+    returned = [value for value in ran if value is not None]
+    if returned and applies_to_each(state, use):
+        return Val(shape="list", rest=returned[0], text=CLEAN, steps=returned[0].steps)
+    result = _result(state, scope, expr, use)
+    for value in returned:
+        result = either(result, value) if value.taints else result
+    return result
+
+
+def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: Scope) -> Val:
+    """What is called: a function of this file, or a path."""
+    if receiver is None or not isinstance(callee, ir.Attr):
+        return state.evaluate(callee, scope)
+    if receiver.type is not None or callee.name in receiver.items:
+        found = attribute_of(state, callee, receiver)
+        if found.call is not None or found.type is not None:
+            return found
+    base = receiver.path or ("" if receiver.is_const else ir.dotted(callee.value))
+    return Val(path=f"{base}.{callee.name}"[-_MOST_PATH:])
+
+
+def _arguments(state: State, expr: ir.Call, scope: Scope) -> tuple[Val, ...]:
+    values: list[Val] = []
+    for arg in expr.args:
+        value = state.evaluate(arg.value if isinstance(arg, ir.Spread) else arg, scope)
+        if isinstance(arg, ir.Spread) and value.shape == "list" and value.rest is None:
+            values += value.items.values()
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _keywords(state: State, expr: ir.Call, scope: Scope) -> dict[str, Val]:
+    found: dict[str, Val] = {}
+    for name, arg in expr.keywords:
+        value = state.evaluate(arg, scope)
+        if name:
+            found[name] = value
+        else:
+            found.update({str(key): item for key, item in value.items.items()})
+            if value.taints or value.rest is not None:
+                found["**"] = held(value)
+    return found
+
+
+def _check_passed_on(state: State, scope: Scope, use: Use) -> None:
+    """`to_thread(os.system, line)`: a sink that is handed over with its arguments."""
+    for position, value in enumerate(use.args):
+        if "." in value.path and not value.taints and state.index.sinks(value.path):
+            check_call(state, scope, _handed(use, value.path, use.args[position + 1 :]))
+    target, given = use.keywords.get("target"), use.keywords.get("args")
+    if target is not None and given is not None and target.path:
+        check_call(state, scope, _handed(use, target.path, tuple(given.items.values())))
+
+
+def _handed(use: Use, path: str, args: tuple[Val, ...]) -> Use:
+    return msgspec.structs.replace(use, path=path, written=path, args=args, receiver=None)
+
+
+def _own(state: State, scope: Scope, expr: ir.Call, use: Use, closure: Closure) -> Val:
+    """A function of this file: followed with what it is given; what it changes is changed here as well."""
+    result, inner = invoke(state, scope, closure, use)
+    if inner is None:
+        return result
+    if isinstance(closure.scope, Val) and isinstance(expr.callee, ir.Attr) and "self" in inner.names:
+        _write_back(expr.callee.value, inner.names["self"], scope)
+    for param, arg in zip(given_params(closure), expr.args, strict=False):
+        if param.kind:  # it gathers several arguments: none of them is what it holds
+            break
+        value = inner.names.get(param.name)
+        if value is not None and value.shape in {"list", "dict", "object"}:
+            _write_back(arg, value, scope)
+    return result
+
+
+def _write_back(target: ir.Expr, value: Val, scope: Scope) -> None:
+    if isinstance(target, ir.Name) and target.id in scope.names:
+        scope.names[target.id] = value
+
+
+def _result(state: State, scope: Scope, expr: ir.Call, use: Use) -> Val:
+    """Of a call of something outside the file."""
+    source = state.index.source(use.path, use.written, called=True)
+    if source is not None:
+        return foreign(
+            Origin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line), f"{use.path}()"
+        )
+    if use.receiver is not None and use.receiver.shape == "request":
+        return _of_request(state, expr, use)
+    cleaner = state.index.cleaner(use.path)
+    if cleaner is not None:
+        return _cleaned(use, cleaner.kinds)
+    known = known_result(state, scope, expr, use)
+    if known is not None:
+        return known
+    is_escape, kinds = state.index.escape(use.path)
+    if is_escape:
+        return _cleaned(use, kinds)
+    return _unknown(state, use)
+
+
+def _labelled(label: str, use: Use) -> str:
+    """With the constant key that is asked for, so that two of them are two values."""
+    key = method.key_of(use.args[0]) if use.args else None
+    return f"{label}[{key!r}]"[:80] if key is not None else label
+
+
+def _of_request(state: State, expr: ir.Call, use: Use) -> Val:
+    name = expr.callee.name if isinstance(expr.callee, ir.Attr) else ""
+    if state.index.request_safe.fullmatch(name):
+        return Val(path=f"{use.path}()")
+    origin = Origin("request", _labelled(f"{use.written}()", use), use.line)
+    return foreign(origin, f"{use.path}()", state.index.of_request(name))
+
+
+def _cleaned(use: Use, kinds: frozenset[str] | None) -> Val:
+    if kinds is None:
+        return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:_MOST_PATH])
+    given = [held(value) for value in (*use.args, *use.keywords.values())]
+    if use.receiver is not None and use.receiver.is_foreign:
+        given.insert(0, held(use.receiver))
+    if not given:
+        return Val(path=f"{use.path}()")
+    if len(given) > 1:
+        given = [msgspec.structs.replace(given[0], taints=merged_taints(*given))]
+    text = given[0].text if not given[0].taints else FOREIGN
+    return msgspec.structs.replace(cleaned(given[0], kinds), text=text, path=f"{use.path}()"[:_MOST_PATH])  # type: ignore[arg-type]  # kinds of the tables
+
+
+def _is_checked(use: Use) -> bool:
+    """`UserSchema().load(data)`, defined elsewhere: what it lets through need not be what was sent."""
+    owner, _, name = use.path.rpartition(".")
+    return name in {"load", "loads"} and _SCHEMA.search(owner) is not None
+
+
+def _unknown(state: State, use: Use) -> Val:
+    kind = use.receiver.type if use.receiver is not None else None
+    checked = loaded(state, kind, use.args) if kind is not None and use.path.endswith(_LOADERS) else None
+    if checked is not None:
+        return checked
+    given = [*use.args, *use.keywords.values()]
+    if use.receiver is not None and use.receiver.taints:
+        given.append(use.receiver)
+    value = passed(given, f"{use.path}()"[-_MOST_PATH:])
+    # Given nothing but constants, it is taken to give nothing worse.
+    text = CLEAN if given and not value.taints and all(is_settled(item) for item in given) else value.text
+    clear = use.path.rpartition(".")[2] in state.index.tables.model.transparent and not _is_checked(use)
+    opaque = value.opaque and (not clear or any(item.opaque for item in given))
+    return msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
+
+
+# Results of calls whose effect the tables name: containers, texts, copies.
+
+
+_PATH_JOINS = {
+    "os.path.join",
+    "posixpath.join",
+    "ntpath.join",
+    "path.join",
+    "path.resolve",
+    "filepath.Join",
+    "File.join",
+}
+
+_WRITES = {"write", "writelines"}
+_ABSORBS = {"extend", "update", "addAll", "putAll", "concat"}
+
+
+def known_result(state: State, scope: Scope, expr: ir.Call, use: Use) -> Val | None:
+    """None where the tables do not know the call."""
+    model = state.index.tables.model
+    name = use.path.rpartition(".")[2]
+    receiver = use.receiver if use.receiver is not None else UNKNOWN
+    if use.path in _PATH_JOINS:
+        return joined([part for arg in use.args for part in (arg, constant("/"))][:-1])
+    target = expr.callee.value if isinstance(expr.callee, ir.Attr) else None
+    if target is not None and name in state.index.changes:
+        changed = _change(state, name, receiver, use)
+        if changed is not None:
+            result, left = changed
+            assign(state, target, left, scope)
+            return result
+    if name in model.read and use.receiver is not None:
+        cast = state.index.cleaner(use.keywords["type"].path) if "type" in use.keywords else None
+        return HARMLESS if cast is not None and cast.kinds is None else _read(receiver, use)
+    if name in model.values and use.receiver is not None:
+        return _values(name, receiver)
+    return text_result(state, name, receiver, use)
+
+
+def _change(state: State, name: str, receiver: Val, use: Use) -> tuple[Val, Val] | None:
+    """The result of the call, and the receiver after it."""
+    model = state.index.tables.model
+    given = use.args
+    if name in model.push and given:
+        after = _pushed(name, receiver, use)
+        return (HARMLESS, after) if after is not None else None
+    if name in model.write and len(given) >= 2:
+        keys = [method.key_of(value) for value in given[:-1]]
+        key = None if None in keys else keys[0] if len(keys) == 1 else tuple(keys)
+        return HARMLESS, method.write(receiver, key, given[-1])
+    if receiver.shape not in {"list", "dict"}:
+        return None
+    if name in model.take:
+        return method.take(receiver, method.key_of(given[0]) if given else (0 if name == "shift" else -1))
+    return HARMLESS, method.drop(receiver, given[0] if given else None)
+
+
+def _pushed(name: str, receiver: Val, use: Use) -> Val | None:
+    if name in _WRITES and "IO()" not in receiver.path:
+        return None  # a file or a response, not a buffer that is read again
+    if name in _ABSORBS:
+        return _absorbed(receiver, use)
+    if name == "insert" and len(use.args) == 2:
+        return _inserted(receiver, use.args)
+    return method.push(receiver, use.args[-1])
+
+
+def _absorbed(receiver: Val, use: Use) -> Val:
+    for value in use.args:
+        if value.shape == "dict":
+            receiver = msgspec.structs.replace(receiver, items={**receiver.items, **value.items}, shape="dict")
+            receiver = method.write(receiver, None, value.rest) if value.rest is not None else receiver
+        else:
+            receiver = method.extend(receiver, value)
+    return msgspec.structs.replace(receiver, items={**receiver.items, **use.keywords}) if use.keywords else receiver
+
+
+def _inserted(receiver: Val, given: tuple[Val, ...]) -> Val:
+    at = given[0].const
+    if receiver.shape != "list" or receiver.rest is not None or not isinstance(at, int):
+        return method.push(receiver, given[1])
+    order = list(receiver.items.values())
+    order.insert(at, given[1])
+    return msgspec.structs.replace(receiver, items=dict(enumerate(order)))
+
+
+def _read(receiver: Val, use: Use) -> Val:
+    keys = [method.key_of(value) for value in use.args]
+    for key in ((tuple(keys),) if len(keys) > 1 else ()) + tuple(keys[:1]):
+        if key is not None and key in receiver.items:
+            return receiver.items[key]
+    if len(keys) == 2 and keys[0] in receiver.items and receiver.items[keys[0]].shape:
+        return method.read(receiver.items[keys[0]], keys[1]) or UNKNOWN
+    if receiver.taints:
+        return child_of(receiver, keys[0] if keys else None, use.line)
+    if receiver.shape in {"list", "dict"}:
+        default = use.args[1] if len(use.args) > 1 else None
+        known = receiver.rest if keys and keys[0] is not None else method.everything(receiver)
+        return known or default or HARMLESS
+    return Val(path=f"{use.path}()"[:120], args=use.args[:4], keywords=use.keywords)
+
+
+def _values(name: str, receiver: Val) -> Val:
+    inside = method.everything(receiver)
+    if receiver.taints or inside is None:
+        return method.stripped(held(receiver)) if receiver.taints else UNKNOWN
+    if name in {"items", "entries", "entrySet"}:
+        inside = Val(shape="list", items={0: HARMLESS, 1: inside}, text="\x02")
+    if name in {"keys", "keySet"}:
+        inside = HARMLESS
+    if name in {"getvalue", "toString"}:
+        return joined([inside])
+    return Val(shape="list", rest=inside, text="\x02")
+
+
+# Results of calls that make texts of texts, or numbers of anything.
+
+
+_REPLACES = {"sub", "replace", "replaceAll", "gsub", "preg_replace", "str_replace", "removeprefix"}
+
+
+def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
+    """None where the tables do not know the call."""
+    subject, others = _subject(receiver, use)
+    model = state.index.tables.model
+    if name in _REPLACES:
+        return _replaced(name, receiver, use)
+    if name in model.mapped:
+        mapped = _mapped(state, use)
+        if mapped is not None:
+            return mapped
+    if name in model.join:
+        return _joined(name, subject, others, use)
+    if name in model.copy:
+        return subject
+    if name in model.same and (use.args or use.receiver is not None):
+        return method.same(name, subject, others if name not in {"decode", "encode"} else ())
+    return _counted(name, use) if name in model.harmless else None
+
+
+def _subject(receiver: Val, use: Use) -> tuple[Val, tuple[Val, ...]]:
+    """What the text is made of: the receiver, or the first argument of a function."""
+    on_value = receiver.taints or receiver.is_const or not receiver.path or receiver.shape
+    if (use.receiver is not None and on_value) or not use.args:
+        return receiver, use.args
+    return use.args[0], use.args[1:]
+
+
+def _mapped(state: State, use: Use) -> Val | None:
+    """`map(int, values)`, `values.map(escapeHtml)`: a cleaner that is named instead of called."""
+    values = use.args[1] if len(use.args) == 2 else use.receiver
+    if values is None or not use.args or not use.args[0].path:
+        return None
+    cleaner = state.index.cleaner(use.args[0].path)
+    if cleaner is not None:
+        return cleaned(values, cleaner.kinds)
+    is_escape, kinds = state.index.escape(use.args[0].path)
+    return cleaned(values, kinds) if is_escape else None
+
+
+def _counted(name: str, use: Use) -> Val:
+    if name == "len" and use.args:
+        value = use.args[0]
+        if isinstance(value.const, str):
+            return constant(len(value.const))
+        if value.shape == "list" and value.rest is None and not value.taints:
+            return constant(len(value.items))
+    if name == "open":
+        return Val(path="open()")
+    return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:120])
+
+
+def _joined(name: str, subject: Val, others: tuple[Val, ...], use: Use) -> Val:
+    if name == "join" and len(others) == 1:
+        if subject.is_const or (subject.shape == "" and others[0].shape == "list"):
+            return method.joined_by(subject, others[0])
+        return method.joined_by(others[0], subject)
+    if name in {"concat", "join"}:
+        return joined([subject, *others])
+    return method.formatted(subject, [*others, *use.keywords.values()])
+
+
+def _replaced(name: str, receiver: Val, use: Use) -> Val:
+    """A text without something: harmless for the kinds that need it."""
+    on_pattern = name in {"sub", "preg_replace", "str_replace"}
+    if on_pattern and len(use.args) >= 3:
+        pattern, put, subject = use.args[:3]
+    elif on_pattern and len(use.args) == 2 and receiver.args:
+        pattern, put, subject = receiver.args[0], use.args[0], use.args[1]
+    else:
+        pattern, put, subject = *(*use.args, UNKNOWN, UNKNOWN)[:2], receiver
+    text = pattern.const if isinstance(pattern.const, str) else ""
+    kinds = without_pattern(text) if name in {"sub", "gsub", "preg_replace"} else without_text(text)
+    if kinds is None and is_settled(put):
+        return HARMLESS
+    value = msgspec.structs.replace(method.stripped(held(subject)), taints=merged_taints(held(subject), held(put)))
+    if subject.is_const and is_settled(put):
+        return HARMLESS
+    return cleaned(value, kinds) if kinds else value if value.taints else passed([subject, put])

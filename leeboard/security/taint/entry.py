@@ -1,0 +1,166 @@
+"""What a function is given when a framework, or nobody we know, calls it."""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.schema import doubted, filled, is_schema
+from leeboard.security.taint.sink import Use
+from leeboard.security.taint.state import State
+from leeboard.security.taint.table import Handlers, Trust
+from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, Origin, Val, foreign
+
+_CONVERTED = lazy(r"<(?:int|float|uuid|any\([^)]*\)):(\w+)>")
+_PROVIDED = lazy(
+    r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
+)
+
+_FAILURES = ("errorhandler", "exception_handler")
+_MODEL_NAME = lazy(r"[A-Z]\w*")
+
+_OBJECT_NAME = lazy(
+    r"webview(?:View)?|(?:webview)?panel|(?:extension)?context|ctx|window|document|element|el|res",
+    re.IGNORECASE,
+)
+_OBJECT_TYPE = lazy(
+    r"\bvscode\.\w|\b(?:\w{0,40}(?:Element|Panel|Webview|WebviewView|Context)|Window|Document|Response)(?:\s*\||\s*$)"
+)
+
+
+def active_handlers(state: State) -> tuple[Handlers, ...]:
+    """Those whose framework the file imports."""
+    imported = " ".join(state.module.imports.values())
+    if not imported:
+        return state.index.tables.handlers  # a piece of a file: its framework stands elsewhere
+    return tuple(
+        handlers
+        for handlers in state.index.tables.handlers
+        if not handlers.imports or state.index.matches(handlers.imports, imported)
+    )
+
+
+def handler_of(state: State, function: ir.Function, owner: ir.Class | None) -> Handlers | None:
+    """How the function is known to be called with a request; None where it is not."""
+    for handlers in state.handlers:
+        if handlers.functions and owner is None and re.fullmatch(handlers.functions, function.name):
+            return handlers
+        marks = [ir.dotted(mark).removesuffix("()") for mark in function.decorators]
+        if handlers.decorators and any(re.search(handlers.decorators, mark) for mark in marks):
+            return handlers
+        if handlers.bases and owner is not None and re.fullmatch(handlers.methods or r"\w+", function.name):
+            resolved = [state.module.imports.get(base.partition(".")[0], base) for base in owner.bases]
+            if any(re.search(handlers.bases, base) for base in (*owner.bases, *resolved)):
+                return handlers
+    return None
+
+
+def entry_values(state: State, function: ir.Function, handlers: Handlers | None, trust: Trust | None) -> dict[str, Val]:
+    """The parameters of a function nobody in this file calls. Without a trust they are simply not known."""
+    harmless = _converted(function)
+    if any(ir.dotted(mark).removesuffix("()").endswith(_FAILURES) for mark in function.decorators):
+        handlers = trust = None  # it is given an exception
+    values: dict[str, Val] = {}
+    for param in function.params:
+        if param.name in {"self", "cls"}:
+            continue
+        if _is_request(state, param, handlers):
+            values[param.name] = Val(shape="request", path=param.name, text=FOREIGN, steps=(function.line,))
+        elif param.name in harmless or _is_safe(state, param):
+            values[param.name] = HARMLESS
+        elif _is_from_request(state, param):
+            values[param.name] = _foreign(param, "handler", function.line)
+        elif handlers is not None and not handlers.fields and not _is_provided(param):
+            values[param.name] = _foreign(param, handlers.trust, function.line)
+        elif trust is not None and not _is_provided(param) and not (trust == "parameter" and _is_object(param)):
+            values[param.name] = _foreign(param, trust, function.line)
+        else:
+            values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
+        values[param.name] = _validated(state, param, values[param.name])
+    return values
+
+
+def _validated(state: State, param: ir.Param, value: Val) -> Val:
+    """What comes out of a model that checks its fields need not be what was sent."""
+    if not value.taints or value.shape == "request" or _is_from_request(state, param):
+        return value
+    name = param.annotation.strip()
+    declared = state.classes.get(name)
+    if declared is not None and is_schema(state, declared):
+        return filled(state, declared, {}, value)
+    sent = state.module.language == "python" and any(origin.trust == "handler" for origin in value.taints)
+    return doubted(value) if sent and _MODEL_NAME.fullmatch(name) and name in state.module.imports else value
+
+
+def takes_request(state: State, function: ir.Function) -> bool:
+    """A view: its first parameter is the request, the others come from its address."""
+    given = [param for param in function.params if param.name not in {"self", "cls"}]
+    return bool(given) and not function.owner and _is_request(state, given[0], None)
+
+
+def _foreign(param: ir.Param, trust: Trust, line: int) -> Val:
+    value = foreign(Origin(trust, f"parameter '{param.name}'", line))
+    return value if not param.kind else Val(shape="list" if param.kind == "*" else "dict", rest=value, text="\x02")
+
+
+def _converted(function: ir.Function) -> set[str]:
+    """Names that the route itself turns into numbers."""
+    names: set[str] = set()
+    for mark in function.decorators:
+        for arg in mark.args if isinstance(mark, ir.Call) else ():
+            if isinstance(arg, ir.Const) and isinstance(arg.value, str):
+                names.update(_CONVERTED.findall(arg.value[:500]))
+    return names
+
+
+def _is_safe(state: State, param: ir.Param) -> bool:
+    annotation = param.annotation.removeprefix("Optional[").removesuffix("]").partition("|")[0].strip()
+    declared = state.classes.get(annotation)
+    if declared is not None and any(base.rpartition(".")[2].endswith("Enum") for base in declared.bases):
+        return True
+    return bool(annotation) and state.index.safe_types.search(annotation) is not None
+
+
+def _is_provided(param: ir.Param) -> bool:
+    default = ir.dotted(param.default) if param.default is not None else ""
+    return _PROVIDED.search(f"{param.annotation} {default}"[:300]) is not None
+
+
+def _is_object(param: ir.Param) -> bool:
+    """Something of a framework, by its declared type or, without one, by its name: an object, no text of a user."""
+    if param.annotation:
+        return _OBJECT_TYPE.search(param.annotation[:200]) is not None
+    return _OBJECT_NAME.fullmatch(param.name) is not None
+
+
+def _is_request(state: State, param: ir.Param, handlers: Handlers | None) -> bool:
+    for known in state.handlers:
+        if known.requests and param.annotation and re.search(known.requests, param.annotation):
+            return True
+        if known.names and known.imports and not param.annotation and re.fullmatch(known.names, param.name):
+            return True
+    return handlers is not None and bool(handlers.names) and re.fullmatch(handlers.names, param.name) is not None
+
+
+def _is_from_request(state: State, param: ir.Param) -> bool:
+    default = ir.dotted(param.default) if param.default is not None else ""
+    shown = f"{param.annotation} {default}"
+    return any(known.annotations and re.search(known.annotations, shown) for known in state.handlers)
+
+
+def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, Val] | None:
+    """The parameters of a function given to a call that registers handlers; None for any other call."""
+    for known in state.handlers:
+        if known.calls and re.search(known.calls, use.written):
+            return {
+                param.name: _callback_value(param, position, known) for position, param in enumerate(function.params)
+            }
+    return None
+
+
+def _callback_value(param: ir.Param, position: int, known: Handlers) -> Val:
+    named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
+    if named or position == known.request_position:
+        return Val(shape="request", path=param.name, text=FOREIGN)
+    return UNKNOWN

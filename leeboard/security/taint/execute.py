@@ -1,0 +1,265 @@
+"""Statements: which way is taken, what is known afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from leeboard.security.taint import fold, ir, method
+from leeboard.security.taint.assign import assign, bind, check_target, element_of
+from leeboard.security.taint.guard import facts_of
+from leeboard.security.taint.sink import Use, check_value
+from leeboard.security.taint.state import Facts, Scope, State, added
+from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
+
+_ROUNDS = 2
+
+
+def execute(state: State, block: ir.Block, scope: Scope) -> bool:
+    """Run the statements; True where the block is left for good (return, raise, break, exit)."""
+    for statement in block:
+        state.budget -= 1
+        if state.budget <= 0:
+            return False
+        if _HANDLERS[type(statement)](state, statement, scope):
+            return True
+    return False
+
+
+def _assign(state: State, stmt: ir.Assign, scope: Scope) -> bool:
+    value = state.evaluate(stmt.value, scope)
+    if stmt.op:
+        value = _augmented(state, stmt, value, scope)
+    if stmt.annotation and state.index.safe_types.search(stmt.annotation):
+        value = HARMLESS if value.taints else value
+    value = stepped(value, stmt.line)
+    if len(stmt.targets) == 1 and isinstance(stmt.targets[0], ir.Name):
+        _remember(stmt.targets[0].id, stmt.value, scope)
+    for target in stmt.targets:
+        check_target(state, target, value, scope, stmt.line)
+        assign(state, target, value, scope)
+    return False
+
+
+def _remember(name: str, value: ir.Expr, scope: Scope) -> None:
+    """`ok = name in ALLOWED`: the test is made here and asked later."""
+    if isinstance(value, ir.Compare | ir.Not | ir.Bool | ir.Call):
+        scope.tests = {**scope.tests, name: value}
+    elif name in scope.tests:
+        scope.tests = {known: test for known, test in scope.tests.items() if known != name}
+
+
+def _augmented(state: State, stmt: ir.Assign, value: Val, scope: Scope) -> Val:
+    before = state.evaluate(stmt.targets[0], scope) if stmt.targets else Val()
+    known = fold.arithmetic(stmt.op, before.const, value.const)
+    if not isinstance(known, Missing):
+        return constant(known)
+    if stmt.op in state.index.tables.numbers and not before.shape and not value.shape:
+        return HARMLESS
+    if stmt.op == "+" and before.shape == "list":
+        return method.extend(before, value)
+    if stmt.op == "%":
+        return method.formatted(before, list(value.items.values()) or [value])
+    return joined([before, value])
+
+
+def _expression(state: State, stmt: ir.ExprStmt, scope: Scope) -> bool:
+    state.evaluate(stmt.value, scope)
+    if not isinstance(stmt.value, ir.Call):
+        return False
+    callee = stmt.value.callee
+    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name):
+        return False  # nothing that tests or leaves has this name
+    path = state.evaluate(callee, scope).path or ir.dotted(callee)
+    if path in state.index.tables.exits:
+        return True
+    cleaner = state.index.cleaner(path)
+    own = scope.find(path) is not None or path in state.functions
+    if not own and ((cleaner is not None and cleaner.kinds is None) or state.index.is_check(path)):
+        _believe(state, stmt.value, scope)
+    if any(guard.raises for guard in state.index.guards(path)):
+        scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
+    return False
+
+
+def _believe(state: State, call: ir.Call, scope: Scope) -> None:
+    """A check whose result is dropped raises: after it, what it was given is good."""
+    for arg in call.args:
+        labels = {origin.label: ALL for origin in held(state.evaluate(arg, scope)).taints}
+        scope.facts = added(scope.facts, labels)
+
+
+def _if(state: State, stmt: ir.If, scope: Scope) -> bool:
+    known = fold.truth(state.evaluate(stmt.test, scope).const)
+    if known is not None:
+        return execute(state, stmt.body if known else stmt.orelse, scope)
+    yes, no = scope.fork(), scope.fork()
+    yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
+    no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
+    return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])
+
+
+def _merge(scope: Scope, ways: list[tuple[Scope, bool]]) -> bool:
+    """Go on with the ways that do not leave; True where all of them do."""
+    going = [way for way, left in ways if not left]
+    if not going:
+        return True
+    if len(going) > 1:
+        for way in going:
+            _keep_facts(way)
+    scope.become(going[0])
+    for way in going[1:]:
+        scope.join(way)
+    return False
+
+
+def _keep_facts(way: Scope) -> None:
+    """What was shown on one of several ways stays with the values that come from it."""
+    for name, value in way.names.items() if way.facts else ():
+        if any(way.cleaned(origin) - done for origin, done in value.taints.items()):
+            taints = {origin: done | way.cleaned(origin) for origin, done in value.taints.items()}
+            way.names[name] = msgspec.structs.replace(value, taints=taints)
+
+
+def _loop(state: State, stmt: ir.Loop, scope: Scope) -> bool:
+    if stmt.test is not None and fold.truth(state.evaluate(stmt.test, scope).const) is False:
+        return execute(state, stmt.orelse, scope)
+    for _round in range(_ROUNDS):
+        inner = scope.fork()
+        if stmt.iterable is not None and stmt.target is not None:
+            bind(stmt.target, element_of(state.evaluate(stmt.iterable, inner)), inner)
+        if stmt.test is not None:
+            inner.facts = added(inner.facts, facts_of(state, inner, stmt.test, holds=True))
+        state.loops.append([])
+        left = execute(state, stmt.body, inner)
+        for way in [*state.loops.pop(), *([] if left else [inner])]:
+            _keep_facts(way)
+            scope.join(way)
+    return execute(state, stmt.orelse, scope)
+
+
+def _try(state: State, stmt: ir.Try, scope: Scope) -> bool:
+    before = scope.fork()
+    body = scope.fork()
+    left = execute(state, stmt.body, body)
+    failed = before.fork()
+    failed.join(body)
+    if not left:
+        left = execute(state, stmt.orelse, body)
+    ways = [(body, left)]
+    for handler in stmt.handlers:
+        way = failed.fork()
+        ways.append((way, execute(state, handler, way)))
+    gone = _merge(scope, ways)
+    return execute(state, stmt.final, scope) or gone
+
+
+def _switch(state: State, stmt: ir.Switch, scope: Scope) -> bool:
+    subject = state.evaluate(stmt.subject, scope)
+    ways: list[tuple[Scope, bool]] = []
+    for position, case in enumerate(stmt.cases):
+        match = _matches(state, subject, case, scope)
+        if match is False:
+            continue
+        way = scope.fork()
+        way.facts = added(way.facts, _case_facts(state, subject, case, scope))
+        if not case.values and case.guard is None:
+            ways.append((way, _run_case(state, stmt, position, way)))
+            return _merge(scope, ways)
+        ways.append((way, _run_case(state, stmt, position, way)))
+        if match:
+            return _merge(scope, ways)
+    return _merge(scope, [*ways, (scope.fork(), False)])
+
+
+def _run_case(state: State, stmt: ir.Switch, position: int, scope: Scope) -> bool:
+    for case in stmt.cases[position:]:
+        if execute(state, case.body, scope):
+            return True
+        if not case.falls:
+            break
+    return False
+
+
+def _matches(state: State, subject: Val, case: ir.Case, scope: Scope) -> bool | None:
+    """Whether a constant is one of the values; None where that is not known."""
+    if not subject.is_const or not case.values or case.guard is not None:
+        return None
+    values = [state.evaluate(value, scope) for value in case.values]
+    if any(value.is_const and value.const == subject.const for value in values):
+        return True
+    return False if all(value.is_const for value in values) else None
+
+
+def _case_facts(state: State, subject: Val, case: ir.Case, scope: Scope) -> Facts:
+    values = [state.evaluate(value, scope) for value in case.values]
+    if values and all(value.is_const for value in values):
+        return {origin.label: ALL for origin in held(subject).taints}
+    return {}
+
+
+def _return(state: State, stmt: ir.Return, scope: Scope) -> bool:
+    value = state.evaluate(stmt.value, scope) if stmt.value is not None else constant(None)
+    taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
+    kept = msgspec.structs.replace(value, taints=taints) if taints else value
+    scope.returns.append((kept, scope.facts))
+    if scope.handler is not None and scope.handler.returns_html:
+        _check_sent(state, stmt, value, scope)
+    return True
+
+
+def _check_sent(state: State, stmt: ir.Return, value: Val, scope: Scope) -> None:
+    """What a handler returns is the page."""
+    body = value.items.get(0, value) if value.shape == "list" else value
+    if body.shape or not body.taints or (body.opaque and len(body.text) == 1):
+        return
+    use = Use(line=stmt.line, path="return", written="return", receiver=None, args=(body,), keywords={})
+    check_value(state, scope, "html", body, use)
+
+
+def _exit(state: State, stmt: ir.Exit, scope: Scope) -> bool:
+    if stmt.value is not None:
+        state.evaluate(stmt.value, scope)
+    if stmt.kind in {"break", "continue"} and state.loops:
+        state.loops[-1].append(scope.fork())
+    return True
+
+
+def _define(state: State, stmt: ir.Define, scope: Scope) -> bool:
+    scope.names[stmt.function.name] = Val(
+        call=Closure(stmt.function, scope if scope is not state.globals else None), path=stmt.function.name
+    )
+    if scope is not state.globals:
+        state.nested.append((stmt.function, scope))
+    return False
+
+
+def _define_class(state: State, stmt: ir.DefineClass, scope: Scope) -> bool:
+    state.classes.setdefault(stmt.type.name, stmt.type)
+    scope.names[stmt.type.name] = Val(type=stmt.type, path=stmt.type.name)
+    return False
+
+
+def _bind(state: State, stmt: ir.Bind, scope: Scope) -> bool:
+    del state
+    scope.names.pop(stmt.name, None)
+    if scope.parent is not None:
+        scope.names[stmt.name] = Val(path=stmt.path)
+    return False
+
+
+_HANDLERS: dict[type[ir.Node], Callable[[State, Any, Scope], bool]] = {
+    ir.Assign: _assign,
+    ir.ExprStmt: _expression,
+    ir.If: _if,
+    ir.Loop: _loop,
+    ir.Try: _try,
+    ir.Switch: _switch,
+    ir.Return: _return,
+    ir.Exit: _exit,
+    ir.Define: _define,
+    ir.DefineClass: _define_class,
+    ir.Bind: _bind,
+}

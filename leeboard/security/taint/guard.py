@@ -1,0 +1,227 @@
+"""What a test shows about the foreign values it looks at, if it holds and if it does not."""
+
+from __future__ import annotations
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.sink import PATHS, without_text
+from leeboard.security.taint.state import Facts, Scope, State, added, both
+from leeboard.security.taint.table import Guard, Kind
+from leeboard.security.taint.values import ALL, NONE, Val, held, is_settled
+
+_EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is not": False, "<>": False}
+_WITHIN = {"in": True, "not in": False}
+_ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
+_DEEPEST = 4
+_PARTS = {"netloc", "hostname", "host", "scheme", "domain"}
+_LOOSE = lazy(r"(?<!\\)\.(?:\*|\+|\{)|\\S[*+]|\[\^|^\^?\.")
+_ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
+_HOST = lazy(r"https?://[^/\s]+/|https?://[^/\s]+\.\w+")
+
+
+def facts_of(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int = 0) -> Facts:
+    """Labels of foreign values, with the kinds for which they are harmless where the test holds (or does not)."""
+    if isinstance(test, ir.Not):
+        return facts_of(state, scope, test.value, holds=not holds, depth=depth)
+    if isinstance(test, ir.Walrus):
+        return facts_of(state, scope, test.value, holds=holds)
+    if isinstance(test, ir.Bool):
+        return _several(state, scope, test, holds=holds)
+    if isinstance(test, ir.Compare):
+        return _comparison(state, scope, test, holds=holds)
+    if isinstance(test, ir.Call):
+        return _call(state, scope, test, holds=holds)
+    return _plain(state, scope, test, holds=holds, depth=depth)
+
+
+def _plain(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
+    """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
+    found: Facts = {}
+    if not holds and isinstance(test, ir.Name | ir.Attr | ir.Index):
+        found = _labelled(state.evaluate(test, scope), ALL)
+    if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
+        found = added(found, facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1))
+    return found
+
+
+def _several(state: State, scope: Scope, test: ir.Bool, *, holds: bool) -> Facts:
+    found = [facts_of(state, scope, part, holds=holds) for part in test.parts]
+    combine = added if (test.op == "and") == holds else both
+    result = found[0] if found else {}
+    for facts in found[1:]:
+        result = combine(result, facts)
+    return result
+
+
+def _labelled(value: Val, kinds: frozenset[Kind]) -> Facts:
+    return {origin.label: kinds for origin in held(value).taints} if kinds else {}
+
+
+def _comparison(state: State, scope: Scope, test: ir.Compare, *, holds: bool) -> Facts:
+    if test.op in _EQUAL:
+        if _EQUAL[test.op] is not holds:
+            return {}
+        return _equal(state, scope, test)
+    if test.op in _WITHIN:
+        within = _WITHIN[test.op] is holds
+        left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+        if within and left.is_foreign and not held(right).is_foreign:
+            return _labelled(left, _part_kinds(test.left))
+        if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
+            return _labelled(right, PATHS)
+        if not within and isinstance(left.const, str) and right.is_foreign:
+            return _labelled(right, without_text(left.const))
+    return {}
+
+
+def _equal(state: State, scope: Scope, test: ir.Compare) -> Facts:
+    left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+    for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
+        if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
+            return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
+        if isinstance(one, ir.Call) and not against.is_foreign and ir.dotted(one.callee).endswith("commonpath"):
+            return _labelled(value, PATHS)
+        if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
+            return _labelled(value, _part_kinds(one))
+    return {}
+
+
+def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
+    """A test of the host of an address says nothing of the rest of it."""
+    if isinstance(tested, ir.Attr) and tested.name in _PARTS:
+        return _ADDRESS if tested.name != "scheme" else NONE
+    if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in {"len", "type", "size", "count"}:
+        return NONE
+    return ALL
+
+
+def _call(state: State, scope: Scope, test: ir.Call, *, holds: bool) -> Facts:
+    name = ir.dotted(test.callee).rpartition(".")[2]
+    if not holds and name not in {"any", "all"}:
+        return {}
+    receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
+    path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
+    if name in {"any", "all"} and test.args and isinstance(test.args[0], ir.Comprehension):
+        return _quantified(state, scope, test.args[0], name, holds=holds)
+    if name in {"isinstance", "is_a?"} and len(test.args) == 2 and holds:
+        return _typed(state, scope, test.args[0], ir.dotted(test.args[1]))
+    if name in {"startswith", "startsWith", "start_with?", "is_relative_to", "hasPrefix", "HasPrefix"} and holds:
+        return _prefixed(state, scope, test, receiver)
+    for guard in state.index.guards(path) if holds else ():
+        if facts := _guarded(state, scope, guard, test, receiver):
+            return facts
+    return _checked(state, scope, test, path, receiver) if holds else {}
+
+
+def _resolved(state: State, scope: Scope, callee: ir.Expr) -> str:
+    return state.evaluate(callee, scope).path or ir.dotted(callee)
+
+
+def _quantified(state: State, scope: Scope, test: ir.Comprehension, name: str, *, holds: bool) -> Facts:
+    """`all(c in ALLOWED for c in value)`; `any(c in BAD for c in value)` where it does not hold."""
+    if (name == "all") is not holds:
+        return {}
+    tested = state.evaluate(test.clauses[0][1], scope) if test.clauses else Val()
+    if tested.is_foreign:
+        return _labelled(tested, ALL)
+    element = test.value
+    if name == "any" and isinstance(element, ir.Compare) and element.op == "in":
+        tested = state.evaluate(element.right, scope)
+        return _labelled(tested, ALL) if tested.is_foreign else {}
+    return {}
+
+
+def _typed(state: State, scope: Scope, tested: ir.Expr, type_name: str) -> Facts:
+    value = state.evaluate(tested, scope)
+    if state.index.safe_types.match(type_name) or type_name in {"number", "boolean"}:
+        return _labelled(value, ALL)
+    return _labelled(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
+
+
+def _prefixed(state: State, scope: Scope, test: ir.Call, receiver: Val | None) -> Facts:
+    """A path that was made absolute and starts with a folder; an address that starts with a host."""
+    tested = receiver if receiver is not None and receiver.is_foreign else None
+    given = [state.evaluate(arg, scope) for arg in test.args]
+    if tested is None and len(given) > 1 and given[0].is_foreign:
+        tested, given = given[0], given[1:]
+    if tested is None or not given or given[0].is_foreign:
+        return {}
+    prefix = given[0].const
+    if isinstance(prefix, str) and _HOST.match(prefix):
+        return _labelled(tested, _ADDRESS)
+    if isinstance(prefix, str) and prefix.startswith("/") and len(prefix) == 1:
+        return _labelled(tested, frozenset({"redirect"}))
+    if isinstance(prefix, str) and prefix.startswith(("http", "/static")):
+        return {}
+    return _labelled(tested, PATHS)
+
+
+def _guarded(state: State, scope: Scope, guard: Guard, test: ir.Call, receiver: Val | None) -> Facts:
+    if guard.argument < 0:
+        value = receiver
+    elif guard.argument < len(test.args):
+        value = state.evaluate(test.args[guard.argument], scope)
+    else:
+        value = None
+    if value is None or not held(value).is_foreign:
+        return {}
+    if guard.pattern >= 0 and not _is_narrow(state, scope, test, guard, receiver):
+        return {}
+    return _labelled(value, ALL if guard.kinds is None else guard.kinds)
+
+
+def _is_narrow(state: State, scope: Scope, test: ir.Call, guard: Guard, receiver: Val | None) -> bool:
+    """Whether the pattern allows only what it names, from start to end. One nobody knows is believed."""
+    name = ir.dotted(test.callee).rpartition(".")[2]
+    if guard.pattern < len(test.args) and guard.argument != guard.pattern:
+        pattern = state.evaluate(test.args[guard.pattern], scope)
+    else:
+        pattern = receiver.args[0] if receiver is not None and receiver.args else Val()
+    if not isinstance(pattern.const, str):
+        return not pattern.is_foreign
+    text = pattern.const
+    whole = "full" in name.lower() or bool(_ENDED.search(text))
+    from_start = name not in {"search", "test", "match?", "preg_match", "MatchString"} or text.startswith(("^", r"\A"))
+    return whole and from_start and not _LOOSE.search(text)
+
+
+def _checked(state: State, scope: Scope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
+    """A function that calls itself a check, or one of this file that returns a test."""
+    values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
+    if receiver is not None and not values and receiver.is_foreign and state.index.is_check(path):
+        return _labelled(receiver, ALL)
+    known = scope.find(path) if "." not in path else None
+    function = known.call.function if known is not None and known.call else state.functions.get(path)
+    if function is not None:
+        return _returned(state, scope, function, values)
+    if not state.index.is_check(path):
+        return {}
+    found: Facts = {}
+    for value in values:
+        found = added(found, _labelled(value, ALL))
+    return found
+
+
+def _returned(state: State, scope: Scope, function: ir.Function, values: list[Val]) -> Facts:
+    """What a function of this file shows by returning something true."""
+    if scope.depth > 2:
+        return {}
+    inner = Scope(function.name, scope, scope.depth + 1)
+    for param, value in zip(function.params, values, strict=False):
+        inner.names[param.name] = value
+    found: Facts | None = None
+    for statement in state.body(function):
+        if isinstance(statement, ir.Assign):
+            state.execute((statement,), inner)
+        elif isinstance(statement, ir.If):
+            inner.facts = added(inner.facts, _skipped(state, inner, statement))
+        elif isinstance(statement, ir.Return) and statement.value is not None:
+            found = added(inner.facts, facts_of(state, inner, statement.value, holds=True))
+    return found or {}
+
+
+def _skipped(state: State, scope: Scope, statement: ir.If) -> Facts:
+    """What holds after `if ...: return False`."""
+    first = statement.body[0] if len(statement.body) == 1 else None
+    refused = isinstance(first, ir.Return) and isinstance(first.value, ir.Const) and not first.value.value
+    return facts_of(state, scope, statement.test, holds=False) if refused or isinstance(first, ir.Exit) else {}

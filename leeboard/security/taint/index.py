@@ -1,0 +1,198 @@
+"""A language's tables, ready to be asked: by path, by last name, with compiled patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import TypeVar
+
+from leeboard.security.taint.table import Cleaner, Guard, Kind, Sink, Source, Tables
+from leeboard.text.names import clues, held_of
+
+Item = TypeVar("Item")
+
+ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+UPLOADS = frozenset({"files", "FILES"})
+"""Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
+CONTENT: frozenset[Kind] = frozenset({"path"})
+_NEVER = "(?!)"
+_REMEMBERED = 2048
+_CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
+
+
+class Index:
+    """Answers what a dotted path means."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.prefilter = re.compile(tables.prefilter, re.MULTILINE)
+        self.candidates = re.compile(tables.candidates, re.MULTILINE)
+        self.sink_names = frozenset(_last(sink.callee) for sink in tables.sinks) if tables.by_name else frozenset[str]()
+        self._sinks = _by_last_name(tables.sinks, _CALLEE)
+        self._words, self._marks = clues(tables.words), clues(tables.marks)
+        self._origins, self._web_words = clues(tables.origins), clues(tables.web_words)
+        self._whole = frozenset(word for word in tables.words if word[:-1] in self._sinks)
+        """Words that are a call of a sink by its whole name."""
+        self._web = re.compile(tables.web, re.MULTILINE)
+        self.request_safe = re.compile(tables.request_safe or _NEVER)
+        self._own_address = re.compile(tables.own_address or _NEVER)
+        self.safe_types = re.compile(tables.safe_types)
+        self._checks = re.compile(tables.checks or _NEVER, re.IGNORECASE)
+        self._escapes = [(re.compile(pattern, re.IGNORECASE), kinds) for pattern, kinds in tables.escapes]
+        self._assigned = _by_last_name(tables.assigned, _CALLEE)
+        self._cleaners, self._guards = _by_last_name(tables.cleaners, _CALLEE), _by_last_name(tables.guards, _CALLEE)
+        self._sources = _by_last_name(tables.sources, _PATH)
+        self._exits = frozenset(_last(path) for path in tables.exits)
+        self._patterns: dict[str, re.Pattern[str]] = {}
+        # Most paths are asked for again and again, in one file and in the next.
+        self.sinks = lru_cache(_REMEMBERED)(self._sinks_of)
+        self.assigned = lru_cache(_REMEMBERED)(self._assigned_of)
+        self.guards = lru_cache(_REMEMBERED)(self._guards_of)
+        self.cleaner = lru_cache(_REMEMBERED)(self._cleaner_of)
+        self.escape = lru_cache(_REMEMBERED)(self._escape_of)
+        self.is_check = lru_cache(_REMEMBERED)(self._is_check)
+        self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
+        self.source = lru_cache(_REMEMBERED)(self._source_of)
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """Methods that change what they are called on."""
+        model = self.tables.model
+        return model.push | model.write | model.drop | model.take
+
+    def may_be_assigned(self, name: str) -> bool:
+        """Whether an assignment to an attribute of this name may be a sink."""
+        return name in self._assigned
+
+    def matches(self, pattern: str, text: str) -> bool:
+        """Searched, any case."""
+        compiled = self._patterns.get(pattern)
+        if compiled is None:
+            compiled = self._patterns[pattern] = re.compile(pattern, re.IGNORECASE)
+        return compiled.search(text) is not None
+
+    def handles_requests(self, text: str) -> bool:
+        """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
+        if not self._web_words:
+            return self._web.search(text) is not None
+        return any(
+            self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text)
+        )
+
+    def may_hold_sinks(self, text: str) -> bool:
+        """Whether the file is worth parsing."""
+        if self._words:
+            return any(True for _at in self._sure_places(text)) or self.handles_requests(text)
+        return self.prefilter.search(text) is not None
+
+    def sure_places(self, text: str) -> list[int]:
+        """Offsets of sinks that need no request."""
+        return list(self._sure_places(text))
+
+    def _sure_places(self, text: str) -> Iterator[int]:
+        for word in held_of(text, self._words):
+            for at in _offsets(word, text):
+                if word not in self._whole or _starts_a_call(text, at):
+                    yield at + 1
+
+    def places(self, text: str) -> list[int]:
+        """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
+        if self._marks:
+            return [at + 1 for word in held_of(text, self._marks) for at in _offsets(word, text)]
+        return [match.end() for match in self.candidates.finditer(text)]
+
+    def origin_places(self, text: str) -> list[int]:
+        return [at + 1 for word in held_of(text, self._origins) for at in _offsets(word, text)]
+
+    def of_request(self, name: str) -> frozenset[Kind]:
+        """For which kinds an attribute or method of a request is harmless by itself."""
+        if name in UPLOADS:
+            return CONTENT
+        return ADDRESSES if self._own_address.fullmatch(name) else frozenset()
+
+    def _sinks_of(self, path: str) -> list[Sink]:
+        return [sink for sink in self._sinks.get(_last(path), ()) if _is_called(sink.callee, path)]
+
+    def _assigned_of(self, path: str) -> list[Sink]:
+        return [sink for sink in self._assigned.get(_last(path), ()) if _is_called(sink.callee, path)]
+
+    def _guards_of(self, path: str) -> list[Guard]:
+        return [guard for guard in self._guards.get(_last(path), ()) if _is_called(guard.callee, path)]
+
+    def _cleaner_of(self, path: str) -> Cleaner | None:
+        for cleaner in self._cleaners.get(_last(path), ()):
+            if _is_called(cleaner.callee, path):
+                return cleaner
+        return None
+
+    def _escape_of(self, path: str) -> tuple[bool, frozenset[Kind] | None]:
+        """Whether a function nobody knows calls itself a cleaner, and of what."""
+        name = _last(path)
+        for pattern, kinds in self._escapes:
+            if pattern.search(name):
+                return True, kinds
+        return False, None
+
+    def _is_check(self, path: str) -> bool:
+        return self._checks.search(_last(path)) is not None
+
+    def _may_settle(self, name: str) -> bool:
+        """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
+        return name in self._exits or name in self._cleaners or name in self._guards or self._is_check(name)
+
+    def _source_of(self, path: str, written: str, *, called: bool) -> Source | None:
+        """The source which this path, or a call of it, is."""
+        for source in self._sources.get(_last(path), ()):
+            if source.path.endswith("()") != called:
+                continue
+            wanted = source.path.removesuffix("()")
+            if wanted == path or (wanted.startswith("*.") and self._is_received(source, path, written)):
+                return source
+        return None
+
+    def _is_received(self, source: Source, path: str, written: str) -> bool:
+        if "." not in path and "." not in written:
+            return False
+        receiver = f"{path.rpartition('.')[0]} {written.rpartition('.')[0]}"
+        return not source.receiver or self.matches(source.receiver, receiver)
+
+
+def _offsets(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _starts_a_call(text: str, at: int) -> bool:
+    """Neither the end of a longer name nor a definition: `literal_eval(` and `def eval(` are no `eval(`."""
+    before = text[max(0, at - 4) : at]
+    return before != "def " and not (before[-1:].isalnum() or before[-1:] == "_")
+
+
+def _lines_with(word: str, text: str) -> Iterator[str]:
+    at = text.find(word)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[text.rfind("\n", 0, at) + 1 : end]
+        at = text.find(word, end)
+
+
+def _by_last_name(items: Iterable[Item], path_of: Callable[[Item], str]) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(_last(path_of(item)), []).append(item)
+    return found
+
+
+def _last(path: str) -> str:
+    return path.removesuffix("()").rpartition(".")[2]
+
+
+def _is_called(callee: str, path: str) -> bool:
+    if callee.startswith("*."):
+        return "." in path
+    return callee == path

@@ -1,0 +1,267 @@
+"""Functions and classes of the file itself: followed with the values they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import msgspec
+
+from leeboard.security.taint import ir
+from leeboard.security.taint.assign import element_of
+from leeboard.security.taint.entry import callback_values
+from leeboard.security.taint.schema import filled, is_loader, is_schema
+from leeboard.security.taint.sink import Use
+from leeboard.security.taint.state import Facts, Followed, Scope, State, both
+from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, merged_steps, passed
+
+DEEPEST = 3
+_SHORT = 12
+
+
+def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val, Scope | None]:
+    """What the function returns, and its names at the end; nothing is known of it when it lies too deep."""
+    function = closure.function
+    if (
+        caller.depth >= DEEPEST
+        or is_recursive(state, function)
+        or state.budget <= 0
+        or not _is_worth_it(state, function, use)
+    ):
+        return passed([*use.args, *use.keywords.values()]), None
+    key = call_key(state, caller, closure, use)
+    known = recall(state, caller, closure, key) if key is not None else None
+    return known if known is not None else _follow(state, caller, closure, use, key)
+
+
+def _follow(state: State, caller: Scope, closure: Closure, use: Use, key: Hashable | None) -> tuple[Val, Scope]:
+    inner = _scope_for(state, caller, closure)
+    _bind(state, inner, closure, use)
+    around, state.invoked = state.invoked, {id(closure.function)}
+    nested = len(state.nested)
+    result = run(state, caller, inner, closure.function)
+    if key is not None and state.budget > 0 and len(state.nested) == nested:
+        own = (closure.scope, inner.names["self"]) if isinstance(closure.scope, Val) else None
+        keep(state, caller, key, result, own)
+    state.invoked |= around
+    return result, inner
+
+
+def _is_worth_it(state: State, function: ir.Function, use: Use) -> bool:
+    """Long functions without a sink are worth their time only when something of a request goes in."""
+    if function.end - function.line <= _SHORT or state.holds_sinks(function):
+        return True
+    given = (*use.args, *use.keywords.values(), *([use.receiver] if use.receiver is not None else []))
+    return state.is_web and any(_is_of_request(value) for value in given)
+
+
+def _is_of_request(value: Val) -> bool:
+    return value.shape == "request" or any(origin.trust in {"request", "handler"} for origin in held(value).taints)
+
+
+def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val:
+    """What tests inside have shown on every way out holds for the caller as well."""
+    state.active.append(function)
+    try:
+        left = state.execute(state.body(function), inner)
+    finally:
+        state.active.pop()
+    ends: list[Facts] = [facts for _value, facts in inner.returns] + ([] if left else [inner.facts])
+    if ends:
+        shown = ends[0]
+        for facts in ends[1:]:
+            shown = both(shown, facts)
+        caller.facts = shown
+    if not inner.returns:
+        return passed([value for value in inner.names.values() if value.taints])
+    result = inner.returns[0][0]
+    for value, _facts in inner.returns[1:]:
+        result = either(result, value)
+    return result
+
+
+def _scope_for(state: State, caller: Scope, closure: Closure) -> Scope:
+    parent = closure.scope if isinstance(closure.scope, Scope) else state.globals
+    inner = Scope(closure.function.name, parent, caller.depth + 1)
+    inner.facts = caller.facts
+    return inner
+
+
+def given_params(closure: Closure) -> tuple[ir.Param, ...]:
+    """Those that the arguments of a call stand for: without the object it is called on, where that is listed."""
+    params = closure.function.params
+    is_listed = isinstance(closure.scope, Val) and bool(params) and params[0].name in {"self", "cls"}
+    return params[1:] if is_listed else params
+
+
+def _bind(state: State, inner: Scope, closure: Closure, use: Use) -> None:
+    if isinstance(closure.scope, Val):
+        inner.names["self"] = inner.names["cls"] = closure.scope
+    given = list(use.args)
+    for param in given_params(closure):
+        if param.kind == "*":
+            inner.names[param.name] = Val(shape="list", items=dict(enumerate(given)))
+            given = []
+        elif param.kind == "**":
+            inner.names[param.name] = Val(shape="dict", items=_keyed(use.keywords))
+        elif given:
+            inner.names[param.name] = given.pop(0)
+        elif param.name in use.keywords:
+            inner.names[param.name] = use.keywords[param.name]
+        else:
+            inner.names[param.name] = state.evaluate(param.default, inner) if param.default is not None else UNKNOWN
+
+
+def _keyed(values: dict[str, Val]) -> dict[Key, Val]:
+    return {name: value for name, value in values.items()}  # noqa: C416 - a copy with a wider type
+
+
+def instantiate(state: State, caller: Scope, kind: ir.Class, use: Use) -> Val:
+    """A new object: what its constructor stores, or, without one, what it is given."""
+    if any(base.rpartition(".")[2].endswith(("Enum", "IntFlag", "Flag")) for base in kind.bases):
+        return HARMLESS
+    blank = Val(shape="object", type=kind, path=f"{use.path}()", text="\x02")
+    for name in ("__init__", "constructor", kind.name, "__construct", "initialize"):
+        method = next((method for method in kind.methods if method.name == name), None)
+        if method is not None:
+            _result, inner = invoke(state, caller, Closure(method, blank), use)
+            return inner.names.get("self", blank) if inner is not None else blank
+    fields = [
+        target.id
+        for stmt in kind.fields
+        if isinstance(stmt, ir.Assign)
+        for target in stmt.targets
+        if isinstance(target, ir.Name)
+    ]
+    if is_schema(state, kind) and not is_loader(kind):
+        return filled(state, kind, use.keywords, use.keywords.get("**"))
+    items = {**dict(zip(fields, use.args, strict=False)), **use.keywords}
+    rest = held(passed(list(use.args))) if use.args and not fields else None
+    return Val(shape="object", type=kind, path=f"{use.path}()", items=_keyed(items), rest=rest, text="\x02")
+
+
+def run_callback(state: State, scope: Scope, use: Use, value: Val) -> Val | None:
+    """A function given to a call: a handler gets a request, another one what it is called on. None: it is not run."""
+    closure = value.call
+    if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
+        return None
+    values = callback_values(state, use, closure.function)
+    if values is None and closure.function.name != "<lambda>" and not applies_to_each(state, use):
+        return None
+    inner = _scope_for(state, scope, closure)
+    inner.names.update(values if values is not None else _elements(state, closure.function, use))
+    return run(state, scope, inner, closure.function)
+
+
+def applies_to_each(state: State, use: Use) -> bool:
+    """Whether the call gives what a function makes of each item."""
+    name, model = use.path.rpartition(".")[2], state.index.tables.model
+    return name in model.mapped or name in model.folded
+
+
+def _elements(state: State, function: ir.Function, use: Use) -> dict[str, Val]:
+    """`values.map(x => ...)`, `map(lambda x: ..., values)`: each parameter may be anything that is in there."""
+    names = [param.name for param in function.params]
+    given = [value for value in (use.receiver, *use.args) if value is not None and value.call is None]
+    if given and use.path.rpartition(".")[2] in state.index.tables.model.folded:
+        start, item = given[-1] if len(given) > 1 else UNKNOWN, element_of(given[0])
+        return dict(zip(names, (start, item, *[HARMLESS] * len(names)), strict=False))
+    if given and applies_to_each(state, use):
+        inside = element_of(given[-1] if use.receiver is None else given[0])
+    else:
+        inside = passed([held(value) for value in given])
+    return {name: inside if position == 0 else UNKNOWN for position, name in enumerate(names)}
+
+
+# Calls of the file's own functions that were followed before, with the same values: they show nothing new.
+
+
+_NO_KEY = object()
+
+
+def call_key(state: State, caller: Scope, closure: Closure, use: Use) -> Hashable | None:
+    """What a call depends on; None where that is too much to tell, such as the content of a container it is given."""
+    receiver = closure.scope
+    if receiver is not None and not isinstance(receiver, Val):
+        return None  # it reads the names around it, and they change
+    given = [_signature(value) for value in (*use.args, *use.keywords.values())]
+    if _NO_KEY in given:
+        return None
+    mentioned = state.mentions.of(closure.function)
+    own = _own_signature(receiver, mentioned.names) if receiver is not None else ()
+    depth = caller.depth if mentioned.calls_own else 0
+    return id(closure.function), depth, frozenset(caller.facts.items()), *given, *use.keywords, own
+
+
+def _signature(value: Val) -> object:
+    if value.is_const:
+        return type(value.const), value.const
+    if value.shape or value.call is not None or value.type is not None or value.args or value.keywords:
+        return _NO_KEY
+    return value.text, value.path, value.opaque, value.steps, frozenset(value.taints.items())
+
+
+def _own_signature(receiver: Val, names: frozenset[str] | None) -> object:
+    """Of the fields of its object that matter: which are foreign, and for what; of the others their constants."""
+    fields = [(key, _field(value)) for key, value in receiver.items.items() if names is None or key in names]
+    return id(receiver.type), receiver.path, frozenset(fields)
+
+
+def _field(value: Val) -> object:
+    if value.is_const:
+        return type(value.const), value.const
+    taints = value.taints if not value.shape else held(value).taints
+    origins = frozenset([(origin.label, done) for origin, done in taints.items()]) if taints else None
+    return value.shape, value.path, value.opaque, id(value.type), id(value.call and value.call.function), origins
+
+
+def recall(state: State, caller: Scope, closure: Closure, key: Hashable) -> tuple[Val, Scope] | None:
+    """The outcome of the call when it was followed before."""
+    known = state.followed.get(key)
+    if known is None or (known.entry and known.entry != _entry(state)):
+        return None
+    if not known.invoked.isdisjoint([id(function) for function in state.active]):
+        return None
+    state.invoked |= known.invoked
+    caller.facts = known.facts
+    inner = Scope(closure.function.name, caller, caller.depth + 1)
+    if isinstance(closure.scope, Val):
+        inner.names["self"] = _changed(closure.scope, known.changes)
+    return known.result, inner
+
+
+def _changed(receiver: Val, changes: dict[Key, Val]) -> Val:
+    if not changes:
+        return receiver
+    steps = merged_steps(receiver, *changes.values())
+    return msgspec.structs.replace(receiver, items={**receiver.items, **changes}, steps=steps)
+
+
+def _entry(state: State) -> int:
+    return id(state.active[0]) if state.active else 0
+
+
+def keep(state: State, caller: Scope, key: Hashable, result: Val, own: tuple[Val, Val] | None) -> None:
+    """Remember the outcome. `own`: the object it was called on, before and after."""
+    if not state.invoked.isdisjoint([id(function) for function in state.active]):
+        return  # a call that goes round was left out
+    changes: dict[Key, Val] = {}
+    if own is not None:
+        before, after = own
+        if after.rest is not before.rest or after.type is not before.type or after.taints != before.taints:
+            return
+        changes = {name: value for name, value in after.items.items() if value is not before.items.get(name)}
+    told = bool(result.taints) or any(held(value).taints for value in (result, *changes.values()))
+    state.followed[key] = Followed(
+        result=result,
+        facts=caller.facts,
+        changes=changes,
+        invoked=frozenset(state.invoked),
+        # What is foreign names the line it came in at, and that is another one in every function.
+        entry=_entry(state) if told else 0,
+    )
+
+
+def is_recursive(state: State, function: ir.Function) -> bool:
+    """Whether it is being followed already. Asking is remembered: the answer is part of why a call went as it did."""
+    state.invoked.add(id(function))
+    return function in state.active

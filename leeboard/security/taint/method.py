@@ -1,0 +1,163 @@
+"""Methods and functions whose effect is known: what containers keep, what texts are made of."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.security.taint import fold
+from leeboard.security.taint.values import (
+    CLEAN,
+    HARMLESS,
+    MOST_ITEMS,
+    UNKNOWN,
+    Key,
+    Missing,
+    Val,
+    constant,
+    either,
+    held,
+    is_settled,
+    joined,
+    merged_steps,
+    merged_taints,
+)
+
+replace = msgspec.structs.replace
+
+
+def key_of(value: Val) -> Key | None:
+    """The key a constant is, or the path of a name from elsewhere; None where it is not known."""
+    if isinstance(value.const, Missing):
+        return value.path if "." in value.path and "(" not in value.path and not value.taints else None
+    return value.const
+
+
+def read(container: Val, key: Key | None) -> Val | None:
+    """What stands under a key; None where the container knows nothing of it."""
+    if key is None:
+        return everything(container)
+    if isinstance(key, int) and key < 0 and container.shape == "list":
+        key = len(container.items) + key
+    if key in container.items:
+        found = container.items[key]
+        return either(found, container.rest) if container.rest is not None and container.shape == "list" else found
+    return container.rest
+
+
+def everything(container: Val) -> Val | None:
+    """Any of the things in it."""
+    values = [*container.items.values(), *([container.rest] if container.rest is not None else [])]
+    if not values:
+        return None
+    result = values[0]
+    for value in values[1:MOST_ITEMS]:
+        result = either(result, value)
+    return result
+
+
+def write(container: Val, key: Key | None, value: Val) -> Val:
+    """The container with a value under a key; under an unknown key it may stand anywhere."""
+    steps = merged_steps(container, value)
+    shape = container.shape or "dict"
+    if key is None or (len(container.items) >= MOST_ITEMS and key not in container.items):
+        rest = value if container.rest is None else either(container.rest, value)
+        return replace(container, rest=rest, steps=steps, shape=shape)
+    return replace(container, items={**container.items, key: value}, steps=steps, shape=shape)
+
+
+def push(container: Val, value: Val) -> Val:
+    if container.shape == "list" and container.rest is None and not container.taints:
+        return write(container, len(container.items), value)
+    return write(replace(container, shape=container.shape or "list"), None, value)
+
+
+def extend(container: Val, other: Val) -> Val:
+    if other.shape == "list" and other.rest is None:
+        for value in other.items.values():
+            container = push(container, value)
+        return container
+    inner = everything(other) or held(other)
+    return write(replace(container, shape=container.shape or "list"), None, inner)
+
+
+def take(container: Val, key: Key | None) -> tuple[Val, Val]:
+    """What `pop` gives, and what is left."""
+    if container.shape != "list":
+        left = {name: value for name, value in container.items.items() if name != key}
+        return read(container, key) or container.rest or UNKNOWN, replace(container, items=left)
+    order = list(container.items.values())
+    if container.rest is not None or not isinstance(key, int) or not -len(order) <= key < len(order):
+        return everything(container) or UNKNOWN, container
+    taken = order.pop(key)
+    return taken, replace(container, items=dict(enumerate(order)))
+
+
+def drop(container: Val, value: Val | None) -> Val:
+    """`remove(x)` of a list of constants; `clear()` without an argument."""
+    if value is None:
+        return replace(container, items={}, rest=None, taints={})
+    order = list(container.items.values())
+    for position, item in enumerate(order):
+        if item.is_const and item.const == value.const:
+            del order[position]
+            break
+    return replace(container, items=dict(enumerate(order)))
+
+
+def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
+    """Another spelling of the same content."""
+    known = fold.method(name, text.const, tuple(arg.const for arg in args))
+    if not isinstance(known, Missing):
+        return constant(known)
+    if text.is_const and not args:
+        return replace(text, path="")
+    parts = [held(text), *(held(arg) for arg in args)]
+    if all(is_settled(part) for part in parts):
+        return HARMLESS
+    taints = merged_taints(*parts)
+    return Val(taints=taints, text=parts[0].text, opaque=text.opaque, steps=merged_steps(*parts))
+
+
+def formatted(template: Val, values: list[Val]) -> Val:
+    """`"...{}...".format(values)`, `"... %s" % values`: the holes are not told apart."""
+    inner = [held(value) for value in values]
+    taints = merged_taints(template, *inner)
+    if not taints:
+        return (
+            HARMLESS if is_settled(template) and all(is_settled(value) for value in inner) else _open(template, inner)
+        )
+    text = template.text
+    for mark in ("{}", "%s"):
+        pieces = text.split(mark)
+        if len(pieces) == len(inner) + 1:
+            filled = [piece + value.text for piece, value in zip(pieces, inner, strict=False)]
+            return Val(taints=taints, text="".join(filled) + pieces[-1], steps=merged_steps(template, *inner))
+    return Val(taints=taints, text=_filled(text), steps=merged_steps(template, *inner))
+
+
+def _open(template: Val, inner: list[Val]) -> Val:
+    return joined([template, *[value for value in inner if not is_settled(value)]])
+
+
+def _filled(text: str) -> str:
+    """The first hole of the template is taken for the foreign one."""
+    starts = [at for at in (text.find("{"), text.find("%(" if "%(" in text else "%")) if at >= 0]
+    at = min(starts, default=len(text))
+    return text[:at] + "\x00" + text[at:]
+
+
+def joined_by(separator: Val, values: Val) -> Val:
+    """`", ".join(values)`."""
+    inside = list(values.items.values())
+    if values.rest is not None or not inside:
+        everything_in = everything(values) or held(values)
+        return everything_in if is_settled(everything_in) or everything_in.is_foreign else held(values)
+    parts = [inside[0]]
+    for value in inside[1:MOST_ITEMS]:
+        parts += [separator, value]
+    return joined(parts)
+
+
+def stripped(value: Val) -> Val:
+    """A value that is no container any more."""
+    return Val(taints=value.taints, text=value.text or CLEAN, steps=value.steps, opaque=value.opaque)

@@ -1,0 +1,315 @@
+"""Whether a call is a sink, and whether what reaches it does harm there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint.harm import HARM, confidence_of
+from leeboard.security.taint.state import Flow, Scope, State
+from leeboard.security.taint.table import Kind, Sink, Trust
+from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, Origin, Val, held, is_settled
+
+_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
+_HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_PREFIXED = lazy(r"[^\W\d]\w+$")
+_HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
+_VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
+_SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
+_STRUCTURED = lazy(r"json|body|\.data\b|payload")
+_DOUBTED: dict[Kind, float] = {"sql": 0.8, "command": 0.8, "code": 0.8, "deserialise": 0.8, "html": 0.6}
+_MOST_LABEL = 60
+
+
+class Use(msgspec.Struct, frozen=True, kw_only=True):
+    """One call as the engine sees it."""
+
+    line: int
+    path: str
+    written: str
+    receiver: Val | None
+    args: tuple[Val, ...]
+    keywords: dict[str, Val]
+
+
+def check_call(state: State, scope: Scope, use: Use) -> None:
+    for sink in state.index.sinks(use.path):
+        if _applies(state, sink, use):
+            _check(state, scope, sink, use)
+
+
+def check_assignment(state: State, scope: Scope, use: Use) -> None:
+    """`use.args` holds the assigned value."""
+    for sink in state.index.assigned(use.path):
+        if _applies(state, sink, use):
+            _check(state, scope, sink, use)
+
+
+def check_value(state: State, scope: Scope, kind: Kind, value: Val, use: Use) -> None:
+    """A value at a place that is a sink though nothing is called there: what a handler returns."""
+    _check_value(state, scope, Sink(kind=kind, callee=use.path, least="handler"), value, use)
+
+
+def _applies(state: State, sink: Sink, use: Use) -> bool:
+    if not sink.arity[0] <= len(use.args) <= sink.arity[1]:
+        return False
+    for name, wanted in sink.needs:
+        if not _is_given(use, name, wanted):
+            return False
+    for name, pattern in sink.given:
+        given = _named(use, name)
+        if given is None or not state.index.matches(pattern, _telling(given)):
+            return False
+    for name, pattern in sink.unless:
+        given = _named(use, name)
+        if given is not None and state.index.matches(pattern, _telling(given)):
+            return False
+    if sink.callee.startswith("*.") and (sink.receiver or sink.looks):
+        return _is_plausible(state, sink, use)
+    return True
+
+
+def _is_given(use: Use, name: str, wanted: object) -> bool:
+    given = _named(use, name)
+    if given is None:
+        return False
+    if given.is_const:
+        return given.const == wanted and type(given.const) is type(wanted)
+    # A wrapper that is told by its caller leaves the choice to it.
+    return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
+
+
+def _named(use: Use, name: str) -> Val | None:
+    if name == "receiver":
+        return use.receiver
+    if name.isdigit():
+        return use.args[int(name)] if int(name) < len(use.args) else None
+    return use.keywords.get(name)
+
+
+def _telling(value: Val) -> str:
+    """What it is, as text: its constant, its path, and what it was made with."""
+    parts = [repr(value.const) if value.is_const else "", value.path, value.text]
+    parts += value.type.bases if value.type is not None else ()
+    parts += [f"{name}={_telling(inner)}" for name, inner in value.keywords.items()]
+    parts += [
+        f"{key!s}={inner.const!r}" for key, inner in list(value.items.items())[:9] if value.path and inner.is_const
+    ]
+    parts += [_telling(inner) for inner in value.args[:3]]
+    return " ".join(part for part in parts if part)[:400]
+
+
+def _is_plausible(state: State, sink: Sink, use: Use) -> bool:
+    receiver = [use.written.rpartition(".")[0], use.receiver.path if use.receiver is not None else ""]
+    if sink.receiver and any(state.index.matches(sink.receiver, text) for text in receiver if text):
+        return True
+    values = _values(sink, use)
+    return bool(sink.looks) and any(
+        state.index.matches(sink.looks, held(value).text) or state.index.matches(sink.looks, value.path)
+        for value in values
+    )
+
+
+def _values(sink: Sink, use: Use) -> list[Val]:
+    if sink.keywords == ("*",):
+        found = list(use.keywords.values())
+    else:
+        found = [use.keywords[name] for name in sink.keywords if name in use.keywords]
+    for position in sink.args:
+        if position == -1:
+            found += use.args
+        elif position == -2:
+            found += [use.receiver] if use.receiver is not None else []
+        elif position < len(use.args):
+            found.append(use.args[position])
+    return found
+
+
+def _check(state: State, scope: Scope, sink: Sink, use: Use) -> None:
+    values = _values(sink, use)
+    if sink.always and (not values or not all(is_settled(value) for value in values)):
+        _report(state, scope, sink, use, _Doubt(sink.always))
+    for value in values:
+        _check_value(state, scope, sink, value, use)
+
+
+class _Doubt(msgspec.Struct, frozen=True):
+    """How sure it is, and which foreign value it is about."""
+
+    confidence: float
+    origin: Origin | None = None
+    label: str = ""
+    steps: tuple[int, ...] = ()
+
+
+def _check_value(state: State, scope: Scope, sink: Sink, value: Val, use: Use) -> None:
+    if sink.kind == "command":
+        value = _command_of(value, use)
+    whole = held(value)
+    origin = _worst(scope, sink, whole)
+    if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
+        return
+    if origin is None:
+        if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
+            _report(state, scope, sink, use, _Doubt(sink.bare, label="a value of unknown origin"))
+        return
+    if _is_harmless_place(sink, whole):
+        return
+    confidence = _confidence(sink, whole, origin)
+    if confidence:
+        _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+def _worst(scope: Scope, sink: Sink, value: Val) -> Origin | None:
+    """The least trusted foreign value in it that nothing has made harmless for this sink."""
+    live = [
+        origin
+        for origin, done in value.taints.items()
+        if sink.kind not in done and sink.kind not in scope.cleaned(origin) and _RANK[origin.trust] >= _RANK[sink.least]
+    ]
+    return max(live, key=lambda origin: _RANK[origin.trust], default=None)
+
+
+def _is_operator(value: Val, origin: Origin) -> bool:
+    """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
+    code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
+    parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
+    named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
+    return parsed or named or any(item.taints for item in code)
+
+
+def _is_unresolved(sink: Sink, value: Val) -> bool:
+    """A variable nobody knows. What an object or module holds is its own, and mostly chosen by the same people."""
+    if sink.kind == "sql":
+        before = value.text.partition(OPEN)[0]
+        return len(value.text) > 1 and bool(_VALUE_POSITION.search(before[-40:]))
+    return True
+
+
+def _is_harmless_place(sink: Sink, value: Val) -> bool:
+    before = value.text.partition(FOREIGN)[0]
+    if sink.joined and not value.text.replace(FOREIGN, "").strip(OPEN + CLEAN):
+        return True
+    if sink.kind == "attribute":
+        return _PREFIXED.match(before) is not None  # one of a family of methods: `do_` + command
+    if sink.kind == "path" and value.path.endswith("IO()"):
+        return True  # a file in memory has no path, whatever was written to it
+    if sink.kind == "html" and _HEAD_LINES.match(value.text):
+        return True  # header lines of a response, which are judged where they are set
+    return sink.start and bool(_HOST_FIXED.match(before))
+
+
+def _confidence(sink: Sink, value: Val, origin: Origin) -> float:
+    sure = confidence_of(sink.kind, origin.trust)
+    if origin.trust == "parameter":
+        return _of_parameter(sink, value, sink.parameter or sure)
+    if value.opaque:  # an unknown call on the way may have checked it, or made something else of it
+        return min(sure, _DOUBTED.get(sink.kind, 0.7))
+    return sure
+
+
+def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
+    if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
+        return 0.0  # a wrapper that is given its statement
+    if sink.kind == "sql":
+        before = value.text.partition(FOREIGN)[0]
+        return sure if _VALUE_POSITION.search(before[-40:]) else min(sure, 0.6)
+    sure = max(sure, sink.bare)
+    return min(sure, 0.55) if value.opaque else sure
+
+
+def _command_of(value: Val, use: Use) -> Val:
+    """What of a list of arguments is a command: the program, or the line given to a shell."""
+    if value.shape != "list":
+        return value
+    shell = use.keywords.get("shell")
+    first = value.items.get(0) or value.rest or Val(text=CLEAN)
+    if shell is not None and shell.const is not False:
+        return first
+    line = value.items.get(2)
+    flag = value.items.get(1)
+    if (
+        line is not None
+        and flag is not None
+        and _SHELLS.search(first.text.rstrip(CLEAN))
+        and flag.text.rstrip(CLEAN) in {"-c", "/c", "/C", "-Command"}
+    ):
+        return line
+    return first if first.is_foreign else Val(text=CLEAN)
+
+
+def _report(state: State, scope: Scope, sink: Sink, use: Use, doubt: _Doubt) -> None:
+    origin = doubt.origin
+    line = origin.line if origin is not None else use.line
+    state.report(
+        Flow(
+            kind=sink.kind,
+            confidence=doubt.confidence,
+            trust=origin.trust if origin is not None else None,
+            source=(origin.label if origin is not None else doubt.label)[:_MOST_LABEL],
+            source_line=line,
+            sink=use.written[:_MOST_LABEL] or use.path[:_MOST_LABEL],
+            sink_line=use.line,
+            function=scope.function,
+            steps=tuple(sorted({line, *doubt.steps, use.line})),
+            advice=sink.note or HARM[sink.kind].fix,
+            by_design=sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args),
+        )
+    )
+
+
+# Whether running code is what a function is for: a console, an interpreter, a debugger, a template engine.
+
+
+_TOOL_CLASS = lazy(
+    r"(?i)repl(?!ac|ic|y|i)|console|interpreter|interactive|debugger|template|sandbox|kernel|notebook|doctest|shell$"
+)
+_TOOL_FUNCTION = lazy(
+    r"(?i)^_*(?:eval|exec|repl|interact|push|render\w*|compile\w*|template\w*)$|interpret|"
+    r"(?:run|exec|execute|eval|evaluate)_?(?:code|source|src|cell|script|snippet|block|eval|ctx|statement)"
+)
+_KEPT_NAMES = lazy(r"^self\.|f_globals|f_locals|__dict__|^(?:globals|locals)\(\)")
+
+
+def runs_code(state: State, function: str, args: tuple[Val, ...]) -> bool:
+    """By the names of the function and its class, by names that are kept from one run to the next, or by `compile`."""
+    if _TOOL_FUNCTION.search(function) or any(_TOOL_CLASS.search(item.owner) for item in state.active[-1:]):
+        return True
+    if len(args) > 1 and _KEPT_NAMES.search(args[1].path):
+        return True
+    return bool(args) and args[0].path in {"compile()", "codeop.compile_command()", "code.compile_command()"}
+
+
+# For which kinds of sink a text is harmless when something was taken out of it.
+
+
+PATHS: frozenset[Kind] = frozenset({"path", "upload"})
+QUOTED: frozenset[Kind] = frozenset({"sql", "xpath", "ldap", "code", "command", "nosql"})
+LINES: frozenset[Kind] = frozenset({"log", "header"})
+_MARKUP: frozenset[Kind] = frozenset({"html"})
+_ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
+
+
+def without_text(text: str) -> frozenset[Kind]:
+    """Of a value that does not contain this text."""
+    if ".." in text or text in {"/", "\\"}:
+        return PATHS
+    if text in {"'", '"', ";", "`"}:
+        return QUOTED
+    if text in {"\n", "\r", "\r\n"}:
+        return LINES
+    return _MARKUP if text in {"<", ">"} else NONE
+
+
+def without_pattern(pattern: str) -> frozenset[Kind] | None:
+    """Of a value from which this pattern was removed. None: all kinds, only named characters are left."""
+    if _ONLY.match(pattern[:200]):
+        return None
+    found: frozenset[Kind] = NONE
+    if r"\n" in pattern or r"\r" in pattern or "\n" in pattern:
+        found |= LINES
+    if r"\.\." in pattern:
+        found |= PATHS
+    if "<" in pattern:
+        found |= _MARKUP
+    return found

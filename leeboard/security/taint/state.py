@@ -1,0 +1,232 @@
+"""What the engine carries while it follows one file: names, what tests have shown, flows, what is left to spend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import msgspec
+
+from leeboard.model.pattern import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.index import Index
+from leeboard.security.taint.table import Handlers, Kind, Trust
+from leeboard.security.taint.values import NONE, Key, Origin, Val, either
+
+Facts = dict[str, frozenset[Kind]]
+"""Labels of foreign values and the kinds for which a test has made them harmless here."""
+
+
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """One way a foreign value takes into a dangerous call."""
+
+    kind: Kind
+    confidence: float
+    trust: Trust | None
+    """None for a call that is unsafe by itself or gets a value nobody knows."""
+    source: str
+    """How the value is called: `request.args`, `parameter 'name'`."""
+    source_line: int
+    sink: str
+    """The call, dotted, as written."""
+    sink_line: int
+    function: str
+    """The function the sink lies in; `<module>` outside of one."""
+    steps: tuple[int, ...] = ()
+    """Lines on the way, in order, with source and sink."""
+    advice: str = ""
+    """What to do instead."""
+    by_design: bool = False
+    """Whether running code is what the function is for."""
+
+
+class Followed(msgspec.Struct, frozen=True, kw_only=True):
+    """How a call of a function of the file went."""
+
+    result: Val
+    facts: Facts
+    changes: dict[Key, Val]
+    """Fields of the object it was called on, as they were set."""
+    invoked: frozenset[int]
+    """Ids of the functions it called or would have called: while one of them is being followed, it goes otherwise."""
+    entry: int
+    """The function from which it holds, by id; 0: from all of them."""
+
+
+class Scope:
+    """The names of one function at one point, and what tests on the way there have shown."""
+
+    __slots__ = ("depth", "facts", "function", "handler", "names", "parent", "returns", "tests")
+
+    def __init__(self, function: str, parent: Scope | None = None, depth: int = 0) -> None:
+        self.function = function
+        self.parent = parent
+        self.depth = depth
+        self.names: dict[str, Val] = {}
+        self.facts: Facts = parent.facts if parent is not None else {}
+        """Never changed, only replaced."""
+        self.returns: list[tuple[Val, Facts]] = []
+        self.tests: dict[str, ir.Expr] = {}
+        """Names that hold the outcome of a test, and the test."""
+        self.handler: Handlers | None = None
+        """Set while a route handler itself is followed: what it returns is sent."""
+
+    def find(self, name: str) -> Val | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def fork(self) -> Scope:
+        """A copy for one of two ways; what is returned on it counts for both."""
+        copy = Scope(self.function, self.parent, self.depth)
+        copy.names = dict(self.names)
+        copy.facts = self.facts
+        copy.tests = self.tests
+        copy.returns = self.returns
+        copy.handler = self.handler
+        return copy
+
+    def become(self, other: Scope) -> None:
+        self.names, self.facts = other.names, other.facts
+
+    def join(self, other: Scope) -> None:
+        """Either of two ways was taken."""
+        mine, theirs = self.names, other.names
+        for name, value in theirs.items():
+            known = mine.get(name)
+            if known is not value:
+                mine[name] = value if known is None else either(known, value)
+        self.facts = both(self.facts, other.facts)
+
+    def cleaned(self, origin: Origin) -> frozenset[Kind]:
+        """The kinds for which tests have made a value harmless: it, or what it was read from."""
+        if not self.facts:
+            return NONE
+        found = self.facts.get(origin.label, NONE)
+        label = origin.label
+        while "[" in label:
+            label = label[: label.rindex("[")]
+            found |= self.facts.get(label, NONE)
+        return found
+
+
+def both(one: Facts, other: Facts) -> Facts:
+    """What holds on both ways."""
+    if not one or not other:
+        return {}
+    return {label: shared for label in one.keys() & other.keys() if (shared := one[label] & other[label])}
+
+
+def added(facts: Facts, more: Facts) -> Facts:
+    """All that holds."""
+    if not more:
+        return facts
+    return {**facts, **{label: facts.get(label, NONE) | kinds for label, kinds in more.items()}}
+
+
+class State:
+    """One file. `evaluate` and `execute` are set by the engine, so that its parts need not know each other."""
+
+    evaluate: Callable[[ir.Expr, Scope], Val]
+    execute: Callable[[ir.Block, Scope], bool]
+
+    def __init__(self, module: ir.Module, index: Index, budget: int) -> None:
+        self.module = module
+        self.index = index
+        self.budget = budget
+        self.flows: dict[tuple[Kind, int, str], Flow] = {}
+        self.functions: dict[str, ir.Function] = {function.name: function for function in module.functions}
+        self.classes: dict[str, ir.Class] = {item.name: item for item in module.classes}
+        self.active: list[ir.Function] = []
+        self.globals = Scope("<module>")
+        self.handlers: tuple[Handlers, ...] = ()
+        """Those of the frameworks this file imports."""
+        self.is_web = False
+        self.loops: list[list[Scope]] = []
+        """For each loop around, the ways that left it or went on to its next turn."""
+        self.nested: list[tuple[ir.Function, Scope]] = []
+        """Functions defined inside others, with the names around them."""
+        self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
+        self.methods: dict[tuple[int, str], ir.Function | None] = {}
+        """Methods by class and name, once they were looked for."""
+        self.fields: dict[tuple[int, str], Val | None] = {}
+        """Class attributes likewise: what they are set to depends on the file alone."""
+        self.followed: dict[Hashable, Followed] = {}
+        self.invoked: set[int] = set()
+        """Functions that were called, or would have been, since the call that is being followed began."""
+        self.mentions = Mentions("", {})
+        self._bodies: dict[int, ir.Block] = {}
+
+    def body(self, function: ir.Function) -> ir.Block:
+        """Lowered once."""
+        key = id(function)
+        if key not in self._bodies:
+            self._bodies[key] = function.lower()
+        return self._bodies[key]
+
+    def report(self, flow: Flow) -> None:
+        """Keep the surer one of two flows into one call."""
+        key = (flow.kind, flow.sink_line, flow.sink)
+        if key not in self.flows or self.flows[key].confidence < flow.confidence:
+            self.flows[key] = flow
+
+
+# Which names a function's text holds, with those of the functions of the file it may call.
+
+
+_WORD = lazy(r"[^\W\d]\w*")
+_WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
+_FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
+_DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
+_MOST_WORDS = 2_000
+
+
+class Mentioned(msgspec.Struct, frozen=True):
+    """What a call of a function may read of its object."""
+
+    names: frozenset[str] | None
+    """None: anything, since the object itself is handed on."""
+    calls_own: bool
+    """Whether it may call functions of the file."""
+
+
+class Mentions:
+    """Asked by function, read once from the text."""
+
+    def __init__(self, text: str, functions: dict[str, list[ir.Function]]) -> None:
+        self._lines = text.split("\n")
+        self._functions = functions
+        self._own: dict[int, frozenset[str] | None] = {}
+        self._known: dict[int, Mentioned] = {}
+
+    def of(self, function: ir.Function) -> Mentioned:
+        """With all that the functions it names mention in turn."""
+        key = id(function)
+        if key not in self._known:
+            self._known[key] = self._gathered(function)
+        return self._known[key]
+
+    def _gathered(self, function: ir.Function) -> Mentioned:
+        names: set[str] = set()
+        seen = {id(function)}
+        waiting = [function]
+        while waiting:
+            words = self._words(waiting.pop())
+            if words is None or len(names) > _MOST_WORDS:
+                return Mentioned(None, calls_own=True)
+            names |= words
+            called = [each for word in words for each in self._functions.get(word, ()) if id(each) not in seen]
+            seen.update(id(each) for each in called)
+            waiting += called
+        return Mentioned(frozenset(names), calls_own=len(seen) > 1)
+
+    def _words(self, function: ir.Function) -> frozenset[str] | None:
+        key = id(function)
+        if key not in self._own:
+            # Its head only names the parameters; a function on one line is all body.
+            body = "\n".join(self._lines[min(function.line, function.end - 1) : function.end])
+            body = _FIELD_ASKED.sub("", _DOCSTRING.sub("", body, count=1))
+            self._own[key] = None if _WHOLE_OBJECT.search(body) else frozenset(_WORD.findall(body))
+        return self._own[key]

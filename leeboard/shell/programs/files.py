@@ -1,0 +1,219 @@
+"""Programs whose purpose is to make, copy, move and remove files."""
+
+from __future__ import annotations
+
+import posixpath
+
+from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.options import Parsed, parse
+from leeboard.shell.scope import Follow, Run
+
+_TARGET = ("-t", "--target-directory")
+_COPY_VALUED = "-t --target-directory -S --suffix"
+_PACKED = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4"}
+_UNPACKED = {"gunzip": ".gz", "bunzip2": ".bz2", "unxz": ".xz", "unzstd": ".zst"}
+PACKERS = frozenset({*_PACKED, *_UNPACKED})
+
+
+def below(folder: str, source: str) -> str:
+    """The path that `source` gets when it is put into a folder."""
+    name = posixpath.basename(source.rstrip("/"))
+    return folder if name in {"", ".", ".."} else folder.rstrip("/") + "/" + name
+
+
+def placed(run: Run, parsed: Parsed) -> list[tuple[str, str]]:
+    """Pairs of source and destination of a cp-like line."""
+    folders = parsed.values(*_TARGET)
+    if folders:
+        return [(source, below(folders[-1], source)) for source in parsed.operands]
+    if len(parsed.operands) < 2:
+        return []
+    *sources, target = parsed.operands
+    if len(sources) > 1 or (run.is_folder(target) and not parsed.has("-T", "--no-target-directory")):
+        return [(source, below(target, source)) for source in sources]
+    return [(sources[0], target)]
+
+
+def copy(run: Run, args: list[str]) -> None:
+    parsed = parse(args, _COPY_VALUED)
+    if parsed.has("-b", "--backup", "-S", "--suffix", "--parents"):
+        run.hide()
+    for source, target in placed(run, parsed):
+        run.read(source)
+        run.write(target)
+
+
+def move(run: Run, args: list[str]) -> None:
+    parsed = parse(args, _COPY_VALUED)
+    if parsed.has("-b", "--backup", "-S", "--suffix"):
+        run.hide()
+    for source, target in placed(run, parsed):
+        run.delete(source)
+        run.write(target)
+
+
+def link(run: Run, args: list[str]) -> None:
+    parsed = parse(args, _COPY_VALUED)
+    if any(UNKNOWN in word for word in parsed.operands):
+        run.hide()
+    if len(parsed.operands) == 1 and not parsed.has(*_TARGET):
+        run.write(below(".", parsed.operands[0]))
+    for _, target in placed(run, parsed):
+        run.write(target)
+
+
+def install(run: Run, args: list[str]) -> None:
+    parsed = parse(args, _COPY_VALUED + " -m -o -g --mode --owner --group")
+    if parsed.has("-d", "--directory"):
+        make_folders(run, parsed.operands)
+        return
+    for source, target in placed(run, parsed):
+        run.read(source)
+        run.write(target)
+
+
+def remove(run: Run, args: list[str]) -> None:
+    run.delete(*parse(args).operands)
+
+
+def make_folders(run: Run, args: list[str]) -> None:
+    for word in parse(args, "-m --mode").operands:
+        path = run.scope.path(word)
+        while path and path not in run.scope.folders and path not in {"/", "."}:
+            run.scope.folders.add(path)
+            path = posixpath.dirname(path)
+
+
+def tee(run: Run, args: list[str]) -> None:
+    run.write(*parse(args).operands)
+
+
+def touch(run: Run, args: list[str]) -> None:
+    run.write(*parse(args, "-d -r -t --date --reference --time").operands)
+
+
+def truncate(run: Run, args: list[str]) -> None:
+    run.write(*parse(args, "-s -r --size --reference").operands)
+
+
+def shred(run: Run, args: list[str]) -> None:
+    parsed = parse(args, "-n -s --iterations --size --random-source")
+    (run.delete if parsed.has("-u", "--remove") else run.write)(*parsed.operands)
+
+
+def dd(run: Run, args: list[str]) -> None:
+    for word in args:
+        name, _, value = word.partition("=")
+        if name == "if":
+            run.read(value)
+        elif name == "of":
+            run.write(value)
+
+
+def pack(run: Run, args: list[str], program: str) -> None:
+    parsed = parse(args, "-S --suffix")
+    undo = parsed.has("-d", "--decompress", "--uncompress") or program in _UNPACKED
+    if parsed.has("-c", "--stdout", "-l", "--list", "-t", "--test"):
+        run.read(*parsed.operands)
+    elif parsed.has("-r", "--recursive", "-S", "--suffix"):
+        run.hide()
+    else:
+        suffix = _UNPACKED.get(program) or _PACKED[program]
+        for word in parsed.operands:
+            run.write(word.removesuffix(suffix) if undo else word + suffix)
+            if not parsed.has("-k", "--keep"):
+                run.delete(word)
+
+
+def tar(run: Run, args: list[str]) -> None:
+    """Listing and packing are told; unpacking writes what only the archive knows."""
+    if args and not args[0].startswith("-"):
+        args = ["-" + args[0], *args[1:]]
+    parsed = parse(args, "-f -C -T -X --file --directory --exclude --files-from --exclude-from")
+    archives = parsed.values("-f", "--file")
+    if parsed.has("-t", "--list"):
+        run.read(*archives)
+    elif parsed.has("-c", "--create") and not parsed.has("--remove-files"):
+        run.write(*[word for word in archives if word != "-"])
+    else:
+        run.hide()
+
+
+def zip_up(run: Run, args: list[str]) -> None:
+    parsed = parse(args, "-x -i -b -n -P -t")
+    if parsed.has("-m", "--move") or not parsed.operands:
+        run.hide()
+    name = parsed.operands[0] if parsed.operands else ""
+    if name and name != "-":
+        run.write(name if "." in posixpath.basename(name) else name + ".zip")
+
+
+def unzip(run: Run, args: list[str]) -> None:
+    parsed = parse(args, "-d -x -P")
+    if parsed.has("-l", "-p", "-t", "-Z", "-v", "-z", "-c"):
+        run.read(*parsed.operands[:1])
+    else:
+        run.hide()
+
+
+# Programs that start another program for names only they will know: find, fd, xargs.
+
+
+_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_FD_EXECUTES = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+_FILE_ACTIONS = frozenset({"-fprint", "-fprint0", "-fls", "-fprintf"})
+
+
+def acts(program: str, args: list[str]) -> bool:
+    """Whether a find or fd line does more than list names."""
+    if program in {"fd", "fdfind"}:
+        return not _FD_EXECUTES.isdisjoint(args)
+    return "-delete" in args or not (_EXECUTES | _FILE_ACTIONS).isdisjoint(args)
+
+
+def find(run: Run, args: list[str]) -> None:
+    at = 0
+    while at < len(args):
+        word = args[at]
+        at += 1
+        if word == "-delete":
+            run.hide()
+        elif word in _FILE_ACTIONS:
+            run.write(*args[at : at + 1])
+        elif word in _EXECUTES:
+            end = _end_of_command(args, at)
+            run.follow.append(Follow([part.replace("{}", UNKNOWN) for part in args[at:end]]))
+            at = end
+
+
+def _end_of_command(args: list[str], at: int) -> int:
+    while at < len(args) and args[at] != ";" and not (args[at] == "+" and args[at - 1] == "{}"):
+        at += 1
+    return at
+
+
+def fd(run: Run, args: list[str]) -> None:
+    for at, word in enumerate(args):
+        if word in _FD_EXECUTES:
+            command = [_fd_word(part) for part in args[at + 1 : _end_of_command(args, at + 1)]]
+            run.follow.append(Follow([*command, UNKNOWN]))
+            return
+
+
+def _fd_word(word: str) -> str:
+    for mark in ("{}", "{/}", "{//}", "{.}", "{/.}"):
+        word = word.replace(mark, UNKNOWN)
+    return word
+
+
+def xargs(run: Run, args: list[str]) -> None:
+    valued = "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars --replace"
+    parsed = parse(args, valued, in_order=True)
+    run.read(*parsed.values("-a", "--arg-file"))
+    if not parsed.operands:
+        return
+    marks = [mark for mark in parsed.values("-I", "--replace") if mark]
+    words = parsed.operands
+    for mark in marks:
+        words = [word.replace(mark, UNKNOWN) for word in words]
+    run.follow.append(Follow(words if marks else [*words, UNKNOWN]))

@@ -1,0 +1,243 @@
+"""Where a shell line stands while it is read, and what it was found to do so far."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from leeboard.model.touch import ShellEffects, Started, Touch, TouchKind
+from leeboard.shell.expansion import HOME, UNKNOWN
+
+Role = Literal["lists", "filters", "neutral", "other"]
+"""Whether a program only lists names, narrows a list it is piped, says nothing of either, or does more."""
+
+MAX_PROGRAMS = 32
+_MAX_DEPTH = 40
+_MAX_COMMANDS = 1_000
+_MAX_REPEATED = 8_192
+_MAX_EXPANDED = 262_144
+_MAX_FOLLOWED = 524_288
+_KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
+
+
+class Budget(msgspec.Struct):
+    """What a line may still make of its variables: `a=$a$a` over and over would fill any memory."""
+
+    characters: int = _MAX_EXPANDED
+
+    def take(self, value: str) -> str:
+        """The value, or that nobody can tell it once too much was expanded."""
+        self.characters -= len(value) + 1
+        return value if self.characters >= 0 else UNKNOWN
+
+
+class Scope(msgspec.Struct):
+    """What a subshell gets a copy of. `directory` is "" for the unknown start and None once nobody can tell."""
+
+    directory: str | None
+    variables: dict[str, str] = {}
+    functions: dict[str, Callable[[Scope], None]] = {}
+    folders: set[str] = set()
+    stack: list[str | None] = []
+    budget: Budget = msgspec.field(default_factory=Budget)
+    """One for the whole line."""
+
+    def copy(self) -> Scope:
+        variables, functions, folders = dict(self.variables), dict(self.functions), set(self.folders)
+        return Scope(self.directory, variables, functions, folders, list(self.stack), self.budget)
+
+    def lookup(self, name: str) -> str | None:
+        if name in self.variables:
+            return self.budget.take(self.variables[name])
+        if name == "HOME":
+            return HOME
+        if name == "PWD" and self.directory and self.directory[0] == "/":
+            return self.directory
+        return None
+
+    def path(self, word: str) -> str | None:
+        """One spelling for a word that names a file, None where nobody can tell which."""
+        if UNKNOWN in word or HOME in word[1:]:
+            return None
+        if word.startswith(HOME):
+            return _below_home(word[1:])
+        if word.startswith("/"):
+            return posixpath.normpath("/" + word.lstrip("/"))
+        if self.directory is None:
+            return None
+        if self.directory.startswith("~"):
+            return _below_home(posixpath.join(self.directory[1:] + "/", word))
+        path = posixpath.normpath(posixpath.join(self.directory, word))
+        return "./" + path if path.startswith("~") else path
+
+    def settle(self, outcomes: list[Scope]) -> None:
+        """Become what is true whichever way was taken."""
+        first, *others = outcomes
+        agree = all(other.directory == first.directory for other in others)
+        self.directory = first.directory if agree else None
+        for name in set(first.variables).union(*(other.variables for other in others)):
+            value = first.variables.get(name)
+            same = all(other.variables.get(name) == value for other in others)
+            self.variables[name] = value if same and value is not None else UNKNOWN
+        for outcome in outcomes:
+            self.functions.update(outcome.functions)
+
+
+def _below_home(rest: str) -> str:
+    if not rest.strip("/"):
+        return "~"
+    if rest[0] != "/":
+        return "~" + rest
+    below = posixpath.normpath(rest.lstrip("/"))
+    return "~" if below == "." else "~/" + below
+
+
+class Effects(msgspec.Struct):
+    """Gathers what becomes a ShellEffects."""
+
+    touches: dict[Touch, None] = {}
+    opaque: bool = False
+    unread: bool = False
+    network: bool = False
+    interpreters: dict[str, None] = {}
+    programs: dict[str, None] = {}
+    started: list[Started] = []
+    lists: bool = False
+    beyond_listing: bool = False
+    depth: int = 0
+    commands: int = 0
+    deferred: dict[str, None] = {}
+    """Code that runs when the line is done."""
+    repeated: int = 0
+    """Characters of loops that were read more than once."""
+    followed: int = 0
+    """Characters of all texts that were read, those that the line hands to shells too."""
+
+    def enter(self) -> bool:
+        """False, and the line not read to its end, when it is nested too deeply. Else `leave` afterwards."""
+        if self.depth >= _MAX_DEPTH:
+            self.miss()
+            return False
+        self.depth += 1
+        return True
+
+    def leave(self) -> None:
+        self.depth -= 1
+
+    def miss(self) -> None:
+        """A part of the line is too long or too deep to be read."""
+        self.opaque = self.unread = True
+
+    def count_command(self) -> bool:
+        self.commands += 1
+        if self.commands > _MAX_COMMANDS:
+            self.miss()
+        return self.commands <= _MAX_COMMANDS
+
+    def repeat(self, size: int) -> bool:
+        """Whether that much of a loop may be read over again: loops in loops would have no end."""
+        self.repeated += size
+        return self.repeated <= _MAX_REPEATED
+
+    def follow(self, size: int) -> bool:
+        """Whether a text of that size may be read: `eval eval eval ...` is read again and again."""
+        self.followed += size
+        return self.followed <= _MAX_FOLLOWED
+
+    def note_program(self, name: str) -> None:
+        if name and len(self.programs) < MAX_PROGRAMS:
+            self.programs[name] = None
+
+    def note_role(self, role: Role) -> None:
+        self.lists = self.lists or role == "lists"
+        self.beyond_listing = self.beyond_listing or role == "other"
+
+    def finished(self) -> ShellEffects:
+        changes = any(touch.modifies for touch in self.touches)
+        return ShellEffects(
+            touches=tuple(self.touches),
+            opaque=self.opaque,
+            unread=self.unread,
+            network=self.network,
+            interpreters=tuple(self.interpreters),
+            programs=tuple(self.programs),
+            started=tuple(self.started),
+            listing=self.lists and not (self.beyond_listing or self.opaque or changes),
+        )
+
+
+class Follow(msgspec.Struct):
+    """What a program starts in its turn: another program, or code of the shell."""
+
+    words: list[str] = []
+    code: str | None = None
+    same_shell: bool = False
+
+
+class Run(msgspec.Struct):
+    """One program being started: the only thing the readers of single programs see."""
+
+    effects: Effects
+    scope: Scope
+    stdin: str | None = None
+    """Text handed in literally, as here-document or here-string."""
+    piped: bool = False
+    follow: list[Follow] = []
+    fed: str = ""
+    """The file it reads by `<`; empty where there is none, or nobody can tell which."""
+
+    def touch(self, kind: TouchKind, word: str) -> None:
+        if not word:
+            return
+        path = self.scope.path(word)
+        if path is None:
+            self.effects.opaque = self.effects.opaque or kind != "read"
+        elif not path.startswith("/dev/") or path.startswith("/dev/shm/"):  # noqa: S108 - compared with
+            self.effects.touches[Touch(path, kind)] = None
+
+    def read(self, *words: str) -> None:
+        for word in words:
+            if word != "-" and word not in {".", ".."} and not word.endswith("/"):
+                self.touch("read", word)
+
+    def write(self, *words: str) -> None:
+        for word in words:
+            self.touch("write", word)
+
+    def delete(self, *words: str) -> None:
+        for word in words:
+            self.touch("delete", word)
+
+    def restore(self, *words: str) -> None:
+        for word in words:
+            self.touch("restore", word)
+
+    def redirect(self, redirects: list[tuple[str, str]]) -> None:
+        """Pairs of operator and target; a here-string becomes what the program is handed."""
+        for operator, target in redirects:
+            if operator == "<<<":
+                self.stdin = target
+            elif operator in {">&", "<&"} and (target == "-" or target.rstrip("-").isdecimal()):
+                continue
+            elif operator in {"<", "<&"}:
+                self.fed = self.scope.path(target) or ""
+                self.read(target)
+            else:
+                self.write(target)
+
+    def hide(self) -> None:
+        self.effects.opaque = True
+
+    def is_folder(self, word: str) -> bool:
+        path = self.scope.path(word)
+        plain = word.rstrip("/")
+        return word.endswith("/") or plain in {".", ".."} or path in _KNOWN_FOLDERS or path in self.scope.folders
+
+    def at(self, folder: str) -> Run:
+        """The same program, started in another directory."""
+        scope = self.scope.copy()
+        scope.directory = self.scope.path(folder)
+        return Run(self.effects, scope, self.stdin, self.piped, self.follow, self.fed)

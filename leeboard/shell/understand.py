@@ -1,0 +1,143 @@
+"""Understands a shell line without running it: which files it reads and changes, and what it starts.
+
+What can be named beforehand is named; where files may change that nobody can name, the line is `opaque`. A wrong
+name is worse than an opaque line, so whatever is not certain (an unset variable, a glob, an unknown program) is opaque.
+"""
+
+from __future__ import annotations
+
+from leeboard.model.touch import ShellEffects, Started
+from leeboard.shell.command import Simple, split
+from leeboard.shell.expansion import as_source
+from leeboard.shell.programs.table import name_of, role_in, start
+from leeboard.shell.scope import Effects, Follow, Run, Scope
+from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, Source, cleaned, readable, shortened
+
+
+def understand(command: str, cwd: str = "") -> ShellEffects:
+    """Never raises, whatever the text. `cwd` is absolute, or "" where nobody knows.
+
+    Paths are absolute wherever the line or `cwd` allows, else relative to where the line starts; what lies below
+    the home directory is spelled `~/...`. A folder that is removed, moved or copied stands for all below it.
+    A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
+    """
+    effects = Effects()
+    scope = Scope(cwd if cwd.startswith("/") else "")
+    text = command.replace("\r\n", "\n").lstrip("\ufeff")
+    if not readable(text) and len(text) <= MAX_TEXT:
+        effects.opaque = True
+        text = cleaned(text)
+    follow_text(text, effects, scope)
+    for code in tuple(effects.deferred):
+        follow_text(as_source(code), effects, scope)
+    return effects.finished()
+
+
+# Runs simple commands in the mind: redirections, variables, and whatever a program starts in its turn.
+
+
+_RESERVED = frozenset(
+    "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split()
+)
+_SUBSTITUTES = ("$(", "`", "<(", ">(")
+_MAX_FIRST_LINE = 1_024
+
+
+def follow_text(text: str, effects: Effects, scope: Scope) -> None:
+    """Add what a shell text does to `effects`; `scope` moves along with it."""
+    if not readable(text) or not effects.follow(len(text)):
+        effects.miss()
+        _name_first_program(text, effects)
+    elif effects.enter():
+        simple = plain_command(text, scope)
+        if simple is not None:
+            perform(simple, effects, scope)
+        else:
+            _follow_tree(text, effects, scope)
+        effects.leave()
+
+
+def plain_command(text: str, scope: Scope) -> Simple | None:
+    """The one simple command a text is, None where the grammar is needed."""
+    if any(mark in text for mark in _SUBSTITUTES):
+        return None
+    simple = split(text, scope.lookup, [])
+    return None if simple is None or (simple.words and simple.words[0] in _RESERVED) else simple
+
+
+def _follow_tree(text: str, effects: Effects, scope: Scope) -> None:
+    # The grammar takes longer to load than most lines take to understand.
+    from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
+
+    source = shortened(text)
+    if source is None:
+        effects.opaque = True
+        _name_first_program(text, effects)
+    elif len(source.text) <= MAX_SKELETON:
+        Walk(source, effects, perform).walk(scope)
+    else:
+        _follow_pieces(source, effects, scope)
+
+
+def _follow_pieces(source: Source, effects: Effects, scope: Scope) -> None:
+    """A text that is too long for the grammar, statement by statement; what is left out is said."""
+    from leeboard.shell.source import pieces_of  # noqa: PLC0415 - few lines are so long
+    from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
+
+    if len(source.text) > MAX_PIECES:
+        effects.miss()
+    for piece in pieces_of(source.text[:MAX_PIECES], MAX_SKELETON):
+        effects.opaque = effects.opaque or not piece.whole
+        needs_grammar = any(mark in piece.text for mark in _SUBSTITUTES)
+        simple = None if needs_grammar else split(piece.text, scope.lookup, source.kept)
+        if simple is not None and not (simple.words and simple.words[0] in _RESERVED):
+            perform(simple, effects, scope)
+        elif len(piece.text) <= MAX_SKELETON:
+            Walk(Source(piece.text, source.kept), effects, perform).walk(scope)
+        else:
+            effects.miss()
+
+
+def _name_first_program(text: str, effects: Effects) -> None:
+    first = text.lstrip().partition("\n")[0][:_MAX_FIRST_LINE]
+    words = [word for word in first.split() if word.isascii() and word.isprintable()]
+    if words and words == first.split()[: len(words)]:
+        effects.note_program(name_of(words))
+
+
+def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    """One simple command: its words are expanded already."""
+    if not effects.count_command():
+        return
+    run = Run(effects, scope, piped=piped)
+    run.redirect(simple.redirects)
+    if simple.words:
+        _launch(run, simple.words)
+    else:
+        for name, value in simple.assignments:
+            scope.variables[name] = value
+
+
+def _launch(run: Run, words: list[str]) -> None:
+    if not words[0] or not run.effects.enter():
+        run.hide()
+        return
+    folder, handed = run.scope.directory, run.stdin or ""
+    started = Started(words=tuple(words), folder=folder, handed=handed, fed=run.fed, role=role_in(words))
+    run.effects.started.append(started)
+    function = run.scope.functions.get(words[0])
+    if function is not None:
+        function(run.scope)
+    else:
+        start(run, words)
+    for follow in run.follow:
+        _go_on(run, follow)
+    run.effects.leave()
+
+
+def _go_on(run: Run, follow: Follow) -> None:
+    if follow.code is not None:
+        scope = run.scope if follow.same_shell else run.scope.copy()
+        follow_text(follow.code, run.effects, scope)
+    elif follow.words and run.effects.count_command():
+        _launch(Run(run.effects, run.scope, run.stdin, run.piped, fed=run.fed), follow.words)

@@ -1,0 +1,218 @@
+"""Functions by what they look like and what they refer to, so that a copy is known again; written texts likewise.
+
+Renaming, another order of independent statements, another layout, comments, documentation and annotations change
+nothing, or little. How alike two of them are is `similarity`'s to say.
+"""
+
+from __future__ import annotations
+
+import struct
+from binascii import Error, a2b_base64, b2a_base64
+from functools import lru_cache
+from itertools import accumulate, count, islice
+from operator import add
+from zlib import crc32
+
+from leeboard.model.symbol import Fingerprint
+from leeboard.source.code_features import WEIGHTS, anchors, shingles
+from leeboard.source.statements import body_of, statements
+from leeboard.source.syntax import Definition, Tree
+from leeboard.source.tokens import tokens
+
+__all__ = [
+    "SAME",
+    "candidates_key",
+    "cover",
+    "fingerprint",
+    "fingerprints",
+    "of_text",
+    "overlap",
+    "pack",
+    "pack_text",
+    "similarity",
+    "unpack",
+]
+
+FEWEST = 26
+"""Tokens of a body that is worth a fingerprint: thirty with the brackets and commas that only lay it out."""
+_DELEGATES = 50
+"""A single statement of fewer tokens hands on what another function does."""
+_ROOM = 160
+_WINDOW = 5
+_LONG = 40
+"""A text of more characters is read word by word."""
+_SKETCH = 512
+"""Hashes kept of a written text; of a longer one the lowest."""
+
+
+def fingerprints(tree: Tree) -> tuple[tuple[Definition, Fingerprint], ...]:
+    """Every function and method worth it, in the order of the text."""
+    found = ((definition, fingerprint(tree, definition)) for definition in tree.definitions)
+    return tuple((definition, made) for definition, made in found if made is not None)
+
+
+def fingerprint(tree: Tree, definition: Definition) -> Fingerprint | None:
+    """None for a class, for what the language itself calls (`__eq__`) and for what is too small to be telling."""
+    name = definition.name
+    if definition.kind == "class" or (name.startswith("__") and name.endswith("__")):
+        return None
+    return of_text(definition.node.text(), tree.language, f"{name}({', '.join(definition.params)})")
+
+
+@lru_cache(maxsize=1_024)
+def of_text(text: str, language: str, signature: str = "") -> Fingerprint | None:
+    """The fingerprint of the text of one function; several ask for that of a function just written."""
+    if len(text) < FEWEST:
+        return None
+    body = body_of(text, language)
+    if len(body.tokens) < FEWEST:
+        return None
+    parts = list(statements(body, language))
+    size = sum(len(words) for _roles, words in parts)
+    if size < FEWEST or (len(parts) < 2 and size < _DELEGATES):
+        return None
+    return Fingerprint(
+        shingles=shingles(roles for roles, _words in parts),
+        anchors=anchors(parts, body.head),
+        size=size,
+        language=language,
+        signature=signature[:_ROOM],
+    )
+
+
+def pack(fingerprint: Fingerprint) -> str:
+    """One line of text that `unpack` reads."""
+    numbers = (*fingerprint.shingles, *fingerprint.anchors)
+    packed = b2a_base64(struct.pack(f"<{len(numbers)}I", *numbers), newline=False).decode()
+    return f"{fingerprint.language}|{fingerprint.size}|{len(fingerprint.shingles)}|{packed}|{fingerprint.signature}"
+
+
+@lru_cache(maxsize=1_024)
+def unpack(packed: str) -> Fingerprint | None:
+    """None where it is none."""
+    parts = packed.split("|", 4)
+    if len(parts) != 5 or not (parts[1].isdecimal() and parts[2].isdecimal()):
+        return None
+    numbers, middle = _numbers(parts[3]), int(parts[2])
+    return Fingerprint(
+        shingles=numbers[:middle], anchors=numbers[middle:], size=int(parts[1]), language=parts[0], signature=parts[4]
+    )
+
+
+def _numbers(packed: str) -> tuple[int, ...]:
+    try:
+        raw = a2b_base64(packed.encode("ascii", "replace"))
+    except Error:
+        return ()
+    return struct.unpack(f"<{len(raw) // 4}I", raw[: len(raw) // 4 * 4])
+
+
+def pack_text(text: str, language: str) -> str:
+    """What a change wrote, names and all but for layout and comments, for `overlap`."""
+    words = [word for word in tokens(text, language) if word != "\n"]
+    if max(map(len, words), default=0) > _LONG:
+        words = [part for word in words for part in (word.split() if len(word) > _LONG else (word,))]
+    width = max(1, min(_WINDOW, len(words)))
+    line = " ".join(words).encode("utf-8", "replace")
+    lengths = map(len, words) if text.isascii() else (len(word.encode("utf-8", "replace")) for word in words)
+    starts = [0, *map(add, accumulate(lengths), count(1))]
+    found = {crc32(line[start : end - 1]) for start, end in zip(starts, starts[width:], strict=False)}
+    kept = sorted(found)[:_SKETCH]
+    return f"{len(found)}|{b2a_base64(struct.pack(f'<{len(kept)}I', *kept), newline=False).decode()}"
+
+
+def overlap(one: str, other: str) -> float:
+    """The share of the larger of two packed texts that the other has too, 0 to 1."""
+    (size, kept), (other_size, other_kept) = _sketch(one), _sketch(other)
+    if not kept or not other_kept:
+        return 0.0
+    lowest = sorted({*kept, *other_kept})[:_SKETCH]
+    both = set(kept).intersection(other_kept)
+    alike = sum(item in both for item in lowest) / len(lowest)
+    shared = alike * (size + other_size) / (1 + alike)
+    return min(1.0, shared / max(size, other_size))
+
+
+def _sketch(packed: str) -> tuple[int, tuple[int, ...]]:
+    size, _bar, numbers = packed.partition("|")
+    return (int(size), _numbers(numbers)) if size.isdecimal() else (0, ())
+
+
+# How alike two functions are, from their fingerprints alone.
+#
+# Half the structure they share, half the names and words they share, each name by how much it tells. Where there are
+# few names, structure has more of the say; where one half agrees almost wholly, it carries a weaker other half: helpers
+# may have other names, the same calls may stand in another flow. The numbers were chosen on public code so that at
+# `SAME` renamed, edited and partly rewritten functions are known again and other functions of the same repository are
+# not.
+
+
+SAME = 0.75
+"""Above this two functions do the same thing."""
+_DOUBT = 1.0
+"""Held against a small function: few shingles prove little."""
+_FEW_NAMES = 0.5
+_SAME_FLOW, _SOME_NAMES, _FLOW_LEADS = 0.95, 0.2, 0.35
+_MANY_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.3, 0.7
+_KEY = 8
+"""Hashes of each kind that a function is looked up by."""
+_BY_WEIGHT = tuple(
+    tuple(kind for kind, one in enumerate(WEIGHTS) if one == weight) for weight in sorted({*WEIGHTS}, reverse=True)
+)
+"""The two lowest bits of an anchor, those that tell most first."""
+_FAMILY = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
+
+
+def similarity(one: Fingerprint, other: Fingerprint) -> float:
+    """0 to 1; the same for both orders. Functions of two languages are not alike."""
+    if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
+        return 0.0
+    structure = _share(one.shingles, other.shingles)
+    names, told = _weighted_share(one.anchors, other.anchors)
+    found = _mixed(structure, names, told / (told + _FEW_NAMES) / 2)
+    if structure >= _SAME_FLOW and names >= _SOME_NAMES:
+        found = max(found, _mixed(structure, names, _FLOW_LEADS))
+    if told >= _MANY_NAMES and structure >= _SOME_FLOW:
+        found = max(found, _mixed(structure, names, _NAMES_LEAD))
+    return found
+
+
+def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
+    """The share of one function's shingles and anchors that these functions have together."""
+    shingles = {item for one in whole for item in one.shingles}
+    anchors = {item for one in whole for item in one.anchors}
+    structure = len(shingles.intersection(part.shingles)) / max(1, len(part.shingles))
+    told = weight(part.anchors)
+    names = weight(anchors.intersection(part.anchors)) / told if told else structure
+    return _mixed(structure, names, told / (told + _FEW_NAMES) / 2)
+
+
+@lru_cache(maxsize=512)
+def candidates_key(fingerprint: Fingerprint) -> tuple[int, ...]:
+    """A few hashes such that a copy, also one with small changes, has at least two of them too."""
+    wholes = islice((item for item in fingerprint.shingles if item & 1), _KEY)
+    runs = islice((item for item in fingerprint.shingles if not item & 1), _KEY)
+    # Sorted already: those that tell most come first where each kind is taken in turn.
+    telling = islice((it for kinds in _BY_WEIGHT for it in fingerprint.anchors if it & 3 in kinds), _KEY)
+    return tuple(sorted({*wholes, *runs, *telling}))
+
+
+def weight(anchors: set[int] | tuple[int, ...]) -> float:
+    """How much these names tell, together."""
+    return sum([WEIGHTS[anchor & 3] for anchor in anchors]) / 100
+
+
+def _mixed(structure: float, names: float, trust: float) -> float:
+    return min(1.0, (1 - trust) * structure + trust * names)
+
+
+def _share(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    both = len(set(one).intersection(other))
+    return both / (len(one) + len(other) - both + _DOUBT)
+
+
+def _weighted_share(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[float, float]:
+    """The share, and how much all of them tell."""
+    both = weight(set(one).intersection(other))
+    told = weight(one) + weight(other) - both
+    return (both / told if told else 0.0), told

@@ -1,0 +1,119 @@
+"""Past steps by index: each term is one seek into a side table, whatever the size of the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from leeboard.model.outcome import Step
+from leeboard.store.database import Database
+from leeboard.store.rows import STEP
+
+# The rows of the session itself may fill the first five places of its project.
+BY_TERM = {
+    "step_files": (
+        "SELECT seq FROM step_files WHERE session_id = ? AND term = ? ORDER BY seq DESC LIMIT 5",
+        "SELECT seq FROM step_files WHERE project = ? AND term = ? ORDER BY seq DESC LIMIT 10",
+    ),
+    "step_folders": (
+        "SELECT seq FROM step_folders WHERE session_id = ? AND term = ? ORDER BY seq DESC LIMIT 5",
+        "SELECT seq FROM step_folders WHERE project = ? AND term = ? ORDER BY seq DESC LIMIT 10",
+    ),
+    "step_keywords": (
+        "SELECT seq FROM step_keywords WHERE session_id = ? AND term = ? ORDER BY seq DESC LIMIT 5",
+        "SELECT seq FROM step_keywords WHERE project = ? AND term = ? ORDER BY seq DESC LIMIT 10",
+    ),
+}
+DECISIVE = (
+    "SELECT seq FROM step_order WHERE session_id = ? AND decisive ORDER BY seq DESC LIMIT 5",
+    "SELECT seq FROM step_order WHERE project = ? AND decisive ORDER BY seq DESC LIMIT 10",
+)
+STEP_AT = STEP.select("FROM steps WHERE id = (SELECT step_id FROM step_order WHERE seq = ?)")
+
+
+class _Asking:
+    """One question: whose steps come first, and whose after."""
+
+    def __init__(self, database: Database, session_id: str) -> None:
+        self._database = database
+        self._session = session_id
+        row = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session_id,))
+        self._project = str(row[0]) if row else ""
+
+    def decisive(self) -> list[int]:
+        return newest(self._places(DECISIVE[0], self._session), self._places(DECISIVE[1], self._project))
+
+    def by_term(self, table: str, terms: Iterable[str]) -> list[int]:
+        of_session, of_project = BY_TERM[table]
+        wanted = distinct(terms)
+        own = [place for term in wanted for place in self._places(of_session, self._session, term)]
+        return newest(own, [place for term in wanted for place in self._places(of_project, self._project, term)])
+
+    def _places(self, sql: str, whose: str, *terms: str) -> list[int]:
+        """Nowhere for a project without a name: sessions that nobody could place have nothing in common."""
+        return [int(row[0]) for row in self._database.all(sql, (whose, *terms))] if whose else []
+
+
+def past_steps(
+    database: Database, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
+) -> tuple[Step, ...]:
+    asking = _Asking(database, session_id)
+    places = top(
+        asking.decisive(),
+        asking.by_term("step_files", files),
+        asking.by_term("step_folders", folders),
+        asking.by_term("step_keywords", keywords),
+    )
+    rows = (database.one(STEP_AT, (place,)) for place in places)
+    return tuple(STEP.read(row) for row in rows if row is not None)
+
+
+# What a step counts for, and which past steps are told again: the same for every store.
+#
+# A step scored below 5 is not validated: it is kept, but never found again, so that nobody learns from it. A key
+# decision is what the step says is one, or an edit or write scored 9 or more that is the first validated modification
+# of one of its files in the session. Key decisions are found whatever their score.
+#
+# Past steps are looked up four ways (key decisions, files, folders, keywords), five of each and newest first, those of
+# the asking session before those of its project; told apart by id, the first ten are used.
+
+
+VALID_FROM = 5
+DECISIVE_FROM = 9
+PER_QUERY = 5
+TOP = 10
+TERMS = 32
+"""At most so many files, folders or keywords are looked up at once."""
+
+
+def modifies(step: Step) -> bool:
+    return step.action_type in {"edit", "write"}
+
+
+def may_decide(step: Step) -> bool:
+    """True for a step that is a key decision if it is the first to modify a file."""
+    return not step.is_key_decision and step.drift_score >= DECISIVE_FROM and modifies(step)
+
+
+def judged(step: Step, *, first: bool) -> Step:
+    """`first`: it may decide, and no validated step of the session modified one of its files before."""
+    validated = step.is_validated and step.drift_score >= VALID_FROM
+    decisive = step.is_key_decision or first
+    if validated == step.is_validated and decisive == step.is_key_decision:
+        return step
+    return replace(step, is_validated=validated, is_key_decision=decisive)
+
+
+def distinct(terms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(terms))[:TERMS]
+
+
+def newest(own: Iterable[int], others: Iterable[int]) -> list[int]:
+    """The answer to one of the four questions, as places in the order of commits."""
+    ordered = (*sorted(set(own), reverse=True), *sorted(set(others), reverse=True))
+    return list(dict.fromkeys(ordered))[:PER_QUERY]
+
+
+def top(*answers: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(place for answer in answers for place in answer))[:TOP]

@@ -1,0 +1,142 @@
+"""One outcome as rows. Runs inside a transaction that somebody else began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.io import clock
+from leeboard.model.event import PromptGiven
+from leeboard.model.outcome import Outcome, Step
+from leeboard.model.session import Session
+from leeboard.store.database import Database, json_text
+from leeboard.store.files import write_known
+from leeboard.store.retrieval import judged, may_decide, modifies
+from leeboard.store.rows import CAPTURE, CORRECTION, ENTRY, FINDING, JUDGED, STEP, VERDICT
+from leeboard.store.session_rows import hot_row, state_row
+
+_PUT_HOT = (
+    "INSERT INTO session_hot (session_id, version, shape, project, status, updated, data) VALUES (?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (session_id) DO UPDATE SET version = excluded.version, shape = excluded.shape, "
+    "project = excluded.project, status = excluded.status, updated = excluded.updated, data = excluded.data"
+)
+# The goal the session began with stays, even when the window of goals has moved past it.
+_PUT_STATE = (
+    "INSERT INTO session_states VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET "
+    "project_path = excluded.project_path, original_goal = coalesce(original_goal, excluded.original_goal), "
+    "expected_scope = excluded.expected_scope, constraints = excluded.constraints, keywords = excluded.keywords, "
+    "drift_history = excluded.drift_history, escalation_count = excluded.escalation_count, "
+    "last_checked_at = excluded.last_checked_at, status = excluded.status, updated_at = excluded.updated_at"
+)
+_PUT_MET = (
+    "INSERT INTO ledger VALUES (?, ?, ?) ON CONFLICT (session_id, term) DO UPDATE SET met = met | excluded.met "
+    "WHERE met | excluded.met != met"
+)
+_PUT_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
+_PUT_VERDICT = VERDICT.insert("verdicts", "timestamp", key="id")
+_PUT_FINDING = FINDING.insert("findings", "verdict_id", "fingerprint", key="verdict_id, fingerprint")
+_PUT_CORRECTION = CORRECTION.insert("corrections", "session", "state", "updated", key="session, id")
+_PUT_JUDGED = JUDGED.insert("signals", "session", "updated", key="session, id")
+_PUT_ENTRY = (
+    "INSERT OR IGNORE INTO registry (kind, key, turn, agent, call, path, line, amount, digest, text, data, session_id) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_CONTRACT = (
+    "INSERT INTO contracts (root, version, base, session, data, updated) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (root) "
+    "DO UPDATE SET version = excluded.version, base = excluded.base, session = excluded.session, "
+    "data = excluded.data, updated = excluded.updated"
+)
+_PUT_CAPTURE = CAPTURE.insert("captures", key="session_id")
+
+
+def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
+    """`version` is the one the session gets."""
+    session, verdict = outcome.session, outcome.verdict
+    updated = session.updated or clock.now()
+    write_session(database, session, version)
+    met = [(session.id, mention.term, int(mention.met)) for mention in outcome.mentions]
+    database.run_each(_PUT_MET, met)
+    write_steps(database, outcome.steps, session.root)
+    if outcome.key:
+        database.run(_PUT_ANSWER, (session.id, outcome.key, json_text(verdict)))
+    database.run(_PUT_VERDICT, VERDICT.row(verdict, updated))
+    database.run_each(_PUT_FINDING, [FINDING.row(found, verdict.id, found.fingerprint) for found in outcome.findings])
+    offers = [CORRECTION.row(offer.correction, session.id, offer.state, updated) for offer in outcome.offers]
+    database.run_each(_PUT_CORRECTION, offers)
+    database.run_each(_PUT_JUDGED, [JUDGED.row(judged, session.id, updated) for judged in outcome.judged])
+    database.run_each(_PUT_ENTRY, [ENTRY.row(entry, session.id) for entry in outcome.entries])
+    write_known(database, outcome.known)
+    if outcome.capture is not None:
+        database.run(_PUT_CAPTURE, CAPTURE.row(outcome.capture))
+    if verdict.event == PromptGiven.__name__ and session.contract.objective:
+        _write_contract(database, session, updated)
+
+
+def _write_contract(database: Database, session: Session, updated: float) -> None:
+    """What the newest words in a work tree promise, to be found without their session."""
+    contract = session.contract
+    data = msgspec.json.encode(contract)
+    database.run(_PUT_CONTRACT, (session.root, contract.version, contract.base, session.id, data, updated))
+
+
+def write_session(database: Database, session: Session, version: int) -> None:
+    moved = replace(session, version=version)
+    database.run(_PUT_HOT, hot_row(moved))
+    database.run(_PUT_STATE, state_row(moved))
+
+
+# Steps as rows, and the side tables that lead to them. Nothing leads to a step that is not validated.
+
+
+_PUT_STEP = STEP.insert("steps", key="id")
+_PUT_ORDER = "INSERT INTO step_order (step_id, session_id, project, decisive) VALUES (?, ?, ?, ?)"
+_MOVE_ORDER = "UPDATE step_order SET project = ?, decisive = ? WHERE seq = ?"
+_PUT_FILE = "INSERT OR REPLACE INTO step_files (session_id, term, seq, project, modifies) VALUES (?, ?, ?, ?, ?)"
+_PUT_FOLDER = "INSERT OR REPLACE INTO step_folders (session_id, term, seq, project) VALUES (?, ?, ?, ?)"
+_PUT_KEYWORD = "INSERT OR REPLACE INTO step_keywords (session_id, term, seq, project) VALUES (?, ?, ?, ?)"
+_DROP_FILE = "DELETE FROM step_files WHERE session_id = ? AND term = ? AND seq = ?"
+_DROP_FOLDER = "DELETE FROM step_folders WHERE session_id = ? AND term = ? AND seq = ?"
+_DROP_KEYWORD = "DELETE FROM step_keywords WHERE session_id = ? AND term = ? AND seq = ?"
+_GET_STEP = STEP.select("FROM steps WHERE id = ?")
+_GET_MODIFIED = "SELECT 1 FROM step_files WHERE session_id = ? AND term = ? AND modifies LIMIT 1"
+
+
+def write_steps(database: Database, steps: Sequence[Step], project: str) -> None:
+    for step in steps:
+        seq = _forget(database, step.id)
+        kept = judged(step, first=may_decide(step) and _is_first(database, step))
+        if seq is None:
+            seq = database.put(_PUT_ORDER, (step.id, step.session_id, project, kept.is_key_decision))
+        else:
+            database.run(_MOVE_ORDER, (project, kept.is_key_decision, seq))
+        database.run(_PUT_STEP, STEP.row(kept))
+        if kept.is_validated:
+            _lead_to(database, kept, seq, project)
+
+
+def _forget(database: Database, step_id: str) -> int | None:
+    """The same step may be told again, perhaps with another score: what led to its old telling goes."""
+    known = database.one("SELECT seq FROM step_order WHERE step_id = ?", (step_id,))
+    if known is None:
+        return None
+    seq = int(known[0])
+    row = database.one(_GET_STEP, (step_id,))
+    if row is not None:
+        old = STEP.read(row)
+        database.run_each(_DROP_FILE, [(old.session_id, file, seq) for file in old.files])
+        database.run_each(_DROP_FOLDER, [(old.session_id, folder, seq) for folder in old.folders])
+        database.run_each(_DROP_KEYWORD, [(old.session_id, keyword, seq) for keyword in old.keywords])
+    return seq
+
+
+def _is_first(database: Database, step: Step) -> bool:
+    return any(database.one(_GET_MODIFIED, (step.session_id, file)) is None for file in step.files)
+
+
+def _lead_to(database: Database, step: Step, seq: int, project: str) -> None:
+    modifying = modifies(step)
+    database.run_each(_PUT_FILE, [(step.session_id, file, seq, project, modifying) for file in step.files])
+    database.run_each(_PUT_FOLDER, [(step.session_id, folder, seq, project) for folder in step.folders])
+    database.run_each(_PUT_KEYWORD, [(step.session_id, keyword, seq, project) for keyword in step.keywords])

@@ -1,0 +1,58 @@
+"""Shows what a command did to a file, or would do."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from leeboard.surfaces.cli.here import Change
+from leeboard.surfaces.cli.screen import words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def difference(change: Change) -> tuple[str, ...]:
+    """A unified diff; empty when nothing changes."""
+    before, after = (_lines(content) for content in (change.before, change.after))
+    old = "/dev/null" if change.before is None else shown(change.path)
+    new = "/dev/null" if change.after is None else shown(change.path)
+    return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, old, new, n=1))
+
+
+def counts(change: Change) -> tuple[int, int]:
+    """Lines that come and lines that go."""
+    body = difference(change)[2:]
+    return sum(line.startswith("+") for line in body), sum(line.startswith("-") for line in body)
+
+
+def print_difference(change: Change, console: Console) -> None:
+    for line in difference(change):
+        console.print(words((line, _STYLES.get(line[:1], ""))))
+
+
+def print_summary(change: Change, console: Console) -> None:
+    """One line: the file, and how many lines come and go."""
+    more, fewer = counts(change)
+    fate = "made" if change.before is None else "removed" if change.after is None else "changed"
+    console.print(words("  ", (fate, "bold"), f" {shown(change.path)} ", (f"+{more}", "green"), (f" -{fewer}", "red")))
+
+
+def change_object(change: Change) -> dict[str, object]:
+    return {"file": change.path, "changed": change.changes, "diff": "\n".join(difference(change))}
+
+
+def shown(path: str) -> str:
+    """Relative to where the person stands, or to their home, where that is shorter."""
+    spelled = Path(path)
+    if spelled.is_relative_to(Path.cwd()):
+        return str(spelled.relative_to(Path.cwd()))
+    home = Path("~").expanduser()
+    return f"~/{spelled.relative_to(home)}" if spelled.is_relative_to(home) else path
+
+
+def _lines(content: bytes | None) -> list[str]:
+    return (content or b"").decode("utf-8", "replace").splitlines(keepends=True)

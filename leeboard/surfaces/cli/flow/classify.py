@@ -1,0 +1,210 @@
+"""`leeboard flow classify`: say what changes of somebody else mean for the work."""
+
+from __future__ import annotations
+
+from os.path import abspath
+from posixpath import relpath
+from typing import Any
+
+import click
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.io import clock
+from leeboard.model.plan import Plan
+from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.layout import intent_folder
+from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.machine.drift_classify import (
+    LONGEST_EXCERPT,
+    AskedOutcome,
+    ClassifyRequest,
+    FeedbackCreate,
+    classified,
+    linked_item,
+)
+from leeboard.plan.machine.look import named
+from leeboard.plan.machine.refusal import refuse, unknown_stage
+from leeboard.surfaces.cli.flow.clue import next_step
+from leeboard.surfaces.cli.flow.place import Flow, intent_option, tell_clue, tell_outcome
+from leeboard.surfaces.cli.flow.view import open_findings
+from leeboard.surfaces.cli.person import is_person
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
+
+_OTHERS = "*"
+
+
+class _Word(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said on the command line."""
+
+    paths: tuple[str, ...]
+    outcome: str
+    every: bool
+    single: dict[str, str]
+    why: str
+    stage: str
+    feedback: str
+    title: str
+    body: str
+
+
+@click.command(epilog="Example:  leeboard flow classify --all --as ignore --why 'I wrote it, as the stage asks'")
+@click.argument("paths", nargs=-1)
+@click.option("--as", "outcome", type=click.Choice(OUTCOMES), help="What is to become of them.")
+@click.option("--all", "every", is_flag=True, help="Of everything that is not named otherwise.")
+@click.option(
+    "--path", "single", multiple=True, metavar="PATH=OUTCOME", help="Another outcome for this one; repeat it."
+)
+@click.option("--why", default="", metavar="TEXT", help="The reason; it is kept with the decision.")
+@click.option("--stage", default="", metavar="NAME", help="trigger-revisit: the stage to go through again.")
+@click.option("--feedback", default="", metavar="FB-NN", help="surface-as-feedback: an open finding it belongs to.")
+@click.option("--title", default="", metavar="TEXT", help="surface-as-feedback: of a finding that is filed for it.")
+@click.option("--body", default="", metavar="TEXT", help="With --title: what is to be done.")
+@intent_option
+@json_option
+def classify(slug: str, **given: Any) -> int:
+    """Say what changes of somebody else mean for the work.
+
+    Tracked files that changed, and nobody accounts for, hold everything else up until each has an outcome: `ignore` and
+    `inline-fix` accept the file as it is, `surface-as-feedback` hangs it on a finding, `trigger-revisit` goes back to a
+    stage. One call classifies all that `leeboard flow next` showed. Without an outcome it only shows them.
+
+    What you file is yours, as with `leeboard flow feedback add`: only a person closes it. A change that you take in as
+    `inline-fix` while a finding is being fixed counts as work on that fix.
+    """
+    flow, as_json = Flow(slug), given.pop("as_json")
+    if not any(given.values()):
+        return _show(flow, as_json=as_json)
+    said = _word(given)
+    top = Folder(flow.home).spelled(intent_folder(flow.slug))
+    outcome = flow.engine.move(flow.slug, lambda plan, now: _classified(plan, said, top, now), truth=True)
+    return tell_outcome(outcome, as_json=as_json)
+
+
+def _show(flow: Flow, *, as_json: bool) -> int:
+    """What was not asked for yet is asked for with it: only what was shown can be classified."""
+    plan = flow.look(truth=True)
+    clue = next_step(plan, clock.iso(clock.now())).clue
+    if clue is not None and "tick_id" in clue.payload:
+        asked = plan.truth.dispatch if plan.truth else None
+        is_known = asked is not None and asked.tick_id == clue.payload["tick_id"]
+        return tell_clue(clue if is_known else flow.engine.tick(flow.slug), as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "findings": []})
+    else:
+        screen().print(words("nothing is to be classified"))
+    return 0
+
+
+def _word(given: dict[str, Any]) -> _Word:
+    """ConfigError where something is missing that needs no look at the plan."""
+    single = dict(_single(each) for each in given.pop("single"))
+    said = _Word(single=single, **{**given, "outcome": given["outcome"] or ""})
+    used = {*single.values(), said.outcome}
+    if not said.why.strip():
+        raise ConfigError("give the reason with --why: it is kept with the decision")
+    if bool(said.outcome) != bool(said.paths or said.every):
+        raise ConfigError("--as goes with paths or with --all, and these with --as")
+    if "trigger-revisit" in used and not said.stage:
+        raise ConfigError("trigger-revisit needs --stage: the one to go through again")
+    if "surface-as-feedback" in used and bool(said.feedback) == bool(said.title):
+        raise ConfigError("surface-as-feedback needs --feedback, or --title and --body: one of both")
+    _refuse_unused(said, used)
+    return said
+
+
+def _refuse_unused(said: _Word, used: set[str]) -> None:
+    """ConfigError for an option that nothing would come of."""
+    needed = (
+        ("--stage", said.stage, "trigger-revisit" in used, "an outcome trigger-revisit"),
+        ("--feedback", said.feedback, "surface-as-feedback" in used, "an outcome surface-as-feedback"),
+        ("--title", said.title, "surface-as-feedback" in used, "an outcome surface-as-feedback"),
+        ("--body", said.body, bool(said.title), "--title"),
+    )
+    for option, given, is_used, other in needed:
+        if given and not is_used:
+            raise ConfigError(f"{option} goes with {other}, which is not given")
+
+
+def _single(text: str) -> tuple[str, str]:
+    path, mark, outcome = text.rpartition("=")
+    if not mark or not path:
+        raise ConfigError(f"{text!r} is not of the form PATH=OUTCOME")
+    if outcome not in OUTCOMES:
+        raise ConfigError(f"{outcome!r} is no outcome; there are {', '.join(OUTCOMES)}")
+    return path, outcome
+
+
+def _classified(plan: Plan, said: _Word, top: str, now: str) -> Step | Refusal:
+    dispatch = plan.truth.dispatch if plan.truth else None
+    if dispatch is None:
+        return refuse("tick_id_stale", "Nothing was shown that is to be classified.")
+    if refusal := _nowhere(plan, dispatch, said, top):
+        return refusal
+    asked = _asked(dispatch, said, top)
+    left = [found.path for found in dispatch.findings if found.path not in asked and _OTHERS not in asked]
+    if left:
+        why = f"Nothing is said of {named(left)}, and one call classifies all."
+        return refuse("classifications_count_mismatch", why, "Name them too, or give --all.", paths=left)
+    return classified(plan, _request(dispatch, said, asked), now)
+
+
+def _nowhere(plan: Plan, dispatch: Dispatch, said: _Word, top: str) -> Refusal | None:
+    """What is named and is not there: a path that no finding is about, a stage, a finding to hang it on."""
+    paths = [found.path for found in dispatch.findings]
+    unknown = [each for each in (*said.paths, *said.single) if _path(dispatch.findings, each, top) not in paths]
+    if unknown:
+        step = f"To be classified: {named(paths)}."
+        return refuse("path_unknown", f"Nothing is asked about {named(unknown)}.", step, paths=unknown)
+    if said.stage and plan.stage(said.stage) is None:
+        return unknown_stage(plan, said.stage)
+    if said.feedback and not any(linked_item(plan, path, said.feedback) for path in paths):
+        known = [item.id for item in open_findings(plan)]
+        step = f"Open are {named(known)}." if known else "None is open: file one with --title and --body."
+        return refuse("feedback_not_found", f"There is no finding {said.feedback}.", step, feedback=known)
+    return None
+
+
+def _asked(dispatch: Dispatch, said: _Word, top: str) -> dict[str, str]:
+    """Outcomes by path. Those that are named together and are all that is left stand together."""
+    asked = {_path(dispatch.findings, each, top): said.outcome for each in said.paths}
+    single = {_path(dispatch.findings, each, top): outcome for each, outcome in said.single.items()}
+    every = said.every or {*asked, *single} == {found.path for found in dispatch.findings}
+    if every and said.outcome:
+        return {_OTHERS: said.outcome} | single
+    return asked | single
+
+
+def _path(findings: tuple[DriftFinding, ...], given: str, top: str) -> str:
+    """As it is shown; also by its id, or as it lies."""
+    for found in findings:
+        if given in {found.path, found.finding_id}:
+            return found.path
+    return relpath(abspath(given), top)  # noqa: PTH100 - a name, which may be of a file that is gone
+
+
+def _request(dispatch: Dispatch, said: _Word, asked: dict[str, str]) -> ClassifyRequest:
+    excerpt = said.why.encode("utf-8", "replace")[:LONGEST_EXCERPT].decode("utf-8", "ignore")
+    outcomes = (
+        AskedOutcome(
+            path=path,
+            outcome=outcome,
+            rationale_excerpt=excerpt,
+            linked_feedback_id=said.feedback if outcome == "surface-as-feedback" and said.feedback else None,
+            linked_revisit_target_stage=said.stage if outcome == "trigger-revisit" else None,
+        )
+        for path, outcome in asked.items()
+    )
+    surfaced = [path for path, outcome in asked.items() if outcome == "surface-as-feedback" and said.title]
+    creates = (
+        FeedbackCreate(for_classification_path=path, title=said.title, body=said.body or said.title)
+        for path in surfaced
+    )
+    return ClassifyRequest(
+        tick_id=dispatch.tick_id,
+        classifications=tuple(outcomes),
+        agent_rationale=said.why,
+        feedback_creates=tuple(creates),
+        person="user" if is_person() else "",
+    )

@@ -1,0 +1,76 @@
+"""Changed files as a person reads them: what is to be classified, how it changed, and the command that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from leeboard.model.truth import AuthorClass
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.truth.snapshots import kept, unified
+from leeboard.surfaces.cli.screen import print_wrapped, words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MOST_LINES, MOST_FINDINGS = 20, 20
+"""Of one diff, and of all; `--json` has the rest."""
+STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_AUTHORS: dict[AuthorClass, str] = {
+    "agent": "an agent",
+    "human-via-mcp": "an agent on a person's behalf",
+    "human-implicit": "somebody",
+}
+_OUTCOMES = (
+    ("ignore", "accept it as it is"),
+    ("inline-fix", "take it into the work at hand"),
+    ("surface-as-feedback", "with --title TEXT --body TEXT, or --feedback FB-NN"),
+    ("trigger-revisit", "with --stage NAME: go through that stage again"),
+)
+
+
+def show_drift(payload: Mapping[str, Any], home: str, console: Console) -> None:
+    """Nothing where the action is another one than to classify."""
+    findings = payload.get("findings", ()) if "tick_id" in payload else ()
+    slug = str(payload.get("intent_slug", ""))
+    for each in findings[:MOST_FINDINGS]:
+        author = _AUTHORS[each["author_class"]] + (", over a change of somebody else" if each["written_over"] else "")
+        console.print(
+            words(f"  {each['finding_id']}   ", (each["path"], "bold"), f"  {each['change_kind']} by {author}")
+        )
+        _show_lines(each, home, slug, console)
+    if len(findings) > MOST_FINDINGS:
+        console.print(words((f"  {len(findings) - MOST_FINDINGS} more files: --json lists all", "yellow")))
+    if findings:
+        _show_command(slug, console)
+
+
+def _show_lines(found: Mapping[str, Any], home: str, slug: str, console: Console) -> None:
+    diff = found["diff_unified"] or _gone_text(found, home, slug)
+    lines = [line for line in diff.splitlines() if not line.startswith(("--- ", "+++ "))]
+    for line in lines[:MOST_LINES]:
+        console.print(words((f"             {line}", STYLES.get(line[:1], ""))))
+    if len(lines) > MOST_LINES:
+        console.print(words((f"             {len(lines) - MOST_LINES} more lines", "yellow")))
+    if not lines:
+        gone = found["change_kind"] == "file-removed"
+        text = "what it said is not kept" if gone else "no diff is kept: read the file"
+        console.print(words((f"             {text}", "dim")))
+
+
+def _gone_text(found: Mapping[str, Any], home: str, slug: str) -> str:
+    """What a file said that is gone, as far as it was kept."""
+    if found["change_kind"] != "file-removed" or not found["before_sha256"]:
+        return ""
+    text = kept(Folder(home), slug, found["stage"] or "", found["before_sha256"])
+    return unified(text, "", found["path"]) if text else ""
+
+
+def _show_command(slug: str, console: Console) -> None:
+    command = f"leeboard flow classify --all --as ignore --why '...' --intent {slug}"
+    print_wrapped(words(("  classify ", "dim")), words((command, "bold")), console)
+    for outcome, effect in _OUTCOMES:
+        print_wrapped(words(("  --as     ", "dim"), f"{outcome:<20}"), words((effect, "dim")), console)
+    print_wrapped(
+        words(("  --path   ", "dim")), words(("PATH=OUTCOME beside --all: another one for it", "dim")), console
+    )

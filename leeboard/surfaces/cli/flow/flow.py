@@ -1,0 +1,302 @@
+"""`leeboard flow`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io import clock
+from leeboard.model.plan import Plan
+from leeboard.model.studio import Studio
+from leeboard.model.text import digest
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.lost import Lost, lost_intents
+from leeboard.plan.disk.read import read_tick
+from leeboard.plan.disk.records import record_turn
+from leeboard.plan.disk.studios import list_studios, load_studio
+from leeboard.plan.disk.truth.agent_writes import stamp
+from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.machine import moves
+from leeboard.plan.machine.refusal import refuse
+from leeboard.plan.machine.stage_moves import MODES
+from leeboard.surfaces.cli.flow.baseline import baseline_reset
+from leeboard.surfaces.cli.flow.classify import classify
+from leeboard.surfaces.cli.flow.clue import next_step
+from leeboard.surfaces.cli.flow.feedback import feedback
+from leeboard.surfaces.cli.flow.place import Flow, FlowGroup, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.repair import repair
+from leeboard.surfaces.cli.flow.review import review
+from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, blockers, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli.flow.work import next_, report, unit, units
+from leeboard.surfaces.cli.person import is_person, require_person
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
+
+
+@click.group(cls=FlowGroup, epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
+def command() -> None:
+    """A workflow that lives on disk: new, next, status, review and more.
+
+    An intent goes through the stages of a studio; an agent asks for the next action, does it, and asks again. Here a
+    person sees where it stands, drives it without an agent, and decides at its gates.
+
+    Exits 0 when done, 1 when the plan does not allow it as it stands, 2 for wrong use, 4 where the plan's files are
+    illegal, 5 where the disk or git failed.
+    """
+
+
+@command.command(epilog="Example:  leeboard flow new 'Count the words of a file' --studio library")
+@click.argument("title")
+@click.option("--description", default="", metavar="TEXT", help="What is wanted, and why.")
+@click.option("--slug", "named", default="", help="Its short name; else made from the title.")
+@click.option("--studio", default="", help="How it is worked on; else the first action asks for it.")
+@click.option("--mode", type=click.Choice(list(MODES)), default="continuous", show_default=True)
+@json_option
+def new(title: str, description: str, named: str, studio: str, mode: str, *, as_json: bool) -> None:
+    """Begin a piece of work, called an intent."""
+    flow = Flow()
+    chosen = _usable(flow, studio) if studio else None
+    made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
+    path = Folder(flow.home).spelled(layout.intent_file(made))
+    slips = (*(chosen.complaints if chosen else ()), *_around(flow.engine.look(made)))
+    if as_json:
+        print_json({"intent": made, "path": path, "warnings": list(slips)})
+        return
+    begins = f"`leeboard flow next{'' if _meant(flow) == made else f' --intent {made}'}` begins it"
+    screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
+    show_slips(slips, screen())
+
+
+def _around(plan: Plan) -> tuple[str, ...]:
+    """What is to be known before the work begins: slips in the settings, and whether git is there and ready."""
+    without = f"git: {WITHOUT_GIT}; `git init` before you begin changes that"
+    return (*plan.notes, *(blockers(plan) if plan.git.available else (without,)))
+
+
+def _usable(flow: Flow, name: str) -> Studio:
+    """ConfigError for a studio that is none, or that no work could go through."""
+    found = load_studio(flow.home, name)
+    if found is None:
+        known = ", ".join(each.slug for each in list_studios(flow.home))
+        raise ConfigError(f"there is no studio {name!r}; there are {known}")
+    _refuse_unusable(flow, found)
+    return found
+
+
+def _refuse_unusable(flow: Flow, studio: Studio | None) -> None:
+    if studio is not None and studio.unusable:
+        raise ConfigError(f"{studio.unusable}: put it right below {flow.home}/.haiku/studios/, then call again")
+
+
+@command.command(epilog="Example:  leeboard flow studio library")
+@click.argument("name", default="")
+@intent_option
+@json_option
+def studio(name: str, slug: str, *, as_json: bool) -> int:
+    """List the studios there are, or choose one before the first stage begins. It begins nothing."""
+    flow = Flow(slug)
+    if name:
+        return _choose(flow, name, as_json=as_json)
+    if slug:
+        raise ConfigError("--intent goes with a NAME: the studios are the same for every intent")
+    found = list_studios(flow.home)
+    if as_json:
+        for each in found:
+            stages = [stage.name for stage in each.stages]
+            told = {"studio": each.slug, "name": each.name, "stages": stages, "warnings": list(each.complaints)}
+            print_json({**told, "unusable": each.unusable})
+        return 0
+    rows = [(each.slug, ", ".join(stage.name for stage in each.stages), each.description) for each in found]
+    table(("studio", "stages", "for"), rows, screen())
+    show_slips([slip for each in found for slip in each.complaints], screen())
+    return 0
+
+
+def _choose(flow: Flow, name: str, *, as_json: bool) -> int:
+    _refuse_unusable(flow, load_studio(flow.home, name))
+    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    chosen = flow.look().intent.studio
+    if as_json:
+        print_json({"intent": flow.slug, "studio": chosen})
+    else:
+        screen().print(words((chosen, "bold"), f" is the studio of {flow.slug}; `leeboard flow next` goes on"))
+    return 0
+
+
+@command.command(epilog="Example:  leeboard flow status --json | jq .next.action")
+@click.option(
+    "--all", "every", is_flag=True, help="One line for each intent, archived ones and those on other branches too."
+)
+@intent_option
+@json_option
+def status(slug: str, *, every: bool, as_json: bool) -> None:
+    """Where the work stands: stages, phases, waves, and what blocks.
+
+    Looks, and changes nothing. With several intents and no branch of one of them checked out it lists them, those on
+    other branches too.
+    """
+    if every and slug:
+        raise ConfigError("--all is of every intent, --intent of one: give one of them")
+    flow = Flow(slug)
+    named = None if every else _meant(flow)
+    if named is None:
+        list_intents(flow, as_json=as_json, archived=every)
+        return
+    plan = flow.engine.look(named, truth=True)
+    step = next_step(plan, clock.iso(clock.now()))
+    told = {**plan_object(plan, step), "asleep": flow.engine.is_asleep(named)}
+    if as_json:
+        print_json({**told, "warnings": [*told["warnings"], *plan.notes]})
+    else:
+        if told["asleep"]:
+            line = " is not trusted here, and nobody acts on it; `leeboard trust` shows what it would do, and asks"
+            screen().print(words(("asleep: ", "bold yellow"), f"{named}{line}"))
+        show_plan(plan, step, screen())
+        show_slips(plan.notes, screen())
+
+
+def _meant(flow: Flow) -> str | None:
+    """None where nobody can tell, which is no fault of somebody who only looks."""
+    try:
+        return flow.slug
+    except ConfigError:
+        if flow.is_named:
+            raise
+        return None
+
+
+@command.command(epilog="Example:  leeboard flow say 'Words are split at white space, nothing else.'")
+@click.argument("text")
+@intent_option
+@json_option
+def say(text: str, slug: str, *, as_json: bool) -> int:
+    """Answer what an agent asked about the work: it counts as a turn with you.
+
+    A stage that is elaborated together needs three of them. What you say is kept in the intent's knowledge, where every
+    agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
+    own prompt counts by itself, where Leeboard's hooks are installed.
+    """
+    require_person("flow say")
+    if not text.strip():
+        raise ConfigError("there is nothing said")
+    flow = Flow(slug)
+    meant, at = flow.slug, clock.iso(clock.now())
+    if flow.look().intent.status == "completed":
+        step = "Take it up again with haiku_feedback or haiku_revisit."
+        refusal = refuse("intent_completed", f"{meant} is completed: nobody waits for an answer.", step)
+        return tell_refusal(refusal, as_json=as_json)
+    stage = _active_stage(flow, meant)
+    folder = Folder(flow.home)
+    said = " ".join(text.split())
+    _keep_answer(folder, meant, f"- {at} {stage or 'intent'}: {said}", at)
+    record_turn(flow.home, meant, _turn_id(flow, meant, said), "answer", at, stage)
+    turns = flow.engine.look(meant).user_turns
+    if as_json:
+        print_json({"intent": meant, "stage": stage, "turns": turns})
+    else:
+        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+    return 0
+
+
+def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:
+    """Put on record as written by us: whoever says something is not asked what that change means."""
+    place = layout.ANSWERS
+    path = f"{layout.intent_folder(slug)}/{place}"
+    with hold(folder, slug):
+        before = digest_of(folder, path)
+        folder.append(path, line.encode("utf-8", "surrogateescape"))
+        stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
+
+
+def _turn_id(flow: Flow, slug: str, said: str) -> str:
+    """The same sentence in the same visit of a stage is the same turn: saying it again says nothing new."""
+    active = flow.engine.look(slug).active
+    visit = f"{active.spec.name}/{active.state.visits}" if active else ""
+    return f"say-{digest(f'{slug}/{visit}/{said.lower()}')}"
+
+
+def _active_stage(flow: Flow, slug: str) -> str:
+    active = flow.engine.look(slug).active
+    return active.spec.name if active and active.state.phase else ""
+
+
+@command.command(epilog="Example:  leeboard flow revisit design --reason 'The format changed.'")
+@click.argument("stage", default="")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; the new units of the stage have to settle it.")
+@intent_option
+@json_option
+def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
+    """Go back to this or an earlier stage.
+
+    Its units and their history stay; later stages become stale and are gone through again. A completed intent is
+    reopened. Asked again before the work went back, it is the same request in other words.
+    """
+    flow = Flow(slug)
+    by_person = is_person()
+    refusal = flow.note(lambda plan, now: moves.revisit(plan, now, stage, reason, by_person=by_person))
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "revisit": stage or _active_stage(flow, flow.slug)})
+    else:
+        screen().print(words("written down; the next action goes back"))
+    return 0
+
+
+@command.command(epilog="Example:  leeboard flow archive count-words")
+@click.argument("slug", default="")
+@click.option("--undo", is_flag=True, help="Take it out again.")
+@json_option
+def archive(slug: str, *, undo: bool, as_json: bool) -> int:
+    """Put an intent away: it is no longer worked on."""
+    flow = Flow(slug)
+    refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
+    was_so = refusal is not None and refusal.code == "noop"
+    if refusal is not None and not was_so:
+        return tell_refusal(refusal, as_json=as_json)
+    if as_json:
+        print_json({"intent": flow.slug, "archived": not undo, "changed": not was_so})
+    else:
+        state = ("is not put away" if was_so else "is worked on again") if undo else "is put away"
+        screen().print(words((flow.slug, "bold"), f" {state}{': there is nothing to do' if was_so else ''}"))
+    return 0
+
+
+for each in (next_, units, unit, report, feedback, classify, review, repair, baseline_reset):
+    command.add_command(each)
+
+
+# All intents of a project, one line for each: those that lie here, and those on branches of their own.
+
+
+def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
+    plans = [flow.engine.look(slug) for slug in flow.engine.slugs(archived=archived)]
+    elsewhere = [each for each in lost_intents(flow.home) if each.command]
+    if as_json:
+        for plan in plans:
+            print_json({**plan.summary(), "asleep": flow.engine.is_asleep(plan.intent.slug)})
+        for each in elsewhere:
+            print_json({"intent": each.slug, "on": each.where, "command": each.command})
+        return
+    if not plans and not elsewhere:
+        screen().print(words("no intent here; `leeboard flow new TITLE` begins one"))
+        return
+    rows = [
+        *(_here(plan, asleep=flow.engine.is_asleep(plan.intent.slug)) for plan in plans),
+        *map(_elsewhere, elsewhere),
+    ]
+    table(("intent", "status", "stage", "phase", "title"), rows, screen())
+
+
+def _here(plan: Plan, *, asleep: bool) -> tuple[str, ...]:
+    told = plan.summary()
+    state = "archived" if plan.intent.archived else "asleep" if asleep else plan.intent.status
+    return plan.intent.slug, state, told["stage"], told["phase"], plan.intent.title
+
+
+def _elsewhere(each: Lost) -> tuple[str, ...]:
+    where = f"on branch {each.where}" if each.parked else f"in {each.where}"
+    return each.slug, "elsewhere", "", "", f"{where}: `{each.command}`"

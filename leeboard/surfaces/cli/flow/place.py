@@ -1,0 +1,148 @@
+"""What every `flow` command needs: the engine, which intent is meant, and how an outcome is told."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import click
+
+from leeboard.app.plan.engine import Engine
+from leeboard.errors import LeeboardError
+from leeboard.io.git.place import branch_at
+from leeboard.model.plan import Clue, Plan
+from leeboard.plan.disk.layout import home_of, place_of
+from leeboard.plan.effect import Refusal, Step
+from leeboard.surfaces.cli.flow.clue import show_clue
+from leeboard.surfaces.cli.flow.drift import show_drift
+from leeboard.surfaces.cli.flow.tools import for_people
+from leeboard.surfaces.cli.here import here
+from leeboard.surfaces.cli.screen import print_json, say, screen
+
+REFUSED, WRONG_USE, ILLEGAL = 1, 2, 4
+"""Exit codes: the plan does not allow it as it stands; what was named is nowhere; nobody can read the plan."""
+_UNREADABLE = frozenset(("plan_unreadable", "page_unreadable"))
+_NOWHERE = frozenset(
+    (
+        "feedback_not_found",
+        "path_unknown",
+        "reviewer_unknown",
+        "stage_unknown",
+        "studio_unknown",
+        "unit_not_found",
+        "url_invalid",
+    )
+)
+"""Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
+_NAMING = frozenset(("archive", "baseline-reset"))
+"""Commands that take the intent as their argument."""
+Change = Callable[[Plan, str], Step | Refusal]
+
+intent_option = click.option(
+    "--intent",
+    "slug",
+    default="",
+    metavar="SLUG",
+    help="Of this intent; else that of the branch, or the only active one.",
+)
+
+
+class Flow:
+    """The workflow around the current folder, and the intent that is meant in it."""
+
+    def __init__(self, slug: str = "") -> None:
+        self.engine = Engine(here())
+        self.home = self.engine.home
+        self._named = slug
+
+    @property
+    def is_named(self) -> bool:
+        return bool(self._named)
+
+    @cached_property
+    def slug(self) -> str:
+        """ConfigError where nobody can tell which intent is meant."""
+        return self.engine.resolve(self._named)
+
+    @property
+    def branch(self) -> str:
+        """Of the primary work tree; empty without git, or where none is checked out."""
+        place = place_of(self.home)
+        return branch_at(place).removeprefix("refs/heads/") if place else ""
+
+    def look(self, *, truth: bool = False) -> Plan:
+        """`truth`: tracked files too, as a tick does."""
+        return self.engine.look(self.slug, truth=truth)
+
+    def note(self, change: Change, *, truth: bool = False) -> Refusal | None:
+        """Write down what a person wants, and no more: what follows from it belongs to who does the work."""
+        outcome = self.engine.move(self.slug, lambda plan, now: _silent(plan, change(plan, now)), truth=truth)
+        return outcome if isinstance(outcome, Refusal) else None
+
+
+class FlowGroup(click.Group):
+    """What the engine says of a failure names an agent's tools: a person is told their own commands.
+
+    A question that nobody can answer, since there is no terminal, is a refusal.
+    """
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LeeboardError as error:
+            error.args = (_with_option(for_people(str(error)), ctx.invoked_subcommand or ""),)
+            raise
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            click.echo(err=True)  # ends the line of the question
+            raise LeeboardError("nobody is there to answer: look at what is named, then give --yes") from None
+
+
+def _with_option(text: str, command: str) -> str:
+    """Which intent is meant is said by an option, or behind the command itself."""
+    how = f"`leeboard flow {command} SLUG`" if command in _NAMING else "--intent SLUG"
+    return text.replace("; name one.", f"; name one with {how}.")
+
+
+def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
+    """The step with an answer of its own, so that no clue is spent on somebody who does not do the work."""
+    if isinstance(step, Refusal):
+        return step
+    return Step(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
+
+
+def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
+    """Why not, and what instead; the exit code of it."""
+    message = for_people(refusal.message, refusal.details)
+    if as_json:
+        details = {key: value for key, value in refusal.details.items() if key != "next_step"}
+        print_json({"error": refusal.code, "message": message, **details})
+    else:
+        say(message)
+    if refusal.code in _UNREADABLE:
+        return ILLEGAL
+    return WRONG_USE if refusal.code in _NOWHERE else REFUSED
+
+
+def tell_clue(clue: Clue, *, as_json: bool) -> int:
+    """The next action."""
+    if as_json:
+        message = for_people(clue.message, clue.payload)
+        told: dict[str, Any] = {"action": clue.action, "message": message, "waits": clue.waits}
+        print_json({**clue.payload, **told, "is_error": clue.is_error})
+    else:
+        home = home_of(here())
+        show_clue(clue, screen(), home)
+        show_drift(clue.payload, home, screen())
+    if clue.payload.get("error") in _UNREADABLE:
+        return ILLEGAL
+    return REFUSED if clue.is_error else 0
+
+
+def tell_outcome(outcome: Clue | Refusal, *, as_json: bool) -> int:
+    if isinstance(outcome, Refusal):
+        return tell_refusal(outcome, as_json=as_json)
+    return tell_clue(outcome, as_json=as_json)

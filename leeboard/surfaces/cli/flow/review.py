@@ -1,0 +1,182 @@
+"""`leeboard flow review`: look at what stands at a gate, and decide."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from posixpath import join
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.io import clock
+from leeboard.io.kept_looks import KEPT_SECONDS, KeptLooks
+from leeboard.io.places import state_dir
+from leeboard.model.plan import Plan
+from leeboard.model.text import digest
+from leeboard.model.unit import Decision
+from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.machine.entry import unreadable
+from leeboard.plan.machine.look import looking
+from leeboard.plan.machine.moves import decide, external_url, withdraw
+from leeboard.plan.machine.policy import context, shown
+from leeboard.plan.machine.refusal import refuse
+from leeboard.surfaces.cli.flow.changed import MOST_LINES, changed_parts, stage_diff
+from leeboard.surfaces.cli.flow.clue import next_step
+from leeboard.surfaces.cli.flow.gate import choices, gate_object, show_gate
+from leeboard.surfaces.cli.flow.place import Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.view import DECISIONS, show_slips
+from leeboard.surfaces.cli.person import is_person, require_person
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
+
+
+@click.command(epilog="Example:  leeboard flow review --request-changes 'The error text names no file.'")
+@click.option("--approve", is_flag=True, help="Let it pass.")
+@click.option("--request-changes", "changes", metavar="TEXT", help="Send it back, with what has to change.")
+@click.option(
+    "--external",
+    is_flag=False,
+    flag_value="",
+    metavar="[URL]",
+    help="Have it reviewed elsewhere; URL: where, if known.",
+)
+@click.option("--withdraw", is_flag=True, help="Take back what was decided, before anything follows from it.")
+@click.option("--shown", default="", metavar="HASH", help="With --approve: only if this is what stands there.")
+@click.option("--full", is_flag=True, help="Show the whole diff, however long.")
+@intent_option
+@json_option
+def review(slug: str, changes: str | None, external: str | None, shown: str, **given: bool) -> int:
+    """Show what stands at a gate, and decide about it.
+
+    Shows the diff since the stage began, how its quality gates ended, what review agents reported and which findings
+    are open; where a plan waits, its units. Without a decision it only shows. A decision is written to disk first, and
+    whoever does the work goes on from there, also when everything else was stopped meanwhile. Only people decide: it
+    refuses inside an agent. What was changed after you looked is not approved: look again. Until the work goes on you
+    may decide otherwise, or take the decision back.
+
+    Exits 0, 1 when no such decision is waited for, or 4 when files of the plan can not be read.
+    """
+    flow, as_json = Flow(slug), given["as_json"]
+    decision = _decision(changes, external, approve=given["approve"], withdrawn=given["withdraw"])
+    if shown and decision != "approved":
+        raise ConfigError("--shown goes with --approve: it says what is approved")
+    if given["full"] and decision is not None:
+        raise ConfigError("--full is for looking: look first, then decide")
+    if decision is None:
+        return _show(flow, as_json=as_json, full=given["full"])
+    require_person("flow review")
+
+    def ruled(plan: Plan, now: str) -> Step | Refusal:
+        refusal = unreadable(plan)
+        if refusal is None and decision == "approved":
+            refusal = unseen(flow.home, plan, shown)
+        return refusal or _ruled(plan, decision, now, changes or "", external or "")
+
+    refusal = flow.note(ruled, truth=True)
+    if refusal is not None:
+        return tell_refusal(refusal, as_json=as_json)
+    plan = flow.look(truth=True)
+    forget_shown(flow.home, plan)
+    step = next_step(plan, clock.iso(clock.now()))
+    following = step.clue.action if step.clue else ""
+    if as_json:
+        print_json({"intent": flow.slug, "decision": decision} | ({"next": following} if following else {}))
+    else:
+        said = "written down; the agent, or `leeboard flow next`, goes on from here"
+        screen().print(words((DECISIONS[decision], "bold"), f": {said}", f" with {following}" if following else ""))
+    return 0
+
+
+def _decision(changes: str | None, external: str | None, *, approve: bool, withdrawn: bool = False) -> Decision | None:
+    """ConfigError where more than one is given."""
+    asked: list[Decision] = ["approved"] if approve else []
+    asked += ["changes_requested"] if changes is not None else []
+    asked += ["external_review"] if external is not None else []
+    if len(asked) > 1:
+        raise ConfigError("--approve, --request-changes and --external are three decisions: give one")
+    if withdrawn and asked:
+        raise ConfigError("--withdraw takes a decision back; another decision stands in its place without it")
+    return "withdrawn" if withdrawn else asked[0] if asked else None
+
+
+def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> Step | Refusal:
+    """The ruling, and behind it where the stage is reviewed."""
+    if decision == "withdrawn":
+        return withdraw(plan, getpass.getuser(), now)
+    ruling = decide(plan, decision, getpass.getuser(), now, changes)
+    if isinstance(ruling, Refusal) or not url:
+        return ruling
+    where = external_url(plan, url)
+    return where if isinstance(where, Refusal) else Step(do=(*ruling.do, *where.do))
+
+
+def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
+    plan = flow.look(truth=True)
+    if refusal := unreadable(plan):
+        return tell_refusal(refusal, as_json=as_json)
+    stage = plan.active
+    if stage is None or not stage.state.phase:
+        why = f"No stage of {plan.intent.slug} is being worked on."
+        refusal = refuse("no_active_stage", why, "`leeboard flow status` shows all of it.")
+        return tell_refusal(refusal, as_json=as_json)
+    diff = stage_diff(flow.home, plan.intent.slug, stage.state, sys.maxsize if full else MOST_LINES)
+    changes = changed_parts(flow.home, plan, stage)
+    if as_json:
+        print_json({**gate_object(plan, stage, diff, changes), "shown": mark_of(plan)})
+    else:
+        show_slips(plan.notes, screen())
+        show_gate(plan, stage, diff, screen(), changes)
+        _show_mark(plan)
+    keep_shown(flow.home, plan)
+    return 0
+
+
+def _show_mark(plan: Plan) -> None:
+    if mark := mark_of(plan):
+        screen().print(words((f"this is {mark}: what changes from now on is not approved with it", "dim")))
+
+
+# What `flow review` showed a person last: they approve that, and nothing that came after they looked.
+#
+# Kept in the user's own state directory for a day, and gone when they decide. Where nothing was shown, nothing is held
+# against it: who approves without looking approves what is there.
+
+
+_BYTES = 6
+
+
+def mark_of(plan: Plan) -> str:
+    """A short name for what is decided over, and for the settings around it; empty where nothing can be decided."""
+    look = looking(plan, "")
+    return digest(repr([context(look), shown(look), plan.guarding]), _BYTES) if choices(plan) else ""
+
+
+def keep_shown(home: str, plan: Plan) -> None:
+    """For who is a person: what an agent looks at, nobody has seen."""
+    mark = mark_of(plan)
+    if mark and is_person():
+        _kept().keep(_key(home, plan), mark.encode("ascii"))
+
+
+def forget_shown(home: str, plan: Plan) -> None:
+    _kept().take(_key(home, plan))
+
+
+def unseen(home: str, plan: Plan, named: str = "") -> Refusal | None:
+    """Why it can not be approved as it is: it is not what was shown last, or not what they name."""
+    kept, key = _kept(), _key(home, plan)
+    last = kept.peek(key) if kept.age(key) < KEPT_SECONDS else None
+    wanted = named or (last or b"").decode("ascii", "replace")
+    now = mark_of(plan)
+    if not wanted or not now or now == wanted:
+        return None
+    why = "It changed since you looked." if not named else f"What stands there now is {now}, not {named}."
+    return refuse("changed_since_shown", why, "Look again with `leeboard flow review`, then decide.", shown=now)
+
+
+def _kept() -> KeptLooks:
+    return KeptLooks(join(state_dir(), "shown"))
+
+
+def _key(home: str, plan: Plan) -> str:
+    return f"{home}\0{plan.intent.slug}"

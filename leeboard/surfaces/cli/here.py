@@ -1,0 +1,151 @@
+"""The settings files of Claude Code that can hold our hooks, and putting them in and out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+import click
+import msgspec
+
+import leeboard
+from leeboard.clients import hook_settings
+from leeboard.errors import ConfigError
+from leeboard.io.places import project_root
+from leeboard.surfaces.cli.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.surfaces.hook import hook_command
+
+Scope = Literal["local", "project", "user"]
+SCOPES: tuple[Scope, ...] = ("local", "project", "user")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One settings file."""
+
+    scope: Scope
+    path: str
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command does to a file; None stands for no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+def scope_options(command: Command) -> Command:
+    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
+
+    @wraps(command)
+    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
+        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
+        if len(chosen) > 1:
+            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
+        return command(*given, scope=chosen[0] if chosen else None, **options)
+
+    for name, text in (
+        ("user", "Every project of yours: ~/.claude/settings.json."),
+        ("project", "Everybody who works here: .claude/settings.json, which is under version control."),
+        ("local", "You, in this project: .claude/settings.local.json."),
+    ):
+        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
+    return cast("Command", with_scope)
+
+
+def place(scope: Scope, root: str) -> Place:
+    if scope == "user":
+        home = os.environ.get("CLAUDE_CONFIG_DIR") or str(Path("~/.claude").expanduser())
+        return Place(scope, str(Path(home) / "settings.json"))
+    name = "settings.json" if scope == "project" else "settings.local.json"
+    return Place(scope, str(Path(root) / ".claude" / name))
+
+
+def places(root: str) -> tuple[Place, ...]:
+    """Most particular first. In the home directory two of them can be the same file."""
+    found = (place(scope, root) for scope in SCOPES)
+    return tuple({one.path: one for one in found}.values())
+
+
+def here() -> str:
+    """The project the command runs in."""
+    return project_root(str(Path.cwd()))
+
+
+def our_command() -> str:
+    """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
+    script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
+    return hook_command(sys.executable, str(script))
+
+
+def text_at(path: str) -> str:
+    """The settings there, empty when there are none; ConfigError when they are not UTF-8."""
+    try:
+        return (read_bytes(path) or b"").decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text; correct the file and run the command again") from error
+
+
+def standing(at: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
+    text = text_at(at.path)
+    with naming(at.path):
+        return hook_settings.installed(text), hook_settings.installed_commands(text)
+
+
+def plan_install(at: Place, command: str) -> Change:
+    text = text_at(at.path)
+    with naming(at.path):
+        after = hook_settings.install(text, command)
+    return Change(path=at.path, before=read_bytes(at.path), after=after.encode())
+
+
+def install(change: Change) -> None:
+    """Carry it out, keeping what stood there before any hook of ours did."""
+    record = read_record(change.path)
+    if record is not None and unchanged(record):
+        original = record.original
+    elif change.before is None:
+        original = None
+    else:
+        original = hook_settings.remove(change.before.decode()).encode()
+        if not original and record is not None and record.original is None:
+            original = None
+    write_kept(change.path, change.after or b"", original)
+
+
+def plan_remove(at: Place) -> Change:
+    """Without our hooks: exactly as it was when nobody changed it since, else with everything that is not ours."""
+    before, record = read_bytes(at.path), read_record(at.path)
+    if before is None or (record is not None and unchanged(record)):
+        return Change(path=at.path, before=before, after=record.original if record and before is not None else None)
+    text = text_at(at.path)
+    with naming(at.path):
+        after = hook_settings.remove(text).encode()
+    gone = not after and record is not None and record.original is None
+    return Change(path=at.path, before=before, after=None if gone else after)
+
+
+def remove(change: Change) -> None:
+    if not put_back(change.path, change.after) and change.changes:
+        write_whole(change.path, change.after or b"")
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Puts the file's name before what its parser complains about."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error

@@ -1,0 +1,79 @@
+"""Only people loosen: a command that changes what the guard lets pass needs a person in front of it.
+
+A person has a terminal, and no agent and no gate of ours runs them: by the environment of the command, of the processes
+above it and of its session. A terminal that an agent makes itself (`script`, `tmux`) has that agent above it still; a
+process that was let go of by all above it has no terminal. One that makes itself a terminal as well, and brings a clean
+environment, is taken for a person: nothing on the machine tells the two apart.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+
+from leeboard.app.teller import agent_above
+from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io.clock import now
+from leeboard.io.parents import GATE_MARK
+from leeboard.io.places import database
+from leeboard.model.lookup import Receipt
+from leeboard.store.sqlite import open_store
+from leeboard.surfaces.cli.here import here
+
+_TERMINAL = "/dev/tty"
+"""The terminal that controls this process, whatever stdin and stdout are; where there is none it can not be opened."""
+
+
+def require_person(doing: str) -> None:
+    """Refuse (ConfigError) where no person is in front of it, and keep a receipt of the attempt. `doing` is the
+    command, in words.
+    """
+    require_no_agent(doing)
+    if not _has_terminal():
+        _keep_receipt(doing, "was refused without a terminal")
+        raise ConfigError(
+            f"only a person may run `leeboard {doing}`, and it has no terminal in which one could sit. "
+            "Run it in a terminal of your own; a script, a container's build or a build server can not decide this."
+        )
+
+
+def require_no_agent(doing: str) -> None:
+    """The same for what loosens nothing: a script may do it, an agent and a gate may not."""
+    mark = agent_above()
+    if not mark:
+        return
+    who = "a quality gate or an acceptance command" if mark == GATE_MARK else "an agent"
+    _keep_receipt(doing, f"was refused inside {who}")
+    raise ConfigError(
+        f"only a person may run `leeboard {doing}`, and {mark} says that {who} runs it. "
+        "Ask the user to run it in a terminal of their own."
+    )
+
+
+def is_person() -> bool:
+    """Whether what is said here counts as a person's word; for what others may do too."""
+    return not agent_above() and _has_terminal()
+
+
+def _has_terminal() -> bool:
+    try:
+        os.close(os.open(_TERMINAL, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
+def _keep_receipt(doing: str, why: str) -> None:
+    try:
+        receipt = Receipt(
+            ts=now(),
+            event="cli",
+            outcome="self_allowance",
+            session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+            note=f"leeboard {doing} {why}",
+            project=here(),
+        )
+        with closing(open_store(database())) as store:
+            store.receipt(receipt)
+    except (LeeboardError, OSError):
+        return  # the refusal stands whether or not it can be written down

@@ -1,0 +1,214 @@
+"""`leeboard init`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from leeboard.app.actors import sleeping
+from leeboard.app.settings_files import read_settings
+from leeboard.io.git.ask import status
+from leeboard.model.policy import Profile
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, shown
+from leeboard.surfaces.cli.here import (
+    Change,
+    Place,
+    Scope,
+    here,
+    install,
+    our_command,
+    place,
+    places,
+    plan_install,
+    scope_options,
+    standing,
+)
+from leeboard.surfaces.cli.person import require_no_agent, require_person
+from leeboard.surfaces.cli.project.profile_file import (
+    LOCAL_SETTINGS,
+    is_tracked,
+    plan_exclude,
+    plan_profile,
+    profile_file,
+    trust_profile,
+    write_exclude,
+    write_profile,
+)
+from leeboard.surfaces.cli.project.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
+from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
+from leeboard.trust.released import release
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
+"""The loosest first."""
+_TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
+_PROFILE = click.Choice(_PROFILES)
+
+
+class _Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one call of `init` wants to do."""
+
+    root: str
+    place: Place
+    hooks: Change
+    profile: Change | None
+    exclude: Change | None
+    """What keeps the settings that are for one person alone out of git's sight."""
+    server: Change | None = None
+    """The workflow's server among the client's."""
+    dry_run: bool
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        wanted = (self.hooks, self.profile, self.exclude, self.server)
+        return tuple(change for change in wanted if change is not None and change.changes)
+
+
+@click.command(epilog="Example:  leeboard init --profile observe --dry-run")
+@scope_options
+@click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
+@click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@json_option
+@quiet_option
+def command(
+    scope: Scope | None, profile: Profile | None, *, workflow: bool, dry_run: bool, as_json: bool, quiet: bool
+) -> None:
+    """Put Leeboard's hooks into the settings of Claude Code.
+
+    Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
+    version control; where git does not ignore it, it is added to the repository's own .git/info/exclude. Settings that
+    stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was. Running it twice changes
+    nothing. A script may run it too, an agent may not; a profile that is looser than the one that counts here takes a
+    person in a terminal.
+    """
+    require_no_agent("init")
+    plan = _plan(scope or "local", profile, workflow=workflow, dry_run=dry_run)
+    if profile is not None and _loosens(plan, profile):
+        require_person(f"init --profile {profile}")
+    if not dry_run:
+        _carry_out(plan)
+        release(plan.root)
+    if as_json:
+        print_json(_object(plan))
+    elif not quiet:
+        _show(plan, screen())
+
+
+def _plan(scope: Scope, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
+    root = here()
+    at = place(scope, root)
+    return _Plan(
+        root=root,
+        place=at,
+        hooks=plan_install(at, our_command()),
+        profile=plan_profile(profile_file(scope, root), profile) if profile else None,
+        exclude=plan_exclude(root) if scope == "local" else None,
+        server=plan_server(server_file(root)) if workflow else None,
+        dry_run=dry_run,
+    )
+
+
+def _loosens(plan: _Plan, profile: Profile) -> bool:
+    """Whether something that guards already would guard less: where nothing stands, any profile is more than none."""
+    stands = not plan.hooks.changes or (plan.profile is not None and plan.profile.before is not None)
+    return stands and _PROFILES.index(profile) < _PROFILES.index(read_settings(plan.root, os.environ)[0].policy.profile)
+
+
+def _carry_out(plan: _Plan) -> None:
+    if plan.hooks.changes:
+        install(plan.hooks)
+    if plan.profile is not None and plan.profile.changes:
+        write_profile(plan.profile)
+    if plan.profile is not None and plan.place.scope != "user":
+        trust_profile(plan.root, plan.profile)
+    if plan.exclude is not None:
+        write_exclude(plan.exclude)
+    if plan.server is not None and plan.server.changes:
+        write_server(plan.server)
+
+
+def _object(plan: _Plan) -> dict[str, object]:
+    return {
+        "kind": "init",
+        "scope": plan.place.scope,
+        "project": plan.root,
+        "dry_run": plan.dry_run,
+        "already_installed": not plan.hooks.changes,
+        "changes": [change_object(change) for change in plan.changes],
+    }
+
+
+def _show(plan: _Plan, console: Console) -> None:
+    if not plan.changes:
+        console.print(words(("already installed", "green"), f" in {shown(plan.place.path)}; nothing to change"))
+    elif plan.dry_run:
+        console.print(words(("would change", "bold")))
+        for change in plan.changes:
+            print_difference(change, console)
+    else:
+        for change in plan.changes:
+            print_summary(change, console)
+    for note in _notes(plan):
+        console.print(words("  ", (note, "dim")))
+    if plan.changes and not plan.dry_run:
+        _show_next(plan, console)
+
+
+def _notes(plan: _Plan) -> list[str]:
+    notes = []
+    if status(plan.root) is None:
+        notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
+    elif plan.exclude is not None:
+        ignores = "would ignore" if plan.dry_run else "now ignores"
+        notes.append(
+            f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits"
+        )
+    elif plan.place.scope == "local" and is_tracked(plan.root):
+        notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
+    if plan.place.scope == "project":
+        notes.append("this file is under version control: the others need this interpreter at the same path")
+    if plan.server is not None:
+        notes.append(_how_served())
+    doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
+    if doubled:
+        notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
+    return notes
+
+
+def _how_served() -> str:
+    if is_on_path():
+        return f"{SERVER_FILE} starts the server as `leeboard mcp`: it may be shared with others who have it"
+    return f"{SERVER_FILE} names this interpreter ({sys.executable}): PATH leads to no leeboard, or to another one"
+
+
+def _stands(other: Place) -> bool:
+    from leeboard.errors import ConfigError  # noqa: PLC0415 - a broken neighbour is its own command's business
+
+    try:
+        return bool(standing(other)[0])
+    except ConfigError:
+        return False
+
+
+def _show_next(plan: _Plan, console: Console) -> None:
+    scope = plan.place.scope
+    where = "in every project of yours" if scope == "user" else "here"
+    undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
+    console.print()
+    console.print(f"Leeboard now watches the next thing Claude Code does {where}, in running sessions too.")
+    begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
+    for line, what in (
+        *((begin,) if plan.server is not None else ()),
+        *((_TRUST,) if any(actor.acts for actor in sleeping(plan.root, os.environ)) else ()),
+        ("leeboard status", "is it alive, and what does it think the goal is"),
+        ("leeboard report", "what came of a session"),
+        (undo, "as if it had never been here"),
+    ):
+        console.print(words("  ", (f"{line:<27}", "bold"), what))

@@ -1,0 +1,108 @@
+"""`leeboard uninstall`."""
+
+from __future__ import annotations
+
+import click
+
+from leeboard.errors import ConfigError
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.here import Change, Place, Scope, here, place, places, plan_remove, remove, scope_options
+from leeboard.surfaces.cli.kept_file import all_records
+from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.project.profile_file import (
+    exclude_file,
+    plan_exclude_removal,
+    plan_profile_removal,
+    profile_file,
+    remove_exclude,
+    remove_profile,
+)
+from leeboard.surfaces.cli.project.server_file import plan_server_removal, remove_server, server_file
+from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
+from leeboard.trust.released import release
+
+
+@click.command(epilog="Example:  leeboard uninstall --all")
+@scope_options
+@click.option("--all", "everywhere", is_flag=True, help="From every settings file `init` ever wrote to.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@json_option
+@quiet_option
+def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    """Take Leeboard's hooks out of the settings again.
+
+    Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
+    for byte, and one that `init` made is removed; the line in .git/info/exclude goes too. From a file that was changed
+    since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets it. Only
+    people may do this, in a terminal of their own.
+    """
+    require_person("uninstall")
+    hooks, problems = _plan(_places(scope, everywhere=everywhere))
+    written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
+    profiles = [plan for plan in written if plan is not None]
+    lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
+    excludes = [plan for plan in lines if plan is not None]
+    server = plan_server_removal(server_file(here())) if scope in {None, "project"} else None
+    servers = [server] if server is not None else []
+    if not dry_run:
+        release(here())
+        release(here(), "hooks")  # before the hooks go: running sessions hold back what no person did
+        for change in servers:
+            remove_server(change)
+        for change in hooks:
+            remove(change)
+        for change in profiles:
+            remove_profile(change)
+        for change in excludes:
+            remove_exclude(change)
+    _tell([*hooks, *profiles, *excludes, *servers], dry_run=dry_run, as_json=as_json, quiet=quiet)
+    if problems:
+        raise ConfigError("; ".join(problems))
+
+
+def _plan(found: tuple[Place, ...]) -> tuple[list[Change], list[str]]:
+    """What is to be changed, and which files can not be read: one of those does not keep the others."""
+    changes, problems = [], []
+    for at in found:
+        try:
+            changes.append(plan_remove(at))
+        except ConfigError as error:
+            problems.append(str(error))
+    return [change for change in changes if change.changes], problems
+
+
+def _places(scope: Scope | None, *, everywhere: bool) -> tuple[Place, ...]:
+    root = here()
+    if everywhere:
+        known = [Place("project", record.path) for record in all_records() if record.path.endswith(".json")]
+        return tuple({at.path: at for at in (*places(root), *known)}.values())
+    return (place(scope, root),) if scope else (place("local", root), place("project", root))
+
+
+def _profiles(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
+    if everywhere:
+        return tuple(record.path for record in all_records() if record.path.endswith(".toml"))
+    return (profile_file(scope or "local", here()),)
+
+
+def _excludes(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
+    if everywhere:
+        return tuple(record.path for record in all_records() if record.path.endswith("/info/exclude"))
+    return (exclude_file(here()),) if scope in {None, "local"} else ()
+
+
+def _tell(changes: list[Change], *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        objects = [change_object(change) for change in changes]
+        print_json({"kind": "uninstall", "dry_run": dry_run, "changes": objects})
+        return
+    if quiet:
+        return
+    console = screen()
+    if not changes:
+        console.print(words("not installed here; nothing to change (`--user` and `--all` look further)"))
+    for change in changes:
+        if dry_run:
+            print_difference(change, console)
+        else:
+            print_summary(change, console)

@@ -1,0 +1,179 @@
+"""What people see: plain text that stays readable without colour, in a pipe and at 80 columns.
+
+Colour follows NO_COLOR, FORCE_COLOR and whether a terminal is there; NO_COLOR means no escape code of any kind. Texts
+come from transcripts, so nothing in them is taken for markup and no control character gets through.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from rich.console import Console
+
+from leeboard.app.given import each_text
+from leeboard.io.clock import now
+from leeboard.model.pattern import lazy
+from leeboard.model.text import shown, shown_line
+from leeboard.secrets.redaction import redact_shaped
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+LEVEL_STYLES = {
+    "none": "green",
+    "nudge": "cyan",
+    "correct": "yellow",
+    "intervene": "red",
+    "halt": "bold red",
+}
+MODE_STYLES = {"NORMAL": "green", "DRIFTED": "yellow", "FORCED": "bold red"}
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option(command: Command) -> Command:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, one object a line.")(command)
+
+
+def quiet_option(command: Command) -> Command:
+    return click.option("-q", "--quiet", is_flag=True, help="Print nothing but what was asked for.")(command)
+
+
+def screen(*, stderr: bool = False) -> Console:
+    """A console to print on."""
+    return PlainConsole(
+        stderr=stderr,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        markup=False,
+        emoji=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def print_json(found: object) -> None:
+    """One object on one line, in ASCII: no locale and no half character can break it, and no build server takes a part
+    of it for an order.
+    """
+    line = json.dumps(each_text(found, redact_shaped))
+    sys.stdout.write(line.replace("##[", "#\\u0023[") + "\n")
+
+
+def say(text: str) -> None:
+    """One line beside what was asked for."""
+    click.echo(f"leeboard: {printable(' '.join(text.split()))}", err=True)
+
+
+def printable(text: str) -> str:
+    """The text without anything a terminal would obey; a file may be named after a key, and a name is not a place for
+    one.
+    """
+    return shown(redact_shaped(text))
+
+
+def words(*parts: tuple[str, str] | str) -> Text:
+    """A line out of plain texts and (text, style) pairs. A line end in one of them is a name's, and spelled out."""
+    return _text(parts, shown_line)
+
+
+def paragraphs(*parts: tuple[str, str] | str) -> Text:
+    """The same for texts that have lines of their own."""
+    return _text(parts, shown)
+
+
+def _text(parts: Iterable[tuple[str, str] | str], show: Callable[[str], str]) -> Text:
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    line = Text()
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        line.append(show(redact_shaped(text)), style or None)
+    return line
+
+
+def score_bar(score: int, level: str, console: Console) -> Text:
+    """`███████░░░  7/10`, in the colour of its level."""
+    full, empty = ("█", "░") if console.encoding.lower().startswith("utf") else ("#", ".")
+    return words((full * score, LEVEL_STYLES.get(level, "")), (empty * (10 - score), "dim"), f" {score:>2}/10")
+
+
+def fields(rows: Iterable[tuple[str, Text | str]], console: Console, indent: int = 0) -> None:
+    """Names and what they are, in two columns."""
+    listed = list(rows)
+    width = max((len(name) for name, _ in listed), default=0)
+    for name, value in listed:
+        first = words(" " * indent, (f"{name:<{width}}", "dim"), "  ")
+        print_wrapped(first, value if not isinstance(value, str) else paragraphs(value), console)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[Text | str]], console: Console) -> None:
+    """A plain table without lines; the last column takes what room is left."""
+    cells = [[words(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    cells.insert(0, [words((head, "bold")) for head in heads])
+    widths = [max(len(row[number]) for row in cells) for number in range(len(heads) - 1)]
+    for row in cells:
+        first = words()
+        for cell, width in zip(row, widths, strict=False):
+            first.append_text(cell).append(" " * (width - len(cell) + 2))
+        print_wrapped(first, row[-1], console)
+
+
+_WORD = lazy(r"(?:`[^`\n]{1,400}`|\S)+")
+"""What stays in one piece: a path, and a command in backticks, which one may copy."""
+
+
+def print_wrapped(first: Text, rest: Text, console: Console) -> None:
+    """`rest` behind `first`, its further lines below its first one."""
+    room = max(24, console.width - len(first))
+    lead = first
+    for piece in _lines(rest, room):
+        line = lead.copy().append_text(piece)
+        line.rstrip()
+        console.print(line)
+        lead = words(" " * len(first))
+
+
+def _lines(text: Text, room: int) -> Iterator[Text]:
+    """A word that is too long for any line has one of its own."""
+    for line in text.split("\n", allow_blank=True) or [text]:
+        yield from line.divide(_breaks(line.plain, room))
+
+
+def _breaks(text: str, room: int) -> Iterator[int]:
+    from rich.cells import cell_len  # noqa: PLC0415 - as above
+
+    begun = -1
+    for word in _WORD.finditer(text):
+        if begun < 0:
+            begun = 0
+        elif cell_len(text[begun : word.end()]) > room:
+            begun = word.start()
+            yield begun
+
+
+def ago(moment: float, at: float | None = None) -> str:
+    """`12 s ago`, in the largest unit that fits."""
+    seconds = max(0.0, (now() if at is None else at) - moment)
+    return f"{span(seconds)} ago"
+
+
+def span(seconds: float) -> str:
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+# The console of rich, but for what it does when nobody reads on.
+
+
+class PlainConsole(Console):
+    def on_broken_pipe(self) -> None:
+        """Called while a BrokenPipeError is handled; rich would end the process with 1, as if something had failed."""
+        raise BrokenPipeError

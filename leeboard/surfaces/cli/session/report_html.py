@@ -1,0 +1,273 @@
+"""The report as one HTML page that needs nothing else: no script, no font, no picture from anywhere."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+
+from leeboard.model.outcome import Judged
+from leeboard.model.verdict import Action, Verdict, letter_of, signal_classes
+from leeboard.report.detections import Detections, FilesNow, told
+from leeboard.rule import code_of
+from leeboard.surfaces.cli.screen import printable
+from leeboard.surfaces.cli.session.report_page import Page
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1c2733; --dim: #5d6b7a; --line: #d5dce3; --paper: #fbfcfd; --box: #f0f3f6;
+  --good: #2e7d4f; --warn: #b26a00; --bad: #b3261e; --cool: #2563a8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --dim: #9aa7b4; --line: #36424e; --paper: #151b21;
+  --box: #1e262e; --good: #6fcf97; --warn: #f2b053; --bad: #ff8a80; --cool: #7ab8ff; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
+  margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
+code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
+dt { color: var(--dim); } dd { margin: 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0.8rem; }
+.figures div { background: var(--box); border-radius: 6px; padding: 0.6rem 1rem; font-size: 0.9rem; }
+.figures b { display: block; font-size: 1.6rem; }
+.wide { overflow-x: auto; }
+svg { display: block; width: 100%; min-width: 48rem; height: auto; }
+svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 0.3rem 1rem 0.3rem 0;
+  border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--dim); font-weight: normal; }
+td:last-child, th:last-child { padding-right: 0; } .short { white-space: nowrap; }
+.none { color: var(--dim); }
+"""
+
+
+def html_page(page: Page) -> str:
+    """Everything in it is escaped: texts come from transcripts."""
+    session, found = page.session, page.detections
+    body = "\n".join(
+        (
+            f"<h1>Session {escape(session.id)}</h1>",
+            _facts(page),
+            "<h2>SCAFFOLD-WATCH SESSION REPORT</h2>",
+            _figures(found),
+            f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>',
+            _signals("Interrupts fired this session", found.fired, found.now),
+            _signals("Queued signals (not fired)", found.queued, found.now),
+            _list("Pattern observations", found.observations),
+            _list("Recommendations for next session", found.recommendations),
+            f"<h2>Codebase health delta</h2><p>{escape(found.health)}</p>",
+            _not_analysed(found.now),
+            _files(page),
+        )
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Session {escape(session.id)}</title><style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def _facts(page: Page) -> str:
+    session, record = page.session, page.capture
+    rows = [
+        ("Goal", session.contract.objective or "not stated"),
+        ("Project", session.root),
+        ("Status", f"{session.status}, mode {session.mode}"),
+        ("Final score", f"{record.final_score}/10, {page.off_course}"),
+        ("Tags", ", ".join(record.tags) or "none"),
+    ]
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows) + "</dl>"
+
+
+def _figures(found: Detections) -> str:
+    rows = [
+        ("Session turns observed", str(found.turns)),
+        ("Interrupts fired", f"{len(found.fired)}/{found.budget}"),
+        ("Interrupts queued (not sent)", str(len(found.queued))),
+        ("Signals logged (below threshold)", str(len(found.logged))),
+    ]
+    return '<div class="figures">' + "".join(f"<div><b>{value}</b>{name}</div>" for name, value in rows) + "</div>"
+
+
+def _signals(title: str, judged: tuple[Judged, ...], now: FilesNow) -> str:
+    if not judged:
+        return f'<h2>{title}</h2><p class="none">none</p>'
+    rows = "".join(
+        f"<tr><td>{one.turn}</td><td>{one.subclass}</td><td>{code_of(one.rule)}</td>"
+        f'<td class="short">{escape(one.urgency)}</td><td>{escape(told(one, now))}</td>'
+        f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
+        for one in judged
+    )
+    head = "<tr><th>turn</th><th>class</th><th>rule</th><th>urgency</th><th>message</th><th>id</th></tr>"
+    return f'<h2>{title}</h2><div class="wide"><table>{head}{rows}</table></div>'
+
+
+def _list(title: str, items: tuple[str, ...]) -> str:
+    if not items:
+        return f'<h2>{title}</h2><p class="none">none</p>'
+    return f"<h2>{title}</h2><ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
+
+
+def _not_analysed(now: FilesNow) -> str:
+    if not now.not_analysed:
+        return ""
+    return _list("Written but not analysed", tuple(f"{path}: {reason}" for path, reason in now.not_analysed))
+
+
+def _files(page: Page) -> str:
+    if not page.files:
+        return ""
+    rows = "".join(
+        f"<tr><td><code>{escape(row.path)}</code></td><td>{', '.join(row.actions)}</td><td>{row.times}</td>"
+        f"<td>{row.worst}/10</td></tr>"
+        for row in page.files[:200]
+    )
+    head = "<tr><th>file</th><th>actions</th><th>times</th><th>worst score</th></tr>"
+    return f'<h2>Files</h2><div class="wide"><table>{head}{rows}</table></div>'
+
+
+# The session drawn: scores over turns, a tick wherever something was said, the signals of each class in a lane.
+#
+# One circle is one signal; what happened in the same turn stands side by side.
+
+
+WIDTH, LEFT, RIGHT = 900, 90, 20
+SCORE_TOP, SCORE_HEIGHT = 20, 120
+LANE_TOP, LANE_HEIGHT = 170, 28
+BESIDE = 9
+"""Between two signals of one turn and class."""
+MOST_POINTS = 2_000
+
+_COLOURS = {"fired": "var(--bad)", "delivered": "var(--warn)", "waiting": "var(--warn)", "logged": "var(--dim)"}
+_LEGEND = (
+    ("fired", "fired", 7, 80),
+    ("waiting", "queued, or said at a pause", 5, 185),
+    ("logged", "logged", 3, 80),
+    ("self-corrected", "corrected by the agent, or dropped", 3, 0),
+)
+"""State, what it is called, its radius, the room it takes."""
+_RADIUS = {state: radius for state, _, radius, _ in _LEGEND} | {"delivered": 5}
+_SPEAKING = {Action.INJECT, Action.ASK, Action.DENY}
+
+
+def escape(text: str) -> str:
+    """For a page: a mark of direction would turn it around as it does a terminal."""
+    return html.escape(printable(text))
+
+
+def timeline(page: Page) -> str:
+    """An SVG picture. A session of one turn has a timeline, too."""
+    turns = max(1, page.session.turns, *(judged.turn for judged in page.judged), *(v.turn for v in page.verdicts))
+    lanes = sorted({*signal_classes().classes, *(letter_of(judged.subclass) for judged in page.judged)} - {""})
+    axis_top = LANE_TOP + len(lanes) * LANE_HEIGHT
+    legend_top = axis_top + 30
+    height = legend_top + 12
+    parts = [
+        *_axes(turns, axis_top),
+        *_spoken(page.verdicts, turns),
+        *_scores(page.verdicts, turns),
+        *_lanes(page.judged, turns, lanes),
+        *_legend(legend_top),
+    ]
+    label = f"Scores and signals over {turns} turns"
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-label="{label}">'
+        + "".join(parts)
+        + "</svg>"
+    )
+
+
+def _x(turn: int, turns: int) -> float:
+    """The last turn ends before the edge: what stands beside it needs room."""
+    return round(LEFT + _slot(turns) * max(turn, 0), 1)
+
+
+def _slot(turns: int) -> float:
+    return (WIDTH - LEFT - RIGHT) / (turns + 1)
+
+
+def _y(score: int) -> float:
+    return round(SCORE_TOP + SCORE_HEIGHT * (10 - score) / 9, 1)
+
+
+def _axes(turns: int, top: int) -> list[str]:
+    parts = []
+    for score in (10, 8, 5, 1):
+        parts.append(f'<text x="{LEFT - 8}" y="{_y(score) + 4}" text-anchor="end">{score}</text>')
+        parts.append(_line(LEFT, _y(score), WIDTH - RIGHT, "var(--line)"))
+    step = max(1, turns // 10)
+    parts += [
+        f'<text x="{_x(turn, turns)}" y="{top}" text-anchor="middle">{turn}</text>'
+        for turn in range(0, turns + 1, step)
+    ]
+    return [*parts, f'<text x="4" y="{_y(10) + 4}">score</text>', f'<text x="4" y="{top}">turn</text>']
+
+
+def _line(left: float, y: float, right: float, colour: str) -> str:
+    return f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}" stroke="{colour}" stroke-width="1"/>'
+
+
+def _scores(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
+    scored = [verdict for verdict in verdicts if verdict.score and verdict.event in {"ToolProposed", "FilesChanged"}]
+    points = [(_x(verdict.turn, turns), _y(verdict.score)) for verdict in scored[:MOST_POINTS]]
+    if not points:
+        return []
+    path = " ".join(f"{x},{y}" for x, y in points)
+    line = f'<polyline points="{path}" fill="none" stroke="var(--cool)" stroke-width="1.5"/>'
+    dots = (f'<rect x="{x - 2:.1f}" y="{y - 2:.1f}" width="4" height="4" fill="var(--cool)"/>' for x, y in points)
+    return [line, *dots]
+
+
+def _spoken(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
+    """A tick wherever something was said to the agent."""
+    said = [verdict for verdict in verdicts if verdict.action in _SPEAKING][:MOST_POINTS]
+    return [
+        f'<line x1="{_x(v.turn, turns)}" y1="{SCORE_TOP}" x2="{_x(v.turn, turns)}" y2="{SCORE_TOP + SCORE_HEIGHT}" '
+        f'stroke="var(--warn)" stroke-dasharray="3 3"><title>turn {v.turn}: {v.action.name}</title></line>'
+        for v in said
+    ]
+
+
+def _lanes(judged: tuple[Judged, ...], turns: int, lanes: list[str]) -> list[str]:
+    parts = []
+    for number, letter in enumerate(lanes):
+        y = LANE_TOP + number * LANE_HEIGHT
+        parts.append(f'<text x="4" y="{y + 4}">CLASS-{letter}</text>')
+        parts.append(_line(LEFT, y, WIDTH - RIGHT, "var(--line)"))
+        parts += _marks([one for one in judged if letter_of(one.subclass) == letter][:MOST_POINTS], turns, y)
+    return parts
+
+
+def _marks(judged: list[Judged], turns: int, y: float) -> list[str]:
+    """Those of one turn side by side, closer the more there are."""
+    of_turn = Counter(one.turn for one in judged)
+    drawn: Counter[int] = Counter()
+    parts = []
+    for one in judged:
+        step = min(BESIDE, _slot(turns) / of_turn[one.turn])
+        aside = step * (drawn[one.turn] - (of_turn[one.turn] - 1) / 2)
+        drawn[one.turn] += 1
+        parts.append(_mark(one, round(_x(one.turn, turns) + aside, 1), y))
+    return parts
+
+
+def _mark(one: Judged, x: float, y: float) -> str:
+    told = escape(f"turn {one.turn}: {one.subclass} {one.state}, urgency {one.urgency}: {one.message}")
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{_RADIUS.get(one.state, 3)}" fill="{_colour(one.state)}" stroke="var(--paper)">'
+        f"<title>{told}</title></circle>"
+    )
+
+
+def _colour(state: str) -> str:
+    return _COLOURS.get(state, "var(--good)")
+
+
+def _legend(top: int) -> list[str]:
+    """Squares, so that a circle is always a signal."""
+    x, parts = LEFT, []
+    for state, name, radius, room in _LEGEND:
+        corner = f'x="{x - radius}" y="{top - radius - 4}" width="{2 * radius}" height="{2 * radius}"'
+        parts.append(f'<rect {corner} rx="{radius}" fill="{_colour(state)}"/>')
+        parts.append(f'<text x="{x + 12}" y="{top}">{name}</text>')
+        x += room
+    tick = WIDTH - RIGHT - 110
+    parts.append(
+        f'<line x1="{tick}" y1="{top - 12}" x2="{tick}" y2="{top + 4}" stroke="var(--warn)" stroke-dasharray="3 3"/>'
+    )
+    return [*parts, f'<text x="{tick + 8}" y="{top}">said to the agent</text>']

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from leeboard.analysis.analyse import analyse
+from leeboard.analysis.relation import occasion_of, relations_of, with_orders
+from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolProposed
+from leeboard.model.ledger import Met, Rows
+from leeboard.model.policy import Policy
+from leeboard.model.session import AgentState, Goal, Mark, Session
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
+
+PLACE = Workspace("/home/dev/shop-front")
+
+
+def world(event: Event, agent: AgentState | None = None, reads: int = 1) -> World:
+    return World(
+        session=Session(id="s", reads=reads),
+        agent=agent or AgentState(),
+        analysis=analyse(event, PLACE),
+        policy=Policy(),
+        workspace=PLACE,
+    )
+
+
+def edit(old: str, new: str, tool: str = "Edit") -> ToolProposed:
+    call = ToolCall(id="t", tool=tool, action="edit", paths=("src/a.py",), edits=(TextEdit(old, new),))
+    return ToolProposed(session="s", call=call)
+
+
+def shell(command: str) -> ToolProposed:
+    return ToolProposed(session="s", call=ToolCall(id="t", tool="Bash", action="bash", command=command))
+
+
+@pytest.mark.parametrize(
+    ("event", "creates"),
+    [
+        (shell("echo 1 > src/b.py"), True),
+        (shell("sed -i s/1/2/ src/b.py"), False),
+        (edit("a", "b"), False),
+        (FilesChanged(session="s", paths=("src/b.py",)), True),
+    ],
+)
+def test_what_writes_a_whole_file(event: Event, creates: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert occasion_of(world(event)).creates is creates
+
+
+def test_an_edit_in_place_takes_having_read_where_reads_are_shown() -> None:
+    assert occasion_of(world(edit("a", "b"))).unread
+    assert not occasion_of(world(edit("a", "b"), reads=0)).unread
+    assert not occasion_of(world(edit("a", "b", tool="apply_patch"))).unread
+
+
+def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
+    done = analyse(edit("black", "navy"), PLACE)
+    agent = AgentState(marks=(Mark(kind="edit", path="src/a.py", digest=done.digest, reverse=done.reverse),))
+    assert occasion_of(world(edit("navy", "black"), agent)).takes_back == ("src/a.py",)
+    assert occasion_of(world(edit("black", "navy"), agent)).takes_back == ()
+
+
+def test_the_projects_own_name_tells_nothing() -> None:
+    assert occasion_of(world(edit("", "front_counter = basket_total"))).words == ("basket_total", "front_counter")
+    assert "front" not in occasion_of(world(edit("", "front = basket_total"))).words
+
+
+def test_what_the_orders_list_goes_along() -> None:
+    goals = (
+        Goal(text="add a health endpoint to app/a.py", exchange=1, keywords=("health", "endpoint")),
+        Goal(text="now add docs", exchange=2, keywords=("docs",)),
+    )
+    event = edit("", "def health(): pass")
+    told = replace(world(event), session=Session(id="s", goals=goals))
+    ordered = with_orders(occasion_of(told), told)
+    assert [item.text for item in ordered.listed] == ["docs", "health endpoint"]
+    assert "health" in ordered.written.defined
+    unordered = with_orders(occasion_of(world(event)), world(event))
+    assert unordered.listed == ()
+    assert unordered.written.defined == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("rows", "ties"),
+    [
+        ({}, "the order lists: retry helper"),
+        ({"src/a.py": Met.EDITED}, "worked on before"),
+    ],
+    ids=["weighed by the orders", "settled without them"],
+)
+def test_a_path_is_weighed_by_the_orders_where_nothing_else_settles_it(rows: Rows, ties: str) -> None:
+    goals = (Goal(text="add a retry helper", exchange=1, keywords=("retry", "helper")),)
+    event = edit("", "def retry_helper(): pass")
+    told = replace(world(event), session=Session(id="s", goals=goals))
+    assert ties in relations_of(told, rows)["src/a.py"].ties
+
+
+def test_what_was_changed_on_course_is_known_by_its_stem() -> None:
+    marks = (
+        Mark(kind="edit", path="app/conf8.py", digest="a"),
+        Mark(kind="edit", path="app/stray.py", digest="b"),
+        Mark(kind="failure", digest="c"),
+    )
+    agent = AgentState(marks=marks, strays=("app/stray.py",))
+    assert occasion_of(world(edit("a", "b"), agent)).worked == ("conf8",)

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.guard.watch import LINE_ROOM, GuardWatch, Slip, events_of, line_text
+from leeboard.clients.claude_code.hooks import parse
+from leeboard.model.contract import Constraint, Contract
+from leeboard.model.event import ToolCall
+from leeboard.model.session import Session
+from leeboard.model.workspace import Workspace
+from tests.hook_process import hook_payload, shell
+from tests.leak import live_key
+
+LIMIT = Constraint(text="DO NOT modify a.sql", kind="forbid", patterns=("a.sql",))
+
+
+@pytest.fixture
+def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return Session(id="s", root=str(tmp_path), contract=Contract(constraints=(LIMIT,)))
+
+
+def heard(payload: bytes, session: Session, at: float, *, others: tuple[Session, ...] = ()) -> tuple[Slip, ...]:
+    watch = GuardWatch(parse(payload, at), Workspace(session.root), {})
+    found = watch.compare(session, lambda: others)
+    watch.begin()
+    watch.keep(session)
+    return found
+
+
+@pytest.mark.parametrize(("seconds", "blamed"), [(1.0, "t1"), (60.0, "")])
+def test_a_line_that_took_long_is_named_and_not_blamed(session: Session, seconds: float, blamed: str) -> None:
+    heard(shell("t1", "make x"), session, 100.0)
+    Path(session.root, "a.sql").touch()
+    (slip,) = heard(shell("t1", "make x", name="PostToolUse", tool_response={}), session, 100.0 + seconds)
+    assert (slip.path, slip.how, slip.lines, slip.call) == ("a.sql", "made", ("make x",), blamed)
+
+
+def test_with_another_session_near_nobody_is_blamed(session: Session) -> None:
+    heard(shell("t1", "make x"), session, 100.0)
+    Path(session.root, "a.sql").touch()
+    near = Session(id="other", root=session.root, updated=99.0)
+    (slip,) = heard(shell("t1", "make x", name="PostToolUse", tool_response={}), session, 101.0, others=(near,))
+    assert (slip.lines, slip.call) == (("make x",), "")
+
+
+def test_looking_around_is_no_line(session: Session) -> None:
+    heard(shell("t1", "cat a.sql | head"), session, 100.0)
+    Path(session.root, "a.sql").touch()
+    (slip,) = heard(hook_payload("Stop"), session, 101.0)
+    assert slip.lines == ()
+    assert events_of((slip,), parse(hook_payload("Stop"), 101.0)) == ()
+
+
+def test_a_line_is_shown_short_and_without_secrets() -> None:
+    text = line_text(ToolCall(id="t", tool="Bash", action="bash", command=f"KEY={live_key(1)} make\nx " + "y" * 500))
+    assert live_key(1) not in text
+    assert "\n" not in text
+    assert len(text) == LINE_ROOM

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.missing_store import spare
+from leeboard.io import places
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("LEEBOARD_RUNTIME_DIR", str(tmp_path / "r"))
+    return tmp_path
+
+
+def test_what_is_written_is_read_and_private(world: Path) -> None:
+    assert spare.read("x") == b""
+    assert spare.write("x", b"one")
+    assert spare.write("x", b"two")
+    assert spare.read("x") == b"two"
+    assert [path.name for path in (world / "state" / "spare").iterdir()] == ["x"]
+    assert (world / "state" / "spare" / "x").stat().st_mode & 0o777 == 0o600
+
+
+def test_where_the_state_can_not_be_written_it_lies_beside_the_socket(world: Path) -> None:
+    (world / "state").write_text("in the way", encoding="utf-8")
+    assert spare.write("x", b"one")
+    assert spare.append("y", b"line")
+    assert spare.mark("z")
+    assert (spare.read("x"), spare.lines("y"), spare.mark("z")) == (b"one", [b"line"], False)
+    assert str(world / "r") in spare.find("x")[0]
+
+
+def test_a_folder_that_others_can_write_to_is_none(world: Path) -> None:
+    (world / "r").mkdir(mode=0o700)
+    (world / "r").chmod(0o777)
+    assert len(places.spare_dirs()) == 1
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (world / "state").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("LEEBOARD_RUNTIME_DIR", "/dev/null/r")
+    assert (spare.write("x", b"one"), spare.append("x", b"one"), spare.mark("x")) == (False, False, None)
+    spare.touch("x")
+    spare.remove("x")
+    spare.prune(".x", 1, 1)
+    assert spare.age("x") is None
+
+
+def test_lines_are_taken_once(world: Path) -> None:
+    spare.append("log", b"one")
+    spare.append("log", b"two")
+    (taken,) = spare.take("log")
+    assert spare.lines("log") == []
+    assert spare.taken_lines(taken) == [b"one", b"two"]
+    assert spare.take("log") == []
+    os.utime(taken, (1, 1))  # whoever took it is long gone
+    assert spare.take("log") == [taken]
+    spare.discard(taken)
+    assert spare.taken_lines(taken) == []
+    assert list((world / "state" / "spare").iterdir()) == []
+
+
+@pytest.mark.parametrize("meanwhile", [(), (b"three",)])
+def test_what_could_not_be_used_is_given_back(meanwhile: tuple[bytes, ...]) -> None:
+    spare.append("log", b"one")
+    (taken,) = spare.take("log")
+    for line in meanwhile:
+        spare.append("log", line)
+    spare.give_back("log", taken)
+    assert spare.lines("log") == [*meanwhile, b"one"]
+    assert not Path(taken).exists()
+
+
+def test_links_are_not_followed(world: Path) -> None:
+    (world / "state" / "spare").mkdir(parents=True)
+    (world / "target").write_bytes(b"mine")
+    (world / "state" / "spare" / "log").symlink_to(world / "target")
+    spare.append("log", b"one")
+    assert (world / "target").read_bytes() == b"mine"
+    assert spare.lines("log") == [b"one"]
+
+
+def test_the_newest_are_kept(world: Path) -> None:
+    for number in range(5):
+        spare.write(f"{number}.session", b"x")
+        os.utime(world / "state" / "spare" / f"{number}.session", (10**9 + number, 10**9 + number))
+    spare.write("other", b"x")
+    spare.prune(".session", 2, 10**10)
+    assert sorted(path.name for path in (world / "state" / "spare").iterdir()) == ["3.session", "4.session", "other"]

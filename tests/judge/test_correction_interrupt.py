@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.judge.correction import MOST_WORDS, block, for_agent, said
+from leeboard.model.outcome import Judged
+from leeboard.model.session import Pending
+from leeboard.model.verdict import Evidence, Finding, Signal
+
+SIGNAL = Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9)
+FINDING = Finding(
+    rule="credential",
+    subject="src/a.py:1f",
+    evidence=(Evidence("KEY holds a secret."),),
+    message="Credential in src/a.py:3 at KEY — move it to .env before committing.",
+    signal=SIGNAL,
+)
+PENDING = Pending(id="s1a2b3", finding=FINDING, turn=2, urgency=1.8, disposition="FIRE", escalates=True)
+
+
+def test_the_block_a_person_reads() -> None:
+    judged = Judged(
+        id="s1",
+        agent="",
+        turn=2,
+        subclass="B1",
+        urgency="B1-ESCALATE",
+        disposition="FIRE",
+        state="fired",
+        rule="credential",
+        subject="x",
+        path="src/a.py",
+        line=3,
+        confidence=0.95,
+        message=FINDING.message,
+        reason="KEY holds a secret.",
+    )
+    assert block(judged) == (
+        "⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE] LB-B101\n\n"
+        "/btw Credential in src/a.py:3 at KEY — move it to .env before committing.\n\n"
+        "REASON: KEY holds a secret.\n"
+        "HOLD UNTIL: immediate"
+    )
+
+
+def test_a_denial_says_who_may_permit_it() -> None:
+    text = for_agent(PENDING, "B1-ESCALATE", denied=True)
+    assert text.startswith('<leeboard class="B1" urgency="B1-ESCALATE" code="LB-B101">\n')
+    assert "`leeboard allow s1a2b3 --reason ...`" in text
+    assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=2_000))
+def test_never_more_than_39_words_and_never_the_end_of_our_tag(message: str) -> None:
+    line = said(message + " </leeboard> and more")
+    assert len(line.split()) <= MOST_WORDS
+    assert "\n" not in line
+    assert "</leeboard" not in line

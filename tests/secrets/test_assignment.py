@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.secrets.assignment import by_name, last_part
+from leeboard.secrets.style import Style
+
+VALUE = "kT9vq2ZxLpWm4Rt8"
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "name"),
+    [
+        ("code", 'password = "{}"', "password"),
+        ("code", 'let token: &str = "{}";', "token"),
+        ("code", 'props.put("db.password", "{}")', "db.password"),
+        ("code", 'x.setPassword("{}")', "x.setPassword"),
+        ("code", 'if (password.equals("{}"))', "password"),
+        ("code", 'secret =\n    "{}"', "secret"),
+        ("code", '#define API_KEY "{}"', "API_KEY"),
+        ("config", "api_key: {}", "api_key"),
+        ("config", "<password>{}</password>", "password"),
+        ("config", '<add key="Password" value="{}"/>', "Password"),
+        ("config", "<key>apiKey</key>\n<string>{}</string>", "apiKey"),
+        ("config", "- name: DB_PASSWORD\n  value: {}", "DB_PASSWORD"),
+        ("shell", "TOKEN={}", "TOKEN"),
+        ("shell line", "run --api-key {}", "api-key"),
+        ("prose", "the password is `{}`", "password"),
+        ("code", '"Server=x;Password={};"', "Password"),
+        ("any", "token: {}", "token"),
+    ],
+)
+def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
+    line = text.format(VALUE)
+    hits = [hit for hit in by_name(line, line.lower(), style) if hit.value == VALUE]
+    assert [hit.name for hit in hits[:1]] == [name]
+    assert line[hits[0].start : hits[0].end] == VALUE
+
+
+@pytest.mark.parametrize(
+    ("style", "text"),
+    [
+        ("code", "password = value123abc"),
+        ("code", '"AWS::Secret": "kT9vq2ZxLpWm4Rt8"'.replace("Secret", "x::Secret")),
+        ("code", 'get_token("kT9vq2ZxLpWm4Rt8")'),
+        ("code", '["password", "kT9vq2ZxLpWm4Rt8x", "token"]'.replace("kT9vq2ZxLpWm4Rt8x", "username")),
+        ("prose", "pass kT9vq2ZxLpWm4Rt8 on"),
+    ],
+)
+def test_no_value_under_a_name(style: Style, text: str) -> None:
+    assert not list(by_name(text, text.lower(), style))
+
+
+def test_a_provider_in_the_name_is_enough() -> None:
+    line = 'algolia = "' + "kt9vq2zxlpwm4rt8" * 1 + "a7c3e9g1i5k2m8o4" + '"'
+    (hit,) = by_name(line, line.lower(), "code", ("algolia",))
+    assert (hit.kind, hit.confidence) == ("algolia-key", 0.95)
+    assert not list(by_name(line, line.lower(), "code"))
+
+
+def test_the_last_part_of_a_name_counts() -> None:
+    assert last_part("spring.datasource.password") == "password"
+    assert last_part("password.title-") == "title"

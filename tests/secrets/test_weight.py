@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.secrets.name import Promise
+from leeboard.secrets.weight import PLACEHOLDER, is_other_thing, looks_generated, weigh
+
+MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4"
+HEX = "3f2b13f3a7773d13046e614f196a5b7a"
+
+
+@pytest.mark.parametrize(
+    ("value", "promise", "confidence"),
+    [
+        ("hunter2", "password", 0.8),
+        ("admin123", "password", 0.8),
+        ("P@ssw0rd", "password", 0.8),
+        ("kT9!vq2#", "password", 0.92),
+        ("vkq7", "password", 0.6),
+        ("dragonfly", "password", 0.45),
+        (MIXED, "secret", 0.92),
+        (HEX, "secret", 0.92),
+        ("kq7Zx2Lp", "secret", 0.8),
+        (MIXED, "key", 0.8),
+    ],
+)
+def test_how_much_a_value_weighs(value: str, promise: Promise, confidence: float) -> None:
+    weight = weigh("name", value, promise)
+    assert weight is not None
+    assert weight[0] == confidence
+
+
+@pytest.mark.parametrize("promise", ["password", "secret", "key"])
+@pytest.mark.parametrize(
+    "value",
+    "ab https://x.dev/a /etc/app/key ./x.pem a@b.dev user.password.label getToken() config['a'] #ff00aa 2020-01-01 utf-8 "
+    "$2b$12$abcdefghijklmnopqrstuv ENC[abc] arn:aws:kms:x sha256-abc true v1.2.3 jwks_uri RSAES_OAEP_SHA_256 Größe "
+    "^[a-z]+$ required|min:8 \\x00\\x01 two\twords application/json".split(" "),
+)
+def test_what_is_something_else(value: str, promise: Promise) -> None:
+    assert weigh("some_token", value, promise) is None
+
+
+def test_placeholders_of_keys_are_nothing_worth_a_line() -> None:
+    assert weigh("api_key", "your_api_key_here", "secret") == PLACEHOLDER
+    assert weigh("key", "your_api_key_here", "key") is None
+
+
+def test_a_value_that_repeats_its_name() -> None:
+    assert weigh("admin_password", "admin-password", "password") is None
+
+
+def test_entropy_alone() -> None:
+    """SW-56: above 4.0 bits and longer than 16, after the exclusions."""
+    assert looks_generated(MIXED)
+    assert not looks_generated(MIXED[:16])
+    for other in (
+        HEX,
+        "The quick brown fox jumps",
+        "https://x.dev/aB3dE6gH9jK2mN5p",
+        "ABCDEFGHIJKLMNOPabcdefghijk0123",
+    ):
+        assert not looks_generated(other)
+    assert is_other_thing("https://x.dev")

@@ -1,0 +1,76 @@
+"""The tables, asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.index import Index
+from leeboard.security.taint.table import Cleaner, Guard, Sink, Source, Tables
+
+INDEX = Index(
+    Tables(
+        language="python",
+        prefilter="eval",
+        candidates=r"eval\(",
+        web=r"import flask",
+        web_words=("flask",),
+        words=("eval(",),
+        sources=(Source(path="a.b"), Source(path="input()"), Source(path="*.recv()", receiver="sock")),
+        sinks=(Sink(kind="code", callee="eval"), Sink(kind="sql", callee="*.execute")),
+        assigned=(Sink(kind="html", callee="*.innerHTML"),),
+        cleaners=(Cleaner(callee="int"), Cleaner(callee="*.hexdigest")),
+        guards=(Guard(callee="*.isdigit"),),
+        escapes=(("escape_html", frozenset({"html"})),),
+        checks="^is_valid",
+    )
+)
+
+
+def test_sinks_by_path_and_by_method() -> None:
+    assert [sink.kind for sink in INDEX.sinks("eval")] == ["code"]
+    assert INDEX.sinks("model.eval") == []
+    assert [sink.kind for sink in INDEX.sinks("db.cursor().execute")] == ["sql"]
+    assert INDEX.sinks("execute") == []
+    assert [sink.kind for sink in INDEX.assigned("el.innerHTML")] == ["html"]
+
+
+@pytest.mark.parametrize(
+    ("path", "called", "found"),
+    [
+        ("a.b", False, True),
+        ("a.b", True, False),
+        ("input", True, True),
+        ("sock.recv", True, True),
+        ("queue.recv", True, False),
+        ("recv", True, False),
+    ],
+)
+def test_sources(path: str, *, called: bool, found: bool) -> None:
+    assert (INDEX.source(path, path, called=called) is not None) is found
+
+
+def test_cleaners_guards_and_names() -> None:
+    assert INDEX.cleaner("int") is not None
+    assert INDEX.cleaner("x.int") is None
+    assert INDEX.cleaner("h.hexdigest") is not None
+    assert INDEX.guards("x.isdigit")
+    assert INDEX.escape("lib.escape_html") == (True, frozenset({"html"}))
+    assert INDEX.escape("lib.other") == (False, None)
+    assert INDEX.is_check("lib.is_valid_name")
+
+
+@pytest.mark.parametrize(
+    ("text", "worth", "places"),
+    [
+        ("x = 1", False, 0),
+        ("eval(x)", True, 1),
+        ("import flask\neval(x)\neval(y)", True, 2),
+        ("import os\nimport flask", True, 0),
+        ("flask = 1", False, 0),
+        ("literal_eval(x)", False, 0),
+        ("def eval(x): pass", False, 0),
+    ],
+)
+def test_where_sinks_may_be(text: str, *, worth: bool, places: int) -> None:
+    assert INDEX.may_hold_sinks(text) is worth
+    assert len(INDEX.sure_places(text)) == places

@@ -1,0 +1,62 @@
+"""Calls that were followed before are not followed again, and nothing is lost by that."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint import find
+from leeboard.security.taint.state import State
+from leeboard.source.syntax import parse
+
+HEAD = "from flask import request\nimport os\n"
+CLASS = """\
+class Box:
+    def __init__(self):
+        self.kept = "a"
+    def put(self, value):
+        self.kept = value
+    def run(self):
+        os.system(self.kept)
+    def name(self, key):
+        return request.args[key]
+"""
+
+
+def kinds(body: str) -> list[str]:
+    tree = parse(f"{HEAD}{CLASS}def view():\n    box = Box()\n    {body}\n", "python")
+    assert tree is not None
+    return [flow.kind for flow in find.find_flows(tree) if flow.trust == "request"]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("box.run(); box.run()", []),
+        ("box.run(); box.put(request.args['x']); box.run()", ["command"]),
+        ("box.put('a'); box.put('a'); box.run()", []),
+        ("box.put(request.args['x']); box.put('a'); box.run()", []),
+        ("box.put('a'); box.put(request.args['x']); box.put('a'); box.put(request.args['x']); box.run()", ["command"]),
+        ("box.name('a'); os.system(box.name('a'))", ["command"]),
+    ],
+)
+def test_the_object_changes_as_if_each_was_followed(body: str, found: list[str]) -> None:
+    assert kinds(body) == found
+
+
+def test_the_same_call_costs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[State] = []
+
+    class Watched(State):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args)  # type: ignore[arg-type]  # as they come
+            spent.append(self)
+
+    monkeypatch.setattr(find, "State", Watched)
+    body = "    if self.a: self.b = 1\n    x = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n    return x\n"
+    for calls in (1, 20):
+        text = f"{HEAD}class C:\n  def long(self, n):\n{body}  def go(self):\n    eval(request.args['x'])\n"
+        tree = parse(text + "    self.long(1)\n" * calls, "python")
+        assert tree is not None
+        find.find_flows(tree)
+    few, many = (find._BUDGET - state.budget for state in spent)
+    assert many < few * 5  # not twenty times

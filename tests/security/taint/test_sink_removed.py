@@ -1,0 +1,31 @@
+"""What taking something out of a text makes it harmless for."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.sink import LINES, PATHS, without_pattern, without_text
+from leeboard.security.taint.table import Kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("..", "path"), ("../", "upload"), ("'", "sql"), (";", "command"), ("\n", "log"), ("<", "html")]
+)
+def test_texts(text: str, kind: Kind) -> None:
+    assert kind in without_text(text)
+
+
+def test_others_help_nothing() -> None:
+    assert without_text("x") == frozenset()
+    assert without_pattern(r"\s+") == frozenset()
+
+
+@pytest.mark.parametrize("pattern", ["[^a-z0-9]", r"\W+", r"[^\w]", r"[^A-Za-z0-9_\-]+"])
+def test_only_named_letters_are_left(pattern: str) -> None:
+    assert without_pattern(pattern) is None
+
+
+def test_lines_and_dots() -> None:
+    assert without_pattern(r"[\r\n]") == LINES
+    assert without_pattern(r"\.\./") == PATHS
+    assert "html" in (without_pattern("<[^>]*>") or ())

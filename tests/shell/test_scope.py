@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.scope import Effects, Run, Scope
+
+
+@pytest.mark.parametrize(
+    ("directory", "word", "path"),
+    [
+        ("", "a/../b", "b"),
+        ("", "../b", "../b"),
+        ("s", "../../b", "../b"),
+        ("/w", "b", "/w/b"),
+        ("/w", "//b", "/b"),
+        ("/w", HOME + "/b/../../c", "~/../c"),
+        ("~/p", "b", "~/p/b"),
+        ("~", "..", "~/.."),
+        ("", HOME, "~"),
+        ("", HOME + "root/x", "~root/x"),
+        ("", "~/x", "./~/x"),
+        ("/w", "a" + UNKNOWN, None),
+        (None, "a", None),
+        (None, "/a", "/a"),
+    ],
+)
+def test_a_word_becomes_one_path(directory: str | None, word: str, path: str | None) -> None:
+    assert Scope(directory).path(word) == path
+
+
+def test_branches_that_differ_leave_nothing_known() -> None:
+    scope = Scope("a", {"X": "1", "Y": "2"})
+    scope.settle([Scope("a", {"X": "1", "Y": "2"}), Scope("b", {"X": "1", "Y": "3"})])
+    assert (scope.directory, scope.variables) == (None, {"X": "1", "Y": UNKNOWN})
+
+
+def test_a_copy_does_not_leak() -> None:
+    scope = Scope("", {"X": "1"})
+    other = scope.copy()
+    other.directory, other.variables["X"] = "b", "2"
+    assert (scope.directory, scope.variables) == ("", {"X": "1"})
+
+
+def test_devices_are_no_files() -> None:
+    effects = Effects()
+    Run(effects, Scope("")).write("/dev/null", "/dev/fd/3", "/dev/shm/x", "")
+    assert [touch.path for touch in effects.touches] == ["/dev/shm/x"]
+
+
+def test_depth_is_bounded() -> None:
+    effects = Effects()
+    while effects.enter():
+        assert effects.depth < 1_000
+    assert effects.opaque
+
+
+def test_programs_are_bounded() -> None:
+    effects = Effects()
+    for number in range(100):
+        effects.note_program(f"p{number}")
+    assert len(effects.finished().programs) == 32

@@ -1,0 +1,53 @@
+"""Hashes of statements: the order does not matter, own names do not either."""
+
+from __future__ import annotations
+
+from leeboard.source.code_features import anchors, anchors_of, shingles, tells
+from leeboard.source.statements import body_of, statements
+
+
+def anchored(text: str) -> set[int]:
+    body = body_of(text, "python")
+    return set(anchors(list(statements(body, "python")), body.head))
+
+
+def test_order_of_statements_does_not_matter() -> None:
+    assert shingles(["v=f(v)", "v.m(v,n)"]) == shingles(["v.m(v,n)", "v=f(v)"])
+
+
+def test_no_run_reaches_over_two_statements() -> None:
+    assert set(shingles(["abcd", "efgh"])) == set(shingles(["abcd"])) | set(shingles(["efgh"]))
+
+
+def test_repeats_count() -> None:
+    assert len(shingles(["v=f(v)"] * 3)) > len(shingles(["v=f(v)"]))
+    assert shingles(["v=f(v)"] * 9) == shingles(["v=f(v)"] * 4)
+    assert shingles([]) == ()
+
+
+def test_whole_statements_are_odd() -> None:
+    assert sum(item & 1 for item in shingles(["v=f(v,v)"])) == 1
+    assert not any(item & 1 for item in shingles(["v=v"]))
+
+
+def test_own_names_are_no_anchors() -> None:
+    one = anchored("def f(run):\n    step = load()\n    run(step.rate)\n    step()\n")
+    other = anchored("def g(call):\n    part = load()\n    call(part.rate)\n    part()\n")
+    assert one == other
+    assert len(one) == 2
+
+
+def test_words_of_texts_are_anchors() -> None:
+    assert anchored("def f():\n    g('not enough money')\n") == anchored("def f():\n    g('money, not ' 'enough')\n")
+
+
+def test_how_much_a_name_tells() -> None:
+    assert [tells(name) for name in ("append", "x", "config", "settle_invoice")] == [0, 1, 1, 2]
+
+
+def test_the_anchors_of_a_token_are_those_a_body_has() -> None:
+    body = body_of("def f(a):\n    send(a.order, 'orders are late')\n    return Order(a)\n", "python")
+    found = set(anchors(list(statements(body, "python")), body.head))
+    for token in ("send", "order", "Order", "'orders are late'"):
+        assert found.issuperset(anchors_of(token))
+    assert found.isdisjoint(anchors_of("a"))

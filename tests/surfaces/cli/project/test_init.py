@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leeboard.clients.hook_settings import HOOK_EVENTS, installed
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_it_goes_into_the_file_that_is_yours_alone(desk: Desk) -> None:
+    ran = desk.ok("init")
+    assert set(installed(desk.local.read_text())) == set(HOOK_EVENTS)
+    assert not desk.project.exists()
+    assert "made .claude/settings.local.json" in ran.out
+    assert "leeboard status" in ran.out
+
+
+def test_a_second_time_changes_nothing(desk: Desk) -> None:
+    desk.ok("init")
+    before = desk.local.read_bytes()
+    assert "already installed" in desk.ok("init").out
+    assert desk.local.read_bytes() == before
+
+
+def test_what_stands_there_stays(desk: Desk) -> None:
+    desk.local.parent.mkdir()
+    desk.local.write_text('{\n  "permissions": {"allow": ["Bash(ls)"]}\n}\n')
+    desk.ok("init")
+    assert json.loads(desk.local.read_text())["permissions"] == {"allow": ["Bash(ls)"]}
+
+
+def test_the_scopes(desk: Desk) -> None:
+    assert "under version control" in desk.ok("init", "--project").out
+    assert desk.project.exists()
+    told = desk.ok("init", "--user").out
+    assert (desk.home / ".claude" / "settings.json").exists()
+    assert "also stand in .claude/settings.json" in told
+
+
+def test_a_dry_run_shows_and_changes_nothing(desk: Desk) -> None:
+    ran = desk.ok("init", "--dry-run", "--profile", "observe")
+    assert '+        "hooks": [' in ran.out
+    assert '+profile = "observe"' in ran.out
+    assert list(desk.repo.iterdir()) == [desk.repo / ".git"]
+    assert not desk.state.exists()
+
+
+def test_the_profile_is_only_written_when_asked_for(desk: Desk) -> None:
+    desk.ok("init")
+    assert not (desk.repo / "leeboard.toml").exists()
+    desk.ok("init", "--profile", "enforce")
+    assert (desk.repo / "leeboard.toml").read_text() == 'profile = "enforce"\n'
+
+
+def test_invalid_settings_are_left_and_their_line_named(desk: Desk) -> None:
+    desk.local.parent.mkdir()
+    desk.local.write_text('{\n  "a": 1,\n}\n')
+    ran = desk.run("init")
+    assert ran.code == 2
+    assert "settings.local.json: line 2" in ran.err or "settings.local.json: line 3" in ran.err
+    assert desk.local.read_text() == '{\n  "a": 1,\n}\n'
+
+
+def test_outside_of_git_it_works_and_says_so(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    ran = desk.ok("init", cwd=tmp_path / "plain")
+    assert "no git work tree" in ran.out
+    assert (tmp_path / "plain" / ".claude" / "settings.local.json").exists()
+
+
+def test_below_the_top_of_a_repository_it_goes_to_the_top(desk: Desk) -> None:
+    (desk.repo / "src").mkdir()
+    desk.ok("init", "-q", cwd=desk.repo / "src")
+    assert desk.local.exists()
+
+
+def test_for_programs(desk: Desk) -> None:
+    (found,) = desk.ok("init", "--json").objects
+    assert found["kind"] == "init"
+    assert [change["file"] for change in found["changes"]] == [
+        str(desk.local),
+        str(desk.repo / ".git" / "info" / "exclude"),
+    ]
+    (again,) = desk.ok("init", "--json").objects
+    assert again["already_installed"]
+    assert again["changes"] == []
+
+
+def test_the_installed_line_answers(desk: Desk) -> None:
+    """AD-105: with nothing else running."""
+    desk.ok("init", "-q")
+    desk.hook("SessionStart", source="startup")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
+    desk.edit("src/auth/token.ts", "toolu_1")
+    assert "src/styles/theme.css" in desk.edit("src/styles/theme.css", "toolu_2")
+
+
+def test_where_git_does_not_ignore_the_local_settings_it_is_told_to(desk: Desk) -> None:
+    exclude = desk.repo / ".git" / "info" / "exclude"
+    before = exclude.read_bytes()
+    told = desk.ok("init").out
+    assert "git now ignores .claude/settings.local.json here" in told
+    assert exclude.read_bytes() == before + b".claude/settings.local.json\n"
+    assert desk.execute(("git", "status", "--porcelain")).out == ""
+    assert "nothing to change" in desk.ok("init").out
+
+
+def test_what_git_ignores_already_needs_no_line(desk: Desk) -> None:
+    exclude = desk.repo / ".git" / "info" / "exclude"
+    (desk.repo / ".gitignore").write_text("settings.local.json\n")
+    before = exclude.read_bytes()
+    assert "git now ignores" not in desk.ok("init").out
+    assert exclude.read_bytes() == before
+
+
+def test_the_way_back_is_named_for_the_scope(desk: Desk) -> None:
+    assert "leeboard uninstall --user " in desk.ok("init", "--user").out
+    assert "leeboard uninstall --user" not in desk.ok("init", "--project").out
+
+
+@pytest.mark.parametrize("command", ["init", "uninstall"])
+@pytest.mark.parametrize("scopes", [("--local", "--user"), ("--user", "--project"), ("--user", "--project", "--local")])
+def test_only_one_file_can_be_chosen(desk: Desk, command: str, scopes: tuple[str, ...]) -> None:
+    ran = desk.run(command, *scopes)
+    assert ran.code == 2
+    assert "choose one of --local, --project and --user" in ran.err
+    assert not desk.local.exists()
+    assert not (desk.home / ".claude").exists()
+
+
+def test_where_something_sleeps_trust_is_a_next_step(desk: Desk) -> None:
+    (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    assert "leeboard trust " in desk.ok("init").out
+    desk.ok("trust", "--yes")
+    desk.ok("uninstall")
+    assert "leeboard trust " not in desk.ok("init").out

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leeboard.surfaces.cli.screen import PlainConsole
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_a_broken_pipe_is_left_to_the_edge() -> None:
+    with pytest.raises(BrokenPipeError):
+        PlainConsole().on_broken_pipe()
+
+
+@pytest.mark.parametrize("command", ["report", "demo --fast", "rules"])
+def test_a_reader_that_leaves_early_is_no_failure(drifted: Desk, command: str) -> None:
+    line = f"{sys.executable} -m leeboard {command} | head -n 1 >/dev/null; exit ${{PIPESTATUS[0]}}"
+    ran = drifted.execute(("bash", "-c", line))
+    assert (ran.code, ran.err) == (0, "")

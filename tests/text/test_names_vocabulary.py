@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.text.names import clues, held_of, vocabulary
+
+LITERALS = ("system(", ".execute(", "shell=", "from os import", "@", "@route")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", set()),
+        ("a = b(a)", {"a", "b"}),
+        ("os.system('x')\nos.system", {"os", "system", "x"}),
+        ("naïve_md5 \ud800 \x00x", {"na", "ve_md5", "x"}),
+    ],
+)
+def test_words(text: str, words: set[str]) -> None:
+    assert set(vocabulary(text).split()) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("os.system(x)", ["system(", "@"]),
+        ("shell", ["shell=", "@"]),
+        ("filesystem(x)", ["system(", "@"]),
+        ("from os import path", ["from os import", "@"]),
+        ("", ["@"]),
+    ],
+)
+def test_literals_that_may_be_there(text: str, held: list[str]) -> None:
+    assert held_of(text, clues(LITERALS)) == held
+
+
+@given(st.text(max_size=200), st.sampled_from(LITERALS), st.text(max_size=200))
+def test_a_literal_that_is_there_is_held(before: str, literal: str, behind: str) -> None:
+    text = before + literal + behind
+    assert literal in held_of(text, clues(LITERALS))
