@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import fnmatch
 import importlib
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ DERIVED = ("rules",)
 
 
 def loads() -> dict[str, Any]:
-    """Each table that is loaded with a constant name, and the schema it is loaded as."""
+    """Each table that is loaded, by its name or as one of a folder, and the schema it is loaded as."""
     found: dict[str, Any] = {}
     for path in PACKAGE.rglob("*.py"):
         source = path.read_text(encoding="utf-8")
@@ -31,8 +33,9 @@ def loads() -> dict[str, Any]:
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load":
                 name, schema = node.args
-                assert isinstance(name, ast.Constant), f"{path}: name the table as a constant"
-                found[str(name.value)] = eval(ast.unparse(schema), vars(module))
+                named = ast.unparse(name).strip("f'")
+                tables = fnmatch.filter(TABLES, re.sub(r"{.*?}", "*", named)) or [named]
+                found |= dict.fromkeys(tables, eval(ast.unparse(schema), vars(module)))
     return found
 
 

@@ -7,12 +7,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from leeboard.model.pattern import lazy
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
@@ -20,7 +21,7 @@ from leeboard.security.taint.index import Index
 from leeboard.security.taint.schema import doubted
 from leeboard.security.taint.state import Flow, Mentions, Scope, State
 from leeboard.security.taint.table import Handlers, Tables, Trust
-from leeboard.security.taint.table_file import TableFile, handlers_of, tables_of
+from leeboard.security.taint.table_file import handlers_of, read_table, tables_of
 from leeboard.security.taint.values import CLEAN, Key, Origin, Val, foreign
 
 if TYPE_CHECKING:
@@ -70,11 +71,8 @@ def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
 
 @lru_cache(maxsize=16)
 def _known(language: str) -> tuple[Lower, Index] | None:
-    load = LANGUAGES.get(language)
-    if load is None:
-        return None
-    lower, tables = load()
-    return lower, Index(tables)
+    name = LANGUAGES.get(language)
+    return None if name is None else (lowering_of(name), Index(tables_for(name)))
 
 
 def _follow(state: State, text: str) -> None:
@@ -254,90 +252,25 @@ def _holds(chain: str, key: str) -> bool:
 
 # The languages there are: how each is lowered, and its tables. A language costs only the files that are in it.
 
-
-LowerLanguage = Callable[["Tree"], ir.Module]
-Language = tuple[LowerLanguage, Tables]
-
-
-def _c() -> Language:
-    from leeboard.security.taint.lowering.c import lower  # noqa: PLC0415 - only files in this language pay for it
-
-    return lower, _with_common("c", table_file.c())
+LANGUAGES = {
+    **{name: name for name in ("python", "javascript", "java", "kotlin", "go", "php", "ruby", "csharp", "rust", "c")},
+    **dict.fromkeys(("typescript", "tsx"), "javascript"),
+    "cpp": "c",
+}
+"""By which module of `lowering` and which table a language goes."""
 
 
-def _csharp() -> Language:
-    from leeboard.security.taint.lowering.csharp import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("csharp", table_file.csharp())
-
-
-def _go() -> Language:
-    from leeboard.security.taint.lowering.go import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("go", table_file.go())
+def lowering_of(name: str) -> Lower:
+    lower: Lower = import_module(f"leeboard.security.taint.lowering.{name}").lower
+    return lower
 
 
-def _java() -> Language:
-    from leeboard.security.taint.lowering.java import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("java", table_file.java())
-
-
-def _javascript() -> Language:
-    from leeboard.security.taint.lowering.javascript import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("javascript", table_file.javascript())
-
-
-def _kotlin() -> Language:
-    from leeboard.security.taint.lowering.kotlin import lower  # noqa: PLC0415 - as above
-
-    java, own = _with_common("kotlin", table_file.java()), table_file.kotlin()
+def tables_for(name: str) -> Tables:
+    if name == "python":
+        return tables_of(name, read_table(name))
+    if name != "kotlin":
+        return tables_of(name, read_table(name), read_table("common"))
+    java, own = tables_of(name, read_table("java"), read_table("common")), read_table(name)
     model = replace(java.model, harmless=java.model.harmless.union(own.model["harmless"]))
     handlers = (*java.handlers, *handlers_of(own.handlers))
-    return lower, replace(java, handlers=handlers, model=model, lexical=own.lexical)
-
-
-def _php() -> Language:
-    from leeboard.security.taint.lowering.php import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("php", table_file.php())
-
-
-def _python() -> Language:
-    from leeboard.security.taint.lowering.python import lower  # noqa: PLC0415 - as above
-
-    return lower, tables_of("python", table_file.python())
-
-
-def _ruby() -> Language:
-    from leeboard.security.taint.lowering.ruby import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("ruby", table_file.ruby())
-
-
-def _rust() -> Language:
-    from leeboard.security.taint.lowering.rust import lower  # noqa: PLC0415 - as above
-
-    return lower, _with_common("rust", table_file.rust())
-
-
-def _with_common(language: str, file: TableFile) -> Tables:
-    return tables_of(language, file, table_file.common())
-
-
-LANGUAGES: dict[str, Callable[[], Language]] = {
-    "python": _python,
-    "javascript": _javascript,
-    "typescript": _javascript,
-    "tsx": _javascript,
-    "java": _java,
-    "kotlin": _kotlin,
-    "go": _go,
-    "php": _php,
-    "ruby": _ruby,
-    "csharp": _csharp,
-    "rust": _rust,
-    "c": _c,
-    "cpp": _c,
-}
+    return replace(java, handlers=handlers, model=model, lexical=own.lexical)

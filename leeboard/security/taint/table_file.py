@@ -163,57 +163,6 @@ def _guards(lines: Iterable[Line]) -> Iterator[Guard]:
 
 
 @cache
-def python() -> TableFile:
-    return load("taint/python", TableFile)
-
-
-@cache
-def javascript() -> TableFile:
-    return load("taint/javascript", TableFile)
-
-
-@cache
-def java() -> TableFile:
-    return load("taint/java", TableFile)
-
-
-@cache
-def go() -> TableFile:
-    return load("taint/go", TableFile)
-
-
-@cache
-def php() -> TableFile:
-    return load("taint/php", TableFile)
-
-
-@cache
-def ruby() -> TableFile:
-    return load("taint/ruby", TableFile)
-
-
-@cache
-def csharp() -> TableFile:
-    return load("taint/csharp", TableFile)
-
-
-@cache
-def rust() -> TableFile:
-    return load("taint/rust", TableFile)
-
-
-@cache
-def c() -> TableFile:
-    return load("taint/c", TableFile)
-
-
-@cache
-def kotlin() -> TableFile:
-    """What it spells otherwise than Java, whose tables it takes."""
-    return load("taint/kotlin", TableFile)
-
-
-@cache
-def common() -> TableFile:
-    """What all those languages share whose calls get the forms of `_idiom`."""
-    return load("taint/common", TableFile)
+def read_table(language: str) -> TableFile:
+    """The table of a language; `common` is what all those share whose calls get the forms of `idiom`."""
+    return load(f"taint/{language}", TableFile)

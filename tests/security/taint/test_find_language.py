@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from leeboard.security.taint.find import LANGUAGES
+from leeboard.security.taint.find import LANGUAGES, lowering_of, tables_for
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_tables_are_whole(name: str) -> None:
-    lower, tables = LANGUAGES[name]()
+    lower, tables = lowering_of(LANGUAGES[name]), tables_for(LANGUAGES[name])
     assert callable(lower)
     assert tables.sinks
     assert tables.sources or tables.handlers

@@ -7,11 +7,11 @@ import re
 import msgspec
 import pytest
 
-from leeboard.security.taint.find import LANGUAGES
+from leeboard.security.taint.find import LANGUAGES, tables_for
 from leeboard.security.taint.table import Sink, Source, Tables
-from leeboard.security.taint.table_file import Line, TableFile, common, tables_of
+from leeboard.security.taint.table_file import Line, TableFile, read_table, tables_of
 
-TABLES = {name: LANGUAGES[name]()[1] for name in LANGUAGES if name not in {"typescript", "tsx", "cpp"}}
+TABLES = {name: tables_for(name) for name in {*LANGUAGES.values()}}
 PYTHON = TABLES["python"]
 LEFT_OVER = re.compile(r"<[a-z_]+>")
 
@@ -43,8 +43,8 @@ def test_a_line_stands_for_each_of_its_calls() -> None:
 
 def test_sinks_learn_how_sure_a_callers_value_is_and_what_to_do() -> None:
     lines: list[Line] = [{"calls": ["write"]}, {"calls": ["send"], "parameter": 0.3, "note": "Mine."}]
-    taught, own = tables_of("c", TableFile(sinks={"html": lines}), common()).sinks
-    assert (taught.parameter, taught.note) == (common().callers["html"], common().fixes["html"])
+    taught, own = tables_of("c", TableFile(sinks={"html": lines}), read_table("common")).sinks
+    assert (taught.parameter, taught.note) == (read_table("common").callers["html"], common().fixes["html"])
     assert (own.parameter, own.note) == (0.3, "Mine.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import appended, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
@@ -17,6 +17,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -227,7 +228,7 @@ def _parsed(call: ir.Call) -> ir.Expr:
     return known(call.line, "type.is_number", call.args[0]) if call.args else call
 
 
-_IDIOMS = rewriting(table_file.csharp().idioms, {"appended": appended, "parsed": _parsed})
+_IDIOMS = rewriting(read_table("csharp").idioms, {"appended": appended, "parsed": _parsed})
 
 GRAMMAR = Grammar(
     language="csharp",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, Shape, appended, at, built, known, page, rewriting, without
 from leeboard.security.taint.lowering.lowering import (
@@ -19,6 +19,7 @@ from leeboard.security.taint.lowering.lowering import (
     text_of,
     unescaped,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -316,7 +317,7 @@ def _replacer(call: ir.Call) -> ir.Expr:
 
 
 _IDIOMS = rewriting(
-    table_file.go().idioms,
+    read_table("go").idioms,
     {
         "appended": appended,
         "bound": _bound,

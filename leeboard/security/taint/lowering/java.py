@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, at, built, rewriting, unhardened
 from leeboard.security.taint.lowering.lowering import (
@@ -17,6 +17,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -228,7 +229,7 @@ def _matcher(call: ir.Call) -> ir.Expr:
     return asked_of(0, RECEIVER, whole=True)(call) if call.args else call
 
 
-_IDIOMS = rewriting(table_file.java().idioms, {"appended": appended, "matcher": _matcher})
+_IDIOMS = rewriting(read_table("java").idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = Grammar(
     language="java",

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.idiom import known, rewriting
 from leeboard.security.taint.lowering.lowering import Lowering, end_of, first, line_of, named, text_of
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -232,7 +233,7 @@ def _validated(call: ir.Call) -> ir.Expr:
     return known(call.line, "schema.validated", call.args[0])
 
 
-plain_call = rewriting(table_file.javascript().idioms, {"validated": _validated})
+plain_call = rewriting(read_table("javascript").idioms, {"validated": _validated})
 
 
 # Destructuring in JavaScript, taken apart into one assignment per name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, built, rewriting, unhardened
 from leeboard.security.taint.lowering.lowering import (
@@ -17,6 +17,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -316,7 +317,7 @@ def _matcher(call: ir.Call) -> ir.Expr:
     return asked_of(pattern, text, whole=True)(call)
 
 
-_IDIOMS = rewriting(table_file.kotlin().idioms, {"appended": appended, "matcher": _matcher})
+_IDIOMS = rewriting(read_table("kotlin").idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = Grammar(
     language="kotlin",

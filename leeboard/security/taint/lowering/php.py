@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import known, replaced, rewriting, without
 from leeboard.security.taint.lowering.lowering import (
@@ -18,6 +18,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -319,7 +320,7 @@ def _curl(call: ir.Call) -> ir.Expr:
 
 
 _IDIOMS = rewriting(
-    table_file.php().idioms,
+    read_table("php").idioms,
     {"curl": _curl, "filter": _filter, "header": _header, "isset": _isset, "replaced_list": _replace},
 )
 

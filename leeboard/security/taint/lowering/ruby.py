@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import asked_of, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
@@ -18,6 +18,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -256,7 +257,7 @@ def _unknown_truth(_: Lowering, node: SgNode) -> ir.Expr:
     return ir.Unknown(line_of(node))
 
 
-_IDIOMS = rewriting(table_file.ruby().idioms)
+_IDIOMS = rewriting(read_table("ruby").idioms)
 
 GRAMMAR = Grammar(
     language="ruby",

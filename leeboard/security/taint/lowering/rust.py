@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
-from leeboard.security.taint import ir, table_file
+from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, at, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
@@ -19,6 +19,7 @@ from leeboard.security.taint.lowering.lowering import (
     named,
     text_of,
 )
+from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -272,7 +273,7 @@ def _all_characters(call: ir.Call) -> ir.Expr:
 
 
 _IDIOMS = rewriting(
-    table_file.rust().idioms,
+    read_table("rust").idioms,
     {
         "all_characters": _all_characters,
         "appended": appended,
