@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import fnmatch
 import importlib
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -33,8 +32,9 @@ def loads() -> dict[str, Any]:
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load":
                 name, schema = node.args
-                named = ast.unparse(name).strip("f'")
-                tables = fnmatch.filter(TABLES, re.sub(r"{.*?}", "*", named)) or [named]
+                parts = name.values if isinstance(name, ast.JoinedStr) else [name]
+                named = "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+                tables = fnmatch.filter(TABLES, named) or [named]
                 found |= dict.fromkeys(tables, eval(ast.unparse(schema), vars(module)))
     return found
 

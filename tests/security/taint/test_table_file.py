@@ -44,7 +44,7 @@ def test_a_line_stands_for_each_of_its_calls() -> None:
 def test_sinks_learn_how_sure_a_callers_value_is_and_what_to_do() -> None:
     lines: list[Line] = [{"calls": ["write"]}, {"calls": ["send"], "parameter": 0.3, "note": "Mine."}]
     taught, own = tables_of("c", TableFile(sinks={"html": lines}), read_table("common")).sinks
-    assert (taught.parameter, taught.note) == (read_table("common").callers["html"], common().fixes["html"])
+    assert (taught.parameter, taught.note) == (read_table("common").callers["html"], read_table("common").fixes["html"])
     assert (own.parameter, own.note) == (0.3, "Mine.")
 
 
