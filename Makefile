@@ -74,7 +74,7 @@ $(CLIENT)/.has-$(CLIENT_VERSION):
 	$(CLIENT)/node_modules/.bin/claude --version
 	touch $@
 
-rule: setup ## write a new detector and its test: make rule name=<pattern_it_flags> [subclass=<A4>]
+rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]
 	@$(BIN)/python tools/new_rule.py '$(name)' '$(subclass)'
 
 lock: setup ## pin the newest versions that pyproject.toml allows

@@ -1,4 +1,4 @@
-"""Write a new detector and its test: `make rule name=<pattern_it_flags>`, for one with signals `subclass=<A4>` as well.
+"""Write a new rule and its test: `make rule name=<pattern_it_flags>`, for one with signals `subclass=<A4>` as well.
 
 Both files run as they are: the rule flags nothing but a word nobody uses, so every check is green before you begin.
 What is made from the rules, their pages and the table of their headers, is made anew.
@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from leeboard.rule import LETTERS, discover  # noqa: E402 - the checkout has to be on the path first
 
-DETECTOR = Template('''"""$Words: say in one line what the agent does.
+RULE_FILE = Template('''"""$Words: say in one line what the agent does.
 
 ## What it catches
 Say which actions it flags, and by which sign.
@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
-${signal_import}from leeboard.model.verdict import Evidence, Finding
+from leeboard.model.verdict import $parts
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
@@ -61,9 +61,9 @@ def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
 ${evidence}        )
 ''')
 
-SCORED = {"signal_import": "", "traits": "", "evidence": "            evidence=(Evidence(text, -2),),\n"}
+SCORED = {"parts": "Evidence, Finding", "traits": "", "evidence": "            evidence=(Evidence(text, -2),),\n"}
 SIGNALLED = {
-    "signal_import": "from leeboard.model.verdict import MED, Signal\n",
+    "parts": "MED, Evidence, Finding, Signal",
     "traits": '    channel="signal",\n    subclass="$subclass",\n',
     "evidence": """            evidence=(Evidence(text),),
             message=text,
@@ -108,7 +108,7 @@ def free_code(subclass: str) -> str:
 
 def targets(name: str) -> dict[Path, Template]:
     return {
-        ROOT / "leeboard" / "rules" / f"{name}.py": DETECTOR,
+        ROOT / "leeboard" / "rules" / f"{name}.py": RULE_FILE,
         ROOT / "tests" / "rules" / f"test_{name}.py": TEST,
     }
 

@@ -251,7 +251,7 @@ def look_at_sources() -> Sources:
     """The loaded modules of this package and the folder of rules, as they are on disk."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     ours = {file for file in files if file and file.startswith(f"{_PACKAGE}/")}
-    return {path: _look(path) for path in ours | {f"{_PACKAGE}/detectors"}}
+    return {path: _look(path) for path in ours | {f"{_PACKAGE}/rules"}}
 
 
 def changed_since(sources: Sources) -> bool:

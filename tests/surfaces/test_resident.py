@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import leeboard.rules
 from leeboard.app.indexing import take_lock
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces import hook_client, resident
@@ -107,6 +108,11 @@ def test_a_changed_source_file_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert resident.changed_since(sources)
     monkeypatch.setitem(sys.modules, "without_a_file", type(sys)("without_a_file"))
     assert resident.__file__ in resident.look_at_sources()
+
+
+def test_a_rule_that_is_dropped_in_is_noticed() -> None:
+    (folder,) = leeboard.rules.__path__
+    assert resident.look_at_sources()[folder] == resident._look(folder) != (0, 0, 0)
 
 
 def test_it_ends_when_nobody_asks(process: HookProcess) -> None:

@@ -72,6 +72,7 @@ def test_every_tool_has_a_way_for_people() -> None:
 
 def test_every_tool_that_a_text_of_the_engine_names_is_one() -> None:
     package = Path(leeboard.__path__[0])
-    texts = [path.read_text() for part in ("workflow", "io/plan") for path in (package / part).rglob("*.py")]
+    texts = [path.read_text() for part in ("plan/machine", "plan/disk") for path in (package / part).rglob("*.py")]
     named = {name.rstrip("_") for text in texts for name in re.findall(r"\bhaiku_[a-z_]+", text)}
+    assert named
     assert named <= {*COMMANDS}

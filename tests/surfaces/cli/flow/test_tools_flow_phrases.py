@@ -19,7 +19,7 @@ FACTS = {"unit": "unit-01-a", "feedback_id": "FB-01", "intent": "thing", "agent"
 def engine_texts() -> Iterator[str]:
     """Every text of the engine, with `{}` where a value is put in."""
     package = Path(leeboard.__path__[0])
-    for part in ("workflow", "io/plan"):
+    for part in ("plan/machine", "plan/disk"):
         for path in (package / part).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.JoinedStr):
