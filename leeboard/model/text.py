@@ -1,4 +1,4 @@
-"""Short stable digests of texts: for identity, never for secrecy."""
+"""Texts as values: a short digest for identity (never for secrecy), how foreign text is shown, what was meant."""
 
 from __future__ import annotations
 

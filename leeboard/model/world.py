@@ -1,4 +1,4 @@
-"""What a detector may see."""
+"""What a rule may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""SARIF 2.1.0: what code hosts and editors read findings from. One direction only, since nobody sends us any."""
+"""Findings as others read them: SARIF 2.1.0, JUnit XML, annotations of GitHub Actions.
+
+One direction only, since nobody sends us any.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which packages a file declares or locks, whatever its ecosystem: `declared.packages(path, text)` is the way in."""
+"""Which packages a file declares or locks, whatever its ecosystem: `gain.packages(path, text)` is the way in."""

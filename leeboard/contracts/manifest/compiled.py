@@ -1,4 +1,4 @@
-"""`Cargo.toml` and `Cargo.lock`."""
+"""Manifests and lock files of Rust, Go, Swift, Dart and .NET."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON as people and package managers write it: with comments and commas too many where it has to be."""
+"""JSON, XML, TOML and YAML as manifests write them: as much of each as it takes to find packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`package.json` and the two files beside it that name packages: `deno.json` and `pnpm-workspace.yaml`."""
+"""`package.json`, the two files beside it that name packages (`deno.json`, `pnpm-workspace.yaml`), and lock files."""
 
 from __future__ import annotations
 

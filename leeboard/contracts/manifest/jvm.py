@@ -1,4 +1,4 @@
-"""`build.gradle`, its Kotlin form, the version catalog and the lock file of Gradle."""
+"""`build.gradle`, its Kotlin form, the version catalog and the lock file of Gradle; `pom.xml` of Maven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pyproject.toml` and `Pipfile`: every place in them that names packages."""
+"""Every place that names packages of Python: manifests, requirement lines, setup files, lock files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Gemfile`, `*.gemspec` and `Gemfile.lock`."""
+"""Manifests and lock files of Ruby, PHP and Elixir."""
 
 from __future__ import annotations
 

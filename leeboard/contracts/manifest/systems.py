@@ -1,4 +1,4 @@
-"""Images that containers are built from and run: Dockerfiles and compose files."""
+"""What is named around a program: images of containers, environments of conda, flakes of nix, actions of GitHub."""
 
 from __future__ import annotations
 

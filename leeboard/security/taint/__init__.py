@@ -1,5 +1,5 @@
 """Foreign values on their way into dangerous calls, followed inside one file.
 
-`find.find_flows(tree)` is the way in. A language is two modules: `lower_<language>.py` with `lower(tree) -> ir.Module`,
-and `tables_<language>.py` with `TABLES`, a `table.Tables`. `language.LANGUAGES` names them.
+`find.find_flows(tree)` is the way in. A language is a module and a table: `lowering/<language>.py` with
+`lower(tree) -> ir.Module`, and `leeboard/data/taint/<language>.toml`, read by `table_file`. `find.LANGUAGES` has them.
 """

@@ -1,0 +1,1 @@
+"""Each language to the one small language that values are followed through."""

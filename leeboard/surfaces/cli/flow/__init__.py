@@ -1,0 +1,1 @@
+"""`leeboard flow`: a workflow on disk, driven and shown to a person."""

@@ -1,0 +1,1 @@
+"""Commands about the guard of a project as a whole: put it in, look after it, take it out."""

@@ -1,0 +1,1 @@
+"""Commands about sessions, their findings and the rules that made them."""

@@ -1,0 +1,1 @@
+"""Commands about a work tree and what was promised for it."""
