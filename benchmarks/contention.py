@@ -11,7 +11,7 @@ from itertools import count
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.handle import handle
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.model.policy import Policy
 from leeboard.model.workspace import Workspace
@@ -86,7 +86,7 @@ def _analyse() -> None:
 
 def _answer_without_a_store(payload: bytes) -> None:
     call = parse(payload, 0.0)
-    setting = Setting(workspace=Workspace("/repo"), policy=Policy(), rules=discover())
+    setting = RunSetting(workspace=Workspace("/repo"), policy=Policy(), rules=discover())
     verdict = handle(call.events, call.moment, MemoryStore(), setting)
     if verdict is not None:
         render(verdict, call)

@@ -12,7 +12,7 @@ import msgspec
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.handle import handle
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.model.event import Event, PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
@@ -42,7 +42,7 @@ def measure() -> Iterator[Ratio]:
 
 
 def _flat(name: str, store: Store, lengths: tuple[int, ...]) -> Iterator[Ratio]:
-    setting = Setting(workspace=Workspace("/repo"), policy=Policy(), rules=discover())
+    setting = RunSetting(workspace=Workspace("/repo"), policy=Policy(), rules=discover())
     parts = {str(length): _batches(store, setting, f"s{length}", length) for length in lengths}
     taken = in_turns(parts, ROUNDS)
     first = taken[str(lengths[0])]
@@ -52,7 +52,7 @@ def _flat(name: str, store: Store, lengths: tuple[int, ...]) -> Iterator[Ratio]:
         yield Ratio(name=words, ratio=taken[str(length)] / first, aim=1.3, detail=detail)
 
 
-def _batches(store: Store, setting: Setting, session: str, length: int) -> Callable[[], None]:
+def _batches(store: Store, setting: RunSetting, session: str, length: int) -> Callable[[], None]:
     """A session grown to that length, and what adds a further batch to it."""
     events = _events(session)
 

@@ -16,7 +16,7 @@ from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.scenario import Place, tell
+from leeboard.testing.scenario import ScenarioPlace, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
 
 LINES = 2_000
@@ -66,7 +66,7 @@ class _Judged:
         self._call = ToolCall(id=f"t{number}", tool="Write", action="write", paths=("src/mod.py",), edits=edits)
         self._store = MemoryStore()
         self._files = RecordedFiles(Workspace(ROOT).spell, {})
-        self._place = Place(files=self._files, first=RecordedFiles(Workspace(ROOT).spell, {}))
+        self._place = ScenarioPlace(files=self._files, first=RecordedFiles(Workspace(ROOT).spell, {}))
         tell(PromptGiven(session=SESSION, key="p", cwd=ROOT, text="add the module"), self._store, place=self._place)
         proposed = ToolProposed(session=SESSION, key="c", cwd=ROOT, call=self._call)
         tell(proposed, self._store, place=self._place)

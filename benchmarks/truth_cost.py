@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.plan.engine import Engine
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.truth.gather import gather
 from leeboard.plan.disk.truth.surface import WATCHES
@@ -82,7 +82,7 @@ def _warm(root: Path, size: int) -> Iterator[Ratio]:
     Engine(str(root)).tick("bench")
     _git(root, "add", "-A")
     _git(root, "commit", "-qm", "ticked", "--allow-empty")
-    folder, plan = Folder(str(root)), look_at(Folder(str(root)), "bench").plan
+    folder, plan = PlanFolder(str(root)), look_at(PlanFolder(str(root)), "bench").plan
     _rest()
 
     def status() -> None:

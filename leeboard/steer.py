@@ -64,7 +64,7 @@ class Recall(msgspec.Struct, frozen=True):
     keywords: tuple[str, ...]
 
 
-class Look(msgspec.Struct, frozen=True):
+class SurroundingsWant(msgspec.Struct, frozen=True):
     """The work tree and what the session remembers, to look things up in."""
 
 
@@ -76,7 +76,7 @@ class Supply(msgspec.Struct, frozen=True):
     relations: Relations
 
 
-Want = Lookup | Recall | Look | Supply
+Want = Lookup | Recall | SurroundingsWant | Supply
 
 
 def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
@@ -84,7 +84,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     analysis, event = world.analysis, world.analysis.event
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
-    around: Surroundings = yield Look()
+    around: Surroundings = yield SurroundingsWant()
     diffs = diffs_now(event, world, around.files)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn

@@ -23,10 +23,10 @@ from typing import Any
 from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Clue
 from leeboard.model.truth import ABSENT
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.agent_writes import stamp
 from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
-from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, RepeatedCall, classify
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 SLUG, NOW = "x", "2026-01-01T00:00:00Z"
@@ -54,7 +54,7 @@ class Project:
             repository.write("app.py", "first = 1\n")
             repository.commit("begin")
         self.top = folder / f".haiku/intents/{SLUG}"
-        self.folder = Folder(str(folder))
+        self.folder = PlanFolder(str(folder))
         self.engine.create("Count", "Do it.", SLUG, "small")
         for number in range(3):
             self.write(f"knowledge/{number}.md", f"text {number}\n")
@@ -128,7 +128,7 @@ class Project:
 
         def change(plan: Any, now: str) -> Any:
             found = classify(plan, request, now)
-            assert not isinstance(found, Known)
+            assert not isinstance(found, RepeatedCall)
             return found
 
         answer = self.engine.move(SLUG, change, truth=True)

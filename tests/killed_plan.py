@@ -26,7 +26,7 @@ from leeboard.model.plan import Clue, Plan
 from leeboard.model.unit import ReviewReport
 from leeboard.plan.disk import folder, repository
 from leeboard.plan.disk.records import record_turn
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -167,7 +167,7 @@ class Agent:
             place.write(path, "first = 'both'\n")
         place.commit("Resolve it")
 
-    def _move(self, name: str, change: Callable[[Plan, str], Step | Refusal]) -> None:
+    def _move(self, name: str, change: Callable[[Plan, str], PlanStep | Refusal]) -> None:
         """A refusal is no failure: what was asked for may have happened before the engine was killed."""
         try:
             self._call(lambda engine: engine.move(SLUG, change), name)
@@ -252,11 +252,11 @@ def die_after(count: int, *, files: bool = True) -> None:
         return done
 
     for owner, name in (
-        (folder.Folder, "write"),
-        (folder.Folder, "note"),
-        (folder.Folder, "append"),
-        (folder.Folder, "remove"),
-        (folder.Folder, "move_folder"),
+        (folder.PlanFolder, "write"),
+        (folder.PlanFolder, "note"),
+        (folder.PlanFolder, "append"),
+        (folder.PlanFolder, "remove"),
+        (folder.PlanFolder, "move_folder"),
         (folder, "_write_whole"),  # what is written and not moved into place yet
         (repository.Repository, "run"),
     ):

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.protocol import Request
+from leeboard.surfaces.mcp.protocol import McpRequest
 from leeboard.surfaces.mcp.toolbox import Toolbox
 from tests.git_repository import GitRepository
 
@@ -67,7 +67,7 @@ class Agent:
         self.root = Path(root)
 
     def __call__(self, tool: str, /, **arguments: Any) -> Answer:
-        call = Call(Channel(-1, -1), Request(1, "tools/call", {}))
+        call = McpCall(Channel(-1, -1), McpRequest(1, "tools/call", {}))
         call.end(called_off=False)
         return Answer(Toolbox(str(self.root)).run(f"haiku_{tool}", arguments, call))
 

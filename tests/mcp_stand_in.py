@@ -12,9 +12,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from leeboard.surfaces.mcp.answers import refused, told
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.channel import take_over
-from leeboard.surfaces.mcp.loop import Loop
+from leeboard.surfaces.mcp.loop import McpLoop
 from leeboard.surfaces.mcp.schema import identifier, reader, text, writer
 
 TOOLS = (
@@ -33,7 +33,7 @@ class StandIn:
     def knows(self, name: str) -> bool:
         return any(tool.name == name for tool in TOOLS)
 
-    def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    def run(self, name: str, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
         match name:
             case "wait":
                 return self._wait(str(arguments.get("until", "")), call)
@@ -48,7 +48,7 @@ class StandIn:
                 return told({"code": read.returncode})
         return told({"said": arguments.get("text", "")})
 
-    def _wait(self, until: str, call: Call) -> dict[str, Any]:
+    def _wait(self, until: str, call: McpCall) -> dict[str, Any]:
         call.tell("waiting")
         waited = 0
         while not (until and Path(until).exists()):
@@ -60,4 +60,4 @@ class StandIn:
 
 
 if __name__ == "__main__":
-    Loop(take_over(), StandIn).serve()
+    McpLoop(take_over(), StandIn).serve()

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from leeboard.model.plan import Iteration
 from leeboard.model.truth import ABSENT
-from leeboard.plan.effect import Step
+from leeboard.plan.effect import PlanStep
 from leeboard.plan.machine.drift_checks import stage_of
-from leeboard.plan.machine.drift_classify import Known
+from leeboard.plan.machine.drift_classify import RepeatedCall
 from leeboard.plan.machine.findings import revisit_asked
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.stage_moves import revisit
@@ -253,10 +253,10 @@ class DriftMachine(RuleBasedStateMachine):
         if moved or self._is_worn({path: targets[path] for path, kind in chosen.items() if kind == "trigger-revisit"}):
             assert getattr(found, "code", "") == ("finding_changed" if moved else "iteration_limit")
             return
-        assert isinstance(found, Step), found
+        assert isinstance(found, PlanStep), found
         self._done(found, data.draw(st.none() | st.integers(0, len(found.do)), label="killed after"))
         again = self.world.classify(*given, **call)
-        assert isinstance(again, Known), again
+        assert isinstance(again, RepeatedCall), again
         assert again.clue.payload == found.clue.payload if found.clue else False
         for path, kind in chosen.items():
             life = self.lives[path]
@@ -272,7 +272,7 @@ class DriftMachine(RuleBasedStateMachine):
         wanted = next((view for view in self.world.look().stages if view.spec.name in targets.values()), None)
         return wanted is not None and agent_revisits(wanted) >= MOST_AGENT_REVISITS
 
-    def _done(self, step: Step, killed_after: int | None) -> None:
+    def _done(self, step: PlanStep, killed_after: int | None) -> None:
         """Killed anywhere and replayed from the journal, it is as if it was done once."""
         if killed_after is None:
             self.world.perform(step.do)
@@ -336,7 +336,7 @@ class DriftMachine(RuleBasedStateMachine):
                 self.a_stage_is_completed(stage)
             self.tick(killed_after)
             if self.open:
-                assert isinstance(self.world.classify(asked("*")), Step)
+                assert isinstance(self.world.classify(asked("*")), PlanStep)
                 for path, (digest, _) in self.open.items():
                     self.lives[path].vouch(digest)
                 self.open, self.tick_id = {}, ""

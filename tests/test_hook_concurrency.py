@@ -14,7 +14,7 @@ import pytest
 from leeboard.app.handle import TRIES, handle
 from leeboard.app.misses import misses
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.policy import Policy
@@ -127,7 +127,7 @@ class Overtaken:
 
     def judge(self, store: SqliteStore, path: str = "src/auth/token.py") -> Verdict:
         rules = (*discover(), self.rule())
-        setting = Setting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), rules=rules)
+        setting = RunSetting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), rules=rules)
         call = ToolCall(id="own", tool="Edit", action="edit", paths=(path,))
         event = ToolProposed(session="s", cwd="/repo", key="call:own", call=call)
         verdict = handle((event,), MOMENTS[ToolProposed], store, setting)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.replay import Replayed, play
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.clients.claude_code.transcript import TranscriptReader
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
@@ -42,7 +42,7 @@ class Followed:
     def __init__(self, lines_read: tuple[int, ...] = ()) -> None:
         self.store = MemoryStore()
         self.turns: Turns = {}
-        self._setting = Setting(workspace=Workspace("/repo"), policy=ENFORCE, rules=discover(()))
+        self._setting = RunSetting(workspace=Workspace("/repo"), policy=ENFORCE, rules=discover(()))
         self._told: set[str] = set()
         transcript = Transcript()
         for position, payload in enumerate(PAYLOADS):

@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def functions(path: Path) -> Iterator[Function]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, Function):
             yield node
+
+
+def public_classes(path: Path) -> Iterator[str]:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
 
 
 def body_lines(function: Function) -> int:
@@ -146,6 +153,15 @@ def test_names_say_what_is_inside() -> None:
         yield from (f": '{word}' says nothing" for word in sorted(words & NOTHING_NAMES))
 
     found = complaints(about, ALL_CODE)
+    assert not found, found
+
+
+def test_a_public_class_name_exists_once() -> None:
+    homes = defaultdict[str, list[str]](list)
+    for path in SOURCES:
+        for name in public_classes(path):
+            homes[name].append(spelled(path))
+    found = "\n".join(f"{name}: {', '.join(paths)}" for name, paths in sorted(homes.items()) if len(paths) > 1)
     assert not found, found
 
 

@@ -8,13 +8,13 @@ from leeboard.model.event import ToolProposed, TurnEnded
 from leeboard.model.verdict import Finding, Verdict
 from leeboard.rule import LoadedRule, Sample, discover
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.scenario import Told, play
+from leeboard.testing.scenario import ScenarioAnswer, play
 
 FIRES = [(rule, sample) for rule in discover() for sample in rule.fires]
 SILENT = [(rule, sample) for rule in discover() for sample in rule.silent]
 
 
-def _last_line(told: list[Told]) -> list[Verdict]:
+def _last_line(told: list[ScenarioAnswer]) -> list[Verdict]:
     """The verdicts on what the last line of a scenario brought: one message, or calls with their results."""
     start = len(told) - 1
     if isinstance(told[-1].event, TurnEnded):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import analyse
 from leeboard.app.handle import SILENT
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import Facts
+from leeboard.app.world import EventFacts
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -30,7 +30,7 @@ from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
 from leeboard.rule import discover
-from leeboard.steer import Look, Lookup, Recall, Supply, Want, is_action, steer
+from leeboard.steer import Lookup, Recall, Supply, SurroundingsWant, Want, is_action, steer
 from leeboard.store.memory import MemoryStore
 
 PLACE = Workspace("/repo")
@@ -68,12 +68,12 @@ def driven(event: Event, session: Session | None = None, moment: Moment = SILENT
 def answer(wanted: Want) -> object:
     store = MemoryStore()
     match wanted:
-        case Look():
+        case SurroundingsWant():
             return Around(store, "s", Tree())
         case Lookup():
             return {}
         case Supply():
-            return Facts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
+            return EventFacts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
         case _:
             return ()
 

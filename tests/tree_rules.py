@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leeboard.app.replay import RecordedFiles
-from leeboard.app.world import Facts, Setting, load_rules, world_of
+from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
 from leeboard.judge.detect import detect
 from leeboard.model.contract import Contract, ContractProblem, Held
 from leeboard.model.event import TreeChecked
@@ -48,10 +48,10 @@ def found(
     rule: str, promise: Held | None, event: TreeChecked, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[Finding]:
     """What the rule finds; `before` and `after` are the texts it may look up."""
-    setting = Setting(workspace=Workspace(ROOT), policy=Policy(), held=promise, secret_key=b"test")
+    setting = RunSetting(workspace=Workspace(ROOT), policy=Policy(), held=promise, secret_key=b"test")
     world = world_of(Analysis(event=event), Session(id="tree"), setting)
     tree = Tree(RecordedFiles(SPELL, after), base=RecordedFiles(SPELL, before))
-    facts = Facts(around=Around(MemoryStore(), "tree", tree))
+    facts = EventFacts(around=Around(MemoryStore(), "tree", tree))
     rules = tuple(loaded for loaded in load_rules() if loaded.id == rule)
     return list(detect(world, rules, facts.give, scored=True))
 

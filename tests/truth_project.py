@@ -11,13 +11,13 @@ from typing import Any
 from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.truth import ABSENT, Truth
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import look_at, read_tick
 from leeboard.plan.disk.truth.agent_writes import stamp
 from leeboard.plan.disk.truth.gather import gather
-from leeboard.plan.disk.truth.record import Record, digests_now
-from leeboard.plan.effect import Refusal, Step
-from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.plan.disk.truth.record import TruthRecord, digests_now
+from leeboard.plan.effect import PlanStep, Refusal
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, RepeatedCall, classify
 
 SLUG, NOW = "x", "2026-01-01T00:00:00Z"
 SCOPES = ("", "shape", "build")
@@ -33,7 +33,7 @@ class TruthProject:
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(text)
         self.top = path / f".haiku/intents/{SLUG}"
-        self.folder = Folder(str(path))
+        self.folder = PlanFolder(str(path))
         self.engine = Engine(str(path), clock=lambda: NOW)
         self.engine.create("Count", "Do it.", SLUG, "small")
 
@@ -73,8 +73,8 @@ class TruthProject:
         assert found is not None
         return found
 
-    def record(self) -> Record:
-        return Record(self.folder, SLUG, digests_now(self.folder, SLUG, SCOPES))
+    def record(self) -> TruthRecord:
+        return TruthRecord(self.folder, SLUG, digests_now(self.folder, SLUG, SCOPES))
 
     def classify(self, outcome: str, **links: Any) -> Clue:
         """All that is asked about."""
@@ -105,7 +105,7 @@ class TruthProject:
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def _step(found: Step | Refusal | Known) -> Step | Refusal:
+def _step(found: PlanStep | Refusal | RepeatedCall) -> PlanStep | Refusal:
     """Nothing is asked twice here."""
-    assert not isinstance(found, Known)
+    assert not isinstance(found, RepeatedCall)
     return found

@@ -14,7 +14,7 @@ from random import Random
 
 from leeboard.app.handle import handle
 from leeboard.app.replay import play
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.errors import WireError
 from leeboard.model.policy import Policy
@@ -42,7 +42,7 @@ def sessions(folder: Path) -> list[list[bytes]]:
 
 def fuzz_hooks(recorded: Sequence[bytes], count: int, seed: int) -> int:
     """Answer `count` broken payloads; returns how many were understood well enough to be judged."""
-    setting = Setting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), rules=discover())
+    setting = RunSetting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), rules=discover())
     store, judged = MemoryStore(), 0
     for number, payload in enumerate(_variants(recorded, count, Random(seed))):  # noqa: S311 - chance, not secrecy
         if number % _SESSION_LIFE == 0:

@@ -27,7 +27,7 @@ from leeboard.model.pattern import lazy
 from leeboard.model.text import digest
 from leeboard.model.touch import ShellEffects, Touch, TouchKind
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, Intent
+from leeboard.model.world import Analysis, PromptIntent
 from leeboard.secrets.redaction import redact, redact_start
 from leeboard.shell.effects import may_change, shell_effects
 from leeboard.text.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
@@ -206,7 +206,7 @@ def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     return (*_paths_met(text, workspace, Met.SAID), *(Mention(word_term(word), Met.SAID) for word in words))
 
 
-def _named(intent: Intent, workspace: Workspace) -> tuple[Mention, ...]:
+def _named(intent: PromptIntent, workspace: Workspace) -> tuple[Mention, ...]:
     """What the human spoke of; what they ruled out is not what they asked for."""
     words = {*intent.keywords, *(name.lower() for name in distinctive_identifiers([intent.wanted], limit=80))}
     paths = _paths_met("\n".join((intent.wanted, *intent.scope)), workspace, Met.NAMED)

@@ -80,7 +80,7 @@ _PLATFORM = lazy(
 """Set by the system, the build or the host: read by code, not offered to users."""
 
 
-class Unit(msgspec.Struct, frozen=True, kw_only=True):
+class FeatureUnit(msgspec.Struct, frozen=True, kw_only=True):
     """One feature: its kind, its name as written, where it stands."""
 
     kind: FeatureKind
@@ -110,13 +110,13 @@ _HOLLOW = frozenset(stem(word) for word in "api http https id ids the a an of to
 
 
 @lru_cache(maxsize=8)
-def units_of(diff: Diff) -> tuple[Unit, ...]:
+def units_of(diff: Diff) -> tuple[FeatureUnit, ...]:
     """The features in the added lines that the file did not have before, each once. Tests and prose have none."""
     path = diff.path
     prose = path.lower().endswith(_PROSE) and path.rsplit("/", 1)[-1].lower() not in DEPENDENCIES
     if not path or not diff.added or prose or is_test_path(path) or is_generated(path, ""):
         return ()
-    found: dict[str, Unit] = {}
+    found: dict[str, FeatureUnit] = {}
     for unit in _in_added(diff):
         found.setdefault(unit.key, unit)
     had = diff.removed if diff.before is None else diff.before
@@ -127,7 +127,7 @@ def units_of(diff: Diff) -> tuple[Unit, ...]:
     return tuple(found.values())
 
 
-def _in_added(diff: Diff) -> Iterator[Unit]:
+def _in_added(diff: Diff) -> Iterator[FeatureUnit]:
     lines = diff.after.split("\n")
     manifest = DEPENDENCIES.get(diff.path.rsplit("/", 1)[-1].lower())
     numbers = [number for first, last in diff.added for number in range(first, min(last, len(lines)) + 1)]
@@ -144,7 +144,7 @@ def _in_added(diff: Diff) -> Iterator[Unit]:
         else:
             found = _in_line(line) or _job(line, lines[number : number + 3])
         if found is not None and not _PLATFORM.match(found[1]):
-            yield Unit(kind=found[0], name=redact(found[1]), path=diff.path, line=number)
+            yield FeatureUnit(kind=found[0], name=redact(found[1]), path=diff.path, line=number)
 
 
 def _telling_lines(text: str) -> set[int]:
@@ -222,7 +222,7 @@ class Extras:
         self._registry = registry
         self._named: dict[str, bool] = {}
 
-    def said_of(self, unit: Unit) -> Entry | None:
+    def said_of(self, unit: FeatureUnit) -> Entry | None:
         """The words in which the agent called this an extra, in this turn or the one before."""
         words = unit.words
         return next((flag for flag in self._lately if _speaks_of(flag, words, unit.kind)), None)
@@ -234,7 +234,7 @@ class Extras:
             self._named[kind] = any(is_literal(self._world, _literal(kind, name)) for name in written)
         return self._named[kind]
 
-    def besides(self, unit: Unit) -> tuple[int, tuple[Entry, ...]]:
+    def besides(self, unit: FeatureUnit) -> tuple[int, tuple[Entry, ...]]:
         """How many other extras the session has, and the first few of them."""
         key, others = unit.key, self._all
         return len(others) - (key in others), tuple(entry for entry in self._first if entry.key != key)[:5]

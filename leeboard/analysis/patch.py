@@ -11,7 +11,7 @@ from leeboard.model.event import TextEdit, ToolCall
 from leeboard.model.touch import Diff, Diffs, Span
 
 if TYPE_CHECKING:
-    from leeboard.shell.written import Written
+    from leeboard.shell.written import ShellWrite
 
 
 _PATCH = "*** Begin Patch"
@@ -203,7 +203,7 @@ def _appended(path: str, text: str, known: _Known) -> Diff:
     return Diff(path=path, after=after, before=before, added=added)
 
 
-def _without(command: str, written: tuple[Written, ...]) -> str:
+def _without(command: str, written: tuple[ShellWrite, ...]) -> str:
     """The line without what it writes into files, each line still at its place."""
     begin = command.find(_PATCH)
     if begin >= 0:

@@ -25,7 +25,7 @@ from leeboard.model.ledger import Met, Rows
 from leeboard.model.pattern import lazy, matches
 from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
-from leeboard.speech.listed import Item, Written, answer, items_of, spoken_of, written
+from leeboard.speech.listed import EditContent, Item, answer, items_of, spoken_of, written
 from leeboard.text import folder
 from leeboard.text.area import areas_of_path, is_manifest, is_test, unrelated_area
 from leeboard.text.names import folders, path_words, stem
@@ -84,7 +84,7 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the human's newest message."""
     listed: tuple[Item, ...] = ()
     """What the human's orders list beside the files they name."""
-    written: Written = Written()
+    written: EditContent = EditContent()
     """What the edit defines and uses."""
     worked: tuple[str, ...] = ()
     """Stems of the files the agent changed lately while on course."""
@@ -375,10 +375,10 @@ def _listed(world: World) -> tuple[Item, ...]:
     return tuple(item for goal in reversed(world.session.goals) for item in items_of(goal.text, goal.keywords))
 
 
-def _written(event: Event) -> Written:
+def _written(event: Event) -> EditContent:
     """By the texts of an edit, old and new, or the shell line that writes it."""
     if not isinstance(event, ToolProposed):
-        return Written()
+        return EditContent()
     texts = [text for edit in event.call.edits for text in (edit.old, edit.new)]
     return written(texts or [event.call.command], whole=event.call.action == "write")
 

@@ -41,7 +41,7 @@ def sleeping(root: str, env: Env) -> tuple[Actor, ...]:
     return asleep(there, known_here(root, there).record)
 
 
-def known_here(root: str, there: tuple[Actor, ...]) -> record.Known:
+def known_here(root: str, there: tuple[Actor, ...]) -> record.TrustState:
     """What is trusted, with what the next step takes as written here: a look at it says what the step does."""
     known = record.known(root)
     unknown = [actor for actor in asleep(there, known.record) if actor.place.startswith(f"{HOME}/")]

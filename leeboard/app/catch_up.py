@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import msgspec
 
 from leeboard.clients import client_named
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.io.places import transcript_of
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Cursor, Store
@@ -129,7 +129,7 @@ PAUSE_LIMIT = 4 << 20
 _PAUSES = frozenset({"start", "prompt", "stop", "end"})
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
+class TranscriptReading(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
     cursor: Cursor | None = None
     """Where to read on, once the events are handled; None where that has not moved."""
@@ -138,18 +138,18 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody else than the client wrote a prompt into it."""
 
 
-def catch_up(call: Call, store: Store) -> Reading:
+def catch_up(call: HookCall, store: Store) -> TranscriptReading:
     """What the transcript tells since it was last read, in order, without what the hook tells itself."""
     pause = call.kind in _PAUSES
     if pause and not call.transcript:
         call = msgspec.structs.replace(call, transcript=transcript_of(call.session, call.cwd))
     if not call.transcript or not (pause or call.kind == "before_call"):
-        return Reading()
+        return TranscriptReading()
     cursor = store.cursor(call.transcript) or Cursor(path=call.transcript)
     new = cursor.offset == 0 and store.session(call.session) is None
     tail = read_on(call.transcript, cursor.offset, cursor.inode, PAUSE_LIMIT if pause or new else LIVE_LIMIT)
     if not tail.data:
-        return Reading(note="" if "No such file" in tail.note else tail.note)
+        return TranscriptReading(note="" if "No such file" in tail.note else tail.note)
     start = tail.offset - len(tail.data)
     told = list(_appended_lines(tail.data, call, started=start > 0))
     own = {event.key for event in call.events if event.key}
@@ -159,7 +159,7 @@ def catch_up(call: Call, store: Store) -> Reading:
     if not pause:
         told = told[: _first_open(told, call)]
     end = start + sum(length for length, _ in told)
-    return Reading(
+    return TranscriptReading(
         events=(*(event for _, events in told for event in events if event.key not in own), *forged),
         cursor=Cursor(path=call.transcript, inode=tail.inode, offset=end, session=call.session),
         made_up=bool(forged),
@@ -167,7 +167,7 @@ def catch_up(call: Call, store: Store) -> Reading:
 
 
 def _believed(
-    told: list[tuple[int, list[Event]]], tail: Tail, call: Call, store: Store, *, is_long_past: bool
+    told: list[tuple[int, list[Event]]], tail: Tail, call: HookCall, store: Store, *, is_long_past: bool
 ) -> tuple[list[tuple[int, list[Event]]], tuple[Event, ...]]:
     """What counts of the lines where hooks tell of the session, and what the agent did that made a prompt up.
 
@@ -196,21 +196,21 @@ def _believed(
     return proof.believed(told), forged
 
 
-def keep_place(reading: Reading, call: Call, store: Store) -> None:
+def keep_place(reading: TranscriptReading, call: HookCall, store: Store) -> None:
     """Remember how far was read."""
     if reading.cursor is not None:
         with store.transaction(call.session) as transaction:
             transaction.set_cursor(reading.cursor)
 
 
-def _appended_lines(data: bytes, call: Call, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
+def _appended_lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[tuple[int, list[Event]]]:
     """Each line's length and what it tells."""
     reader = client_named(call.client).open_reader(call.session, started=started)
     for line in data.split(b"\n")[:-1]:
         yield len(line) + 1, reader.feed(line + b"\n")
 
 
-def _first_open(told: list[tuple[int, list[Event]]], call: Call) -> int:
+def _first_open(told: list[tuple[int, list[Event]]], call: HookCall) -> int:
     """The first line with a call, other than the hook's own, that no later line brings the result of."""
     known = {event.call.id for _, events in told for event in events if isinstance(event, ToolFinished)}
     known |= {event.call.id for event in call.events if isinstance(event, ToolProposed)}

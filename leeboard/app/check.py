@@ -12,8 +12,8 @@ from leeboard.app.given import each_text
 from leeboard.app.handle import handle
 from leeboard.app.promise import Promise, allowances, directed, held_by, promised, strayed
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import Facts, Setting, load_rules, world_of
-from leeboard.clients.call import Call
+from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
+from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
 from leeboard.contracts.report import drift_report
 from leeboard.errors import ConfigError, EffectError, LeeboardError
@@ -43,7 +43,7 @@ from leeboard.store.memory import MemoryStore
 SETTINGS = "leeboard.toml"
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a tree is looked at."""
 
     base: str = ""
@@ -69,10 +69,10 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.promise.held.contract if self.promise.held else None
 
 
-def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = None) -> Checked:
+def check_tree(promise: Promise, env: Mapping[str, str], look: CheckOptions | None = None) -> Checked:
     """The report on a work tree. Raises rather than being green where something could not be looked at."""
     began = clock.monotonic()
-    event = observe(promise, look or Look())
+    event = observe(promise, look or CheckOptions())
     world = _world(promise, event, env)
     base = BaseTexts(event.change.root, event.change.base)
     try:
@@ -87,7 +87,7 @@ def check_tree(promise: Promise, env: Mapping[str, str], look: Look | None = Non
     return Checked(promise=promise, event=event, report=report, seconds=clock.monotonic() - began)
 
 
-def observe(promise: Promise, look: Look) -> TreeChecked:
+def observe(promise: Promise, look: CheckOptions) -> TreeChecked:
     """The tree as it is now, against where the work began. It belongs to no session yet."""
     base = _base(promise, look)
     change = collect(promise.root, base, staged_only=look.staged, seconds=look.git_seconds)
@@ -105,7 +105,7 @@ def observe(promise: Promise, look: Look) -> TreeChecked:
     )
 
 
-def _base(promise: Promise, look: Look) -> str:
+def _base(promise: Promise, look: CheckOptions) -> str:
     """The revision somebody named, the one that was recorded, or the one that was current when the work began."""
     if look.base or look.staged:
         return base_for(promise.root, look.base) if look.base else ""
@@ -121,7 +121,7 @@ def _base(promise: Promise, look: Look) -> str:
         raise EffectError(gone) from error
 
 
-def _accepted(promise: Promise, change: TreeChange, look: Look) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
+def _accepted(promise: Promise, change: TreeChange, look: CheckOptions) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
     """What the acceptance commands say of exactly this tree; they are run only where somebody asked for it."""
     commands = promise.held.contract.acceptance if promise.held else ()
     if look.run_acceptance and promise.asleep:
@@ -169,7 +169,7 @@ def _since(promise: Promise) -> float:
 
 
 def _world(promise: Promise, event: TreeChecked, env: Mapping[str, str]) -> World:
-    setting = Setting(
+    setting = RunSetting(
         workspace=Workspace(promise.root),
         policy=read_settings(promise.root, env)[0].policy,
         held=promise.held,
@@ -190,7 +190,7 @@ def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[st
 
 def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
     around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root), base=base))
-    return detect(world, rules, Facts(around=around).give, scored=True)
+    return detect(world, rules, EventFacts(around=around).give, scored=True)
 
 
 def _as_allowed(finding: Finding) -> Finding:
@@ -230,7 +230,7 @@ class TreeAtStop(msgspec.Struct, frozen=True, kw_only=True):
 
     seen: TreeChecked
     events: tuple[Event, ...]
-    setting: Setting
+    setting: RunSetting
 
     def judge(self, moment: Moment, store: Store, slipped: tuple[Event, ...] = ()) -> Verdict | None:
         """`slipped` is what changed although it must not: it goes first."""
@@ -242,7 +242,9 @@ class TreeAtStop(msgspec.Struct, frozen=True, kw_only=True):
             base.close()
 
 
-def tree_at_stop(call: Call, session: Session | None, setting: Setting, env: Mapping[str, str]) -> TreeAtStop | None:
+def tree_at_stop(
+    call: HookCall, session: Session | None, setting: RunSetting, env: Mapping[str, str]
+) -> TreeAtStop | None:
     """None where the agent did nothing yet, is kept going already, or nobody can tell what it works on."""
     stopped = next((event for event in call.events if isinstance(event, Stopped)), None)
     if stopped is None or stopped.already_blocked or session is None or not session.scored:
@@ -251,7 +253,7 @@ def tree_at_stop(call: Call, session: Session | None, setting: Setting, env: Map
         promise = promised(setting.workspace.root, env, for_agent=True)
         if promise.held is None or not promise.held.contract.is_explicit:
             return None
-        seen = observe(promise, Look(git_seconds=GIT_SECONDS))
+        seen = observe(promise, CheckOptions(git_seconds=GIT_SECONDS))
     except LeeboardError as error:
         raise RuntimeError(str(error)) from error  # of this look alone: the hook goes on and notes it
     placed = replace(

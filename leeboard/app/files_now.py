@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from leeboard.app.settings import setting_for
-from leeboard.app.world import Facts, Setting, world_of
+from leeboard.app.world import EventFacts, RunSetting, world_of
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
 from leeboard.judge.score import is_allowed
 from leeboard.judge.signals import still_stands
@@ -46,7 +46,7 @@ def _may_be_fixed(one: Judged) -> bool:
     return one.state in _OPEN and lies_there and not was_prevented(one)
 
 
-def _is_gone(one: Judged, session: Session, setting: Setting, around: Around, rules: dict[str, LoadedRule]) -> bool:
+def _is_gone(one: Judged, session: Session, setting: RunSetting, around: Around, rules: dict[str, LoadedRule]) -> bool:
     """Taken out, as far as its rule can tell. What was allowed, or no rule looks for any more, still lies there."""
     finding = Finding(
         rule=one.rule,
@@ -60,12 +60,12 @@ def _is_gone(one: Judged, session: Session, setting: Setting, around: Around, ru
     if lifted or one.rule not in rules:
         return False
     try:
-        return not still_stands(finding, _world(one, session, setting), rules[one.rule], Facts(around=around).give)
+        return not still_stands(finding, _world(one, session, setting), rules[one.rule], EventFacts(around=around).give)
     except _FAULTS:  # a rule that fails on a text tells nothing
         return False
 
 
-def _world(one: Judged, session: Session, setting: Setting) -> World:
+def _world(one: Judged, session: Session, setting: RunSetting) -> World:
     event = Stopped(session=session.id, agent=one.agent, cwd=session.root)
     return world_of(Analysis(event=event), session, setting)
 

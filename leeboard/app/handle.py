@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
-from leeboard.app.world import Facts, Setting, world_of
+from leeboard.app.world import EventFacts, RunSetting, world_of
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
@@ -25,7 +25,7 @@ from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
-from leeboard.steer import Look, Recall, Supply, Want, steer
+from leeboard.steer import Recall, Supply, SurroundingsWant, Want, steer
 
 if TYPE_CHECKING:
     from leeboard.judge.signals import Give
@@ -47,10 +47,10 @@ class _Answers:
         self._around = Around(reader, session_id, tree)
 
     def to(self, wanted: Want) -> Rows | tuple[Step, ...] | Around | Give:
-        if isinstance(wanted, Look):
+        if isinstance(wanted, SurroundingsWant):
             return self._around
         if isinstance(wanted, Supply):
-            return Facts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
+            return EventFacts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
         if isinstance(wanted, Recall):
             return self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
         rows = dict(self._reader.rows(self._session_id, wanted.terms))
@@ -65,7 +65,7 @@ class _Answers:
         self._around = self._around.remembering(outcome.entries)
 
 
-def handle(events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> Verdict | None:
+def handle(events: Sequence[Event], moment: Moment, store: Store, setting: RunSetting) -> Verdict | None:
     """The answer to the last of the events that asks for one; None when there was nothing new to answer.
 
     An event that was answered before gets that answer again, as far as this moment can carry it.
@@ -91,7 +91,7 @@ class _Judged(msgspec.Struct, frozen=True):
 class _Hearing:
     """Events of one session, told at one moment: analysed once, judged as often as the session moves meanwhile."""
 
-    def __init__(self, events: Sequence[Event], moment: Moment, store: Store, setting: Setting) -> None:
+    def __init__(self, events: Sequence[Event], moment: Moment, store: Store, setting: RunSetting) -> None:
         self.session_id = events[-1].session
         self._last_key = events[-1].key
         self._events = _once(events)
@@ -150,7 +150,7 @@ def _once(events: Sequence[Event]) -> list[Event]:
 
 
 def _drive(
-    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: Setting, answers: _Answers
+    analyses: Sequence[Analysis], session: Session | None, moment: Moment, setting: RunSetting, answers: _Answers
 ) -> list[Outcome]:
     """Steer each event in turn; what earlier ones add to the ledger is seen by later ones."""
     answered = _answered_at(analyses, moment)
@@ -168,11 +168,11 @@ def _drive(
     return outcomes
 
 
-def _pinned(session: Session, setting: Setting) -> Session:
+def _pinned(session: Session, setting: RunSetting) -> Session:
     return session if setting.pin is None or session.pin == setting.pin else replace(session, pin=setting.pin)
 
 
-def new_session(session_id: str, setting: Setting) -> Session:
+def new_session(session_id: str, setting: RunSetting) -> Session:
     given = setting.given
     return Session(
         id=session_id,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from leeboard.app.catch_up import Reading, catch_up, keep_place
+from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
 from leeboard.app.guard.after import After
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.missing_store import spare
@@ -18,7 +18,7 @@ from leeboard.app.settings import Resolved, resolve
 from leeboard.app.teller import told_by_agent
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
-from leeboard.clients.call import Call, keeping_on
+from leeboard.clients.call import HookCall, keeping_on
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
@@ -44,7 +44,7 @@ QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event=
 """Where only the person is told something."""
 
 
-def hear(call: Call, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
+def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
     """Hear one call and send its answer, in the store of this user and by the settings of its project.
 
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
@@ -73,7 +73,7 @@ def hear(call: Call, env: Mapping[str, str], send: Send, process: int, *, patien
     return True
 
 
-def _refuse(call: Call, store: SqliteStore, resolved: Resolved) -> None:
+def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
     """Keep what somebody else than the client tried to tell; the agent hears of it at its next chance."""
     from leeboard.app.teller import OUTCOME, attempt, note  # noqa: PLC0415 - only where somebody made a hook up
 
@@ -82,7 +82,7 @@ def _refuse(call: Call, store: SqliteStore, resolved: Resolved) -> None:
     store.receipt(Receipt(ts=now, event=call.name, outcome=OUTCOME, session=call.session, note=note(call)))
 
 
-def _hold_back(call: Call, store: SqliteStore, resolved: Resolved, send: Send) -> None:
+def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Send) -> None:
     """Before the client takes changed settings over: those that would end the guard of this session."""
     from leeboard.app.guard.off import HELD, hold_back  # noqa: PLC0415 - only where settings were changed
 
@@ -103,7 +103,7 @@ def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
 class Hearing:
     """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
 
-    def __init__(self, call: Call, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
+    def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
         self.client = client_named(call.client)
         self.env = env
@@ -181,7 +181,7 @@ class Hearing:
             (start_refresh if goes_on else keep_up)(self.setting.workspace.root, self.env)
 
     def _look_back(self, now: float) -> None:
-        reading = Reading()
+        reading = TranscriptReading()
         with _Aside(self.notes, "transcript"):
             reading = catch_up(self.call, self.store)
         self.notes.append(reading.note)
@@ -314,7 +314,7 @@ def _may_write(event: Event) -> bool:
     return isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}
 
 
-def unread_note(call: Call) -> str:
+def unread_note(call: HookCall) -> str:
     """That a shell line was not read to its end: it was not found harmless. Empty where every line of the hook was."""
     for event in call.events:
         if isinstance(event, ToolProposed) and event.call.action == "bash":

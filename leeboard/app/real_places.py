@@ -11,7 +11,7 @@ from posixpath import basename, dirname, join, normpath, realpath
 
 from msgspec.structs import replace
 
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
 from leeboard.shell.effects import shell_effects
 
@@ -22,7 +22,7 @@ class RealPlaces:
     def __init__(self, root: str, home: str = "") -> None:
         self._trees = tuple((tree, realpath(tree)) for tree in dict.fromkeys((root, home)) if tree)
 
-    def told(self, call: Call) -> Call:
+    def told(self, call: HookCall) -> HookCall:
         """The same hook with each file under its real place."""
         if not self._trees:
             return call

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, handle
-from leeboard.app.world import Setting, load_rules
+from leeboard.app.world import RunSetting, load_rules
 from leeboard.clients.session_file import open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.pattern import lazy
@@ -78,7 +78,7 @@ def _play_events(
     workspace = Workspace(root.replace("\\", "/"))
     files = RecordedFiles(workspace.spell)
     rules = load_rules(policy.disabled_rules)
-    setting = Setting(workspace=workspace, policy=policy, rules=rules, tree=Tree(files), secret_key=_KEY)
+    setting = RunSetting(workspace=workspace, policy=policy, rules=rules, tree=Tree(files), secret_key=_KEY)
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
     for event in events:

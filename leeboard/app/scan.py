@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
-from leeboard.app.world import Facts, Setting, load_rules, world_of
+from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
 from leeboard.io.file import read_start
 from leeboard.io.git import ask
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
@@ -43,7 +43,7 @@ _IN_A_BATCH = 24
 _AHEAD = 8
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class ScanFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One finding in one file."""
 
     rule: str
@@ -58,9 +58,9 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
 
 
-class Scanned(msgspec.Struct, frozen=True, kw_only=True):
+class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     path: str
-    found: tuple[Found, ...] = ()
+    found: tuple[ScanFinding, ...] = ()
     allowed: int = 0
     """Findings that a person has let stand."""
     problem: str = ""
@@ -91,7 +91,7 @@ def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> t
     return tuple(rule for rule in listening if subclass_of(rule.traits.subclass).scan in wanted)
 
 
-def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[Scanned]:
+def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[FileScan]:
     """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files."""
     pairs: set[tuple[str, ...]] = set()
     for one in _scan_all(targets, terms, jobs):
@@ -99,7 +99,7 @@ def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0)
         yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
 
 
-def _is_new_pair(found: Found, pairs: set[tuple[str, ...]]) -> bool:
+def _is_new_pair(found: ScanFinding, pairs: set[tuple[str, ...]]) -> bool:
     """Of two copies the one that is met first is told: each is a copy of the other."""
     pair = tuple(sorted(found.fingerprint.partition(":")[2].split("~")))
     known = pair in pairs
@@ -107,7 +107,7 @@ def _is_new_pair(found: Found, pairs: set[tuple[str, ...]]) -> bool:
     return not known
 
 
-def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int) -> Iterator[Scanned]:
+def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int) -> Iterator[FileScan]:
     work = [(target, terms.get(target.root, Terms())) for target in targets]
     processes = jobs or (1 if len(targets) < _WORTH_A_POOL else os.cpu_count() or 1)
     if processes == 1 or not work:
@@ -120,12 +120,12 @@ def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int
         yield from pool.map(_scan_one, rest, chunksize=min(_IN_A_BATCH, 1 + len(rest) // processes))
 
 
-def _scan_one(work: tuple[Target, Terms]) -> Scanned:
+def _scan_one(work: tuple[Target, Terms]) -> FileScan:
     target, terms = work
     files = DiskFiles(target.root)
     text = files.text(target.name)
     if text is None:
-        return Scanned(path=target.shown, problem=_unreadable(target))
+        return FileScan(path=target.shown, problem=_unreadable(target))
     # Opened for each file: a connection must not be carried into another process.
     symbols = open_symbols(target.root) if terms.indexed else None
     tree = Tree(files, lambda: symbols)
@@ -136,7 +136,7 @@ def _scan_one(work: tuple[Target, Terms]) -> Scanned:
     broken = sorted(finding.subject for finding in findings if finding.signal is None)
     kept = [finding for finding in findings if finding.signal is not None]
     standing = [finding for finding in kept if not is_allowed(finding, terms.allowances)]
-    return Scanned(
+    return FileScan(
         path=target.shown,
         found=tuple(sorted({_found(finding, target.shown) for finding in standing}, key=_place)),
         allowed=len(kept) - len(standing),
@@ -167,7 +167,7 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 
 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
-    facts = Facts(around=place.around, diffs=(diff,))
+    facts = EventFacts(around=place.around, diffs=(diff,))
     found = detect(_world(diff, place.root), (rule,), facts.give, scored=False)
     ((first, last),) = diff.added or ((0, 0),)
     if len(found) < _AT_ONCE or first >= last:
@@ -180,7 +180,7 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
 def _world(diff: Diff, root: str) -> World:
     call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
     event = ToolFinished(session="scan", call=call, outcome="done")
-    setting = Setting(workspace=Workspace(root), policy=Policy(), secret_key=_key())
+    setting = RunSetting(workspace=Workspace(root), policy=Policy(), secret_key=_key())
     return world_of(Analysis(event=event), Session(id="scan"), setting)
 
 
@@ -189,9 +189,9 @@ def _key() -> bytes:
     return secret_key()
 
 
-def _found(finding: Finding, path: str) -> Found:
+def _found(finding: Finding, path: str) -> ScanFinding:
     weighed = weigh(finding)
-    return Found(
+    return ScanFinding(
         rule=finding.rule,
         subclass=finding.signal.subclass if finding.signal else "",
         path=path,
@@ -214,7 +214,7 @@ def _why_logged(weighed: Weighed) -> str:
     return f"urgency {shown(weighed.urgency)} below {QUEUE_FROM:g}"
 
 
-def _place(found: Found) -> tuple[int, str, str]:
+def _place(found: ScanFinding) -> tuple[int, str, str]:
     return found.line, found.rule, found.fingerprint
 
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import Setting, load_rules
+from leeboard.app.world import RunSetting, load_rules
 from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
@@ -48,7 +48,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
-    setting: Setting
+    setting: RunSetting
     enabled: bool = True
     notes: tuple[str, ...] = ()
     """What is wrong with the settings; what is valid holds, and the defaults for the rest."""
@@ -58,7 +58,7 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """What the settings would loosen for this session, in words: it goes on under what it began with."""
 
 
-def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Setting:
+def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> RunSetting:
     return resolve(cwd, session_id, store, env).setting
 
 
@@ -70,7 +70,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     counts = counting(settings, session, root)
     held, note = _held(root, env, settings)
     workflow, wrong = _workflow(root, cwd)
-    setting = Setting(
+    setting = RunSetting(
         workspace=Workspace(root),
         policy=counts.policy,
         rules=load_rules(counts.policy.disabled_rules),
@@ -201,7 +201,7 @@ class PlanAround:
     def __init__(self, seen: Glance) -> None:
         self._seen = seen
 
-    def over(self, setting: Setting) -> Setting:
+    def over(self, setting: RunSetting) -> RunSetting:
         """The setting with the workflow in it: in the work tree of a unit the unit's own contract holds."""
         seen, root = self._seen, setting.workspace.root
         setting = replace(setting, plan_root=seen.home, plan=seen.plan, unit=seen.unit)

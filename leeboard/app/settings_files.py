@@ -32,7 +32,7 @@ Found = tuple[Settings, tuple[str, ...]]
 _read_before: dict[str, tuple[Look, Found]] = {}
 
 
-class Read(msgspec.Struct, frozen=True, kw_only=True):
+class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of a project."""
 
     settings: Settings
@@ -51,20 +51,20 @@ def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[st
     return found.settings, found.notes
 
 
-def read_project(root: str, env: Mapping[str, str]) -> Read:
+def read_project(root: str, env: Mapping[str, str]) -> ProjectSettings:
     """What counts, and what the repository says that does not."""
     notes: list[str] = []
     own = _found((join(places.config_dir(), "leeboard.toml"),), notes)[1]
     base = msgspec.structs.replace(own, said=()) if own else Settings()
     path, project = _found(tuple(join(root, name) for name in _IN_PROJECT), notes)
     if project is None:
-        return Read(settings=_under(base, env, notes), notes=tuple(notes))
+        return ProjectSettings(settings=_under(base, env, notes), notes=tuple(notes))
     from leeboard.settings.over import laid_over  # noqa: PLC0415 - most projects have no settings of their own
 
     actor = settings_actor(base, project, basename(path))
     trusted = actor is None or _is_trusted(root, actor)
     settings = _under(laid_over(base, project, trusted=trusted), env, notes)
-    return Read(settings=settings, notes=tuple(notes), project=project, actor=actor, trusted=trusted)
+    return ProjectSettings(settings=settings, notes=tuple(notes), project=project, actor=actor, trusted=trusted)
 
 
 def settings_files(root: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.io import parents
 from leeboard.io.parents import GATE_MARK, Process
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
@@ -23,20 +23,20 @@ OUTCOME = "self_allowance"
 MADE_UP = "a prompt in the transcript that the client did not write: it was not believed"
 
 
-def attempt(call: Call, now: float) -> tuple[Event, ...]:
+def attempt(call: HookCall, now: float) -> tuple[Event, ...]:
     """What the agent really did that told such a hook, as events of its session."""
     line = f"leeboard hook < {call.name}.json"
     name = f"forged-{digest(f'{call.name} {now}', 6)}"
     return _refused(call, now, ToolCall(id=name, tool="Bash", action="bash", command=line))
 
 
-def written(call: Call, prompt: PromptGiven) -> tuple[Event, ...]:
+def written(call: HookCall, prompt: PromptGiven) -> tuple[Event, ...]:
     """The same of one that wrote a prompt into the transcript."""
     name = f"forged-{digest(prompt.key or prompt.text, 6)}"
     return _refused(call, prompt.time, ToolCall(id=name, tool="Write", action="write", paths=(call.transcript,)))
 
 
-def _refused(call: Call, now: float, ran: ToolCall) -> tuple[Event, ...]:
+def _refused(call: HookCall, now: float, ran: ToolCall) -> tuple[Event, ...]:
     """It has ended, so that nothing waits for it, and nothing came of it."""
     session, cwd = call.session, call.cwd
     proposed = ToolProposed(session=session, key=f"call:{ran.id}", cwd=cwd, time=now, call=ran)
@@ -44,7 +44,7 @@ def _refused(call: Call, now: float, ran: ToolCall) -> tuple[Event, ...]:
     return proposed, ToolFinished(session=session, key=key, cwd=cwd, time=now, call=ran, outcome="denied")
 
 
-def note(call: Call) -> str:
+def note(call: HookCall) -> str:
     return f"a {call.name} that an agent's shell told, and not the client: nothing in it was believed"
 
 

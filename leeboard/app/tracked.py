@@ -45,7 +45,7 @@ LARGEST_WITH_LINES = 256 << 10
 _KINDS = {"new-file-detected": "new", "modified": "changed", "file-removed": "gone"}
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class TrackedNews(msgspec.Struct, frozen=True, kw_only=True):
     """A change of the surface, and who made it."""
 
     change: TrackedChange
@@ -60,8 +60,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
         return _KINDS[self.change.kind]
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    told: tuple[Told, ...]
+class TrackedReport(msgspec.Struct, frozen=True, kw_only=True):
+    told: tuple[TrackedNews, ...]
     files: int
     established: bool = False
     """It was looked at for the first time."""
@@ -76,7 +76,7 @@ class Tracked:
         self._key = key
         self._files = DiskFiles(root)
 
-    def look(self, budget: float | None = None, heard: Mapping[str, str] | None = None) -> Seen:
+    def look(self, budget: float | None = None, heard: Mapping[str, str] | None = None) -> TrackedReport:
         """What differs, without what was heard of. What the settings track for the first time is acknowledged as it is.
 
         With a budget (seconds) it may be a part only; the notes tell.
@@ -87,14 +87,14 @@ class Tracked:
         if baseline is None:
             if len(found.unreached) <= MOST_LEFT_OUT:
                 self._establish(found, list(found.files))
-            return Seen(told=(), files=len(found.files), established=True, notes=found.notes)
+            return TrackedReport(told=(), files=len(found.files), established=True, notes=found.notes)
         changes = changes_since(baseline, found)
         self._catch_up(baseline, found, {change.path for change in changes})
         changes = tuple(one for one in changes if not heard or heard.get(one.path) != one.sha256)
         told = tuple(self._all_told(changes, baseline, until))
         left = len(changes) - len(told)
         late = (f"not compared in time: {left} of the tracked files that differ",) if left else ()
-        return Seen(told=told, files=len(found.files), notes=(*found.notes, *late))
+        return TrackedReport(told=told, files=len(found.files), notes=(*found.notes, *late))
 
     def _catch_up(self, baseline: Baseline, found: Surveyed, known: set[str]) -> None:
         """What the settings name since then, and what could not be read then, is taken as it is."""
@@ -114,7 +114,9 @@ class Tracked:
         rows = [TrackedFile(path=path, sha256="", size=0, is_binary=False) for path in left]
         self._store.acknowledge(self._root, self._patterns, rows)
 
-    def _all_told(self, changes: tuple[TrackedChange, ...], baseline: Baseline, until: float | None) -> Iterator[Told]:
+    def _all_told(
+        self, changes: tuple[TrackedChange, ...], baseline: Baseline, until: float | None
+    ) -> Iterator[TrackedNews]:
         """As many as there is time for: each has to be read."""
         reached = changes if until is None else changes[:MOST_AT_ONCE]
         commits, outside = self._commits(reached, baseline), self._store.changed_outside(self._root)
@@ -206,17 +208,17 @@ class Tracked:
         since = min((file.acknowledged_at for file in baseline.files.values()), default=0.0)
         return committed(self._root, there, since) if there else {}
 
-    def _told(self, change: TrackedChange, commit: str, outside: frozenset[str]) -> Told:
+    def _told(self, change: TrackedChange, commit: str, outside: frozenset[str]) -> TrackedNews:
         writers = self._store.writers(self._root, change.path, self._digest(change)) if self._key else ()
         since = change.before.acknowledged_at if change.before else 0.0
         own = next((one for one in writers if one.time >= since), None)
         if own is not None:
             words, over = f"an agent of session {own.session[:8]}", change.path in outside
             words += ", after somebody else had changed it" if over else ""
-            return Told(change=change, author="agent", words=words, is_over_other=over)
+            return TrackedNews(change=change, author="agent", words=words, is_over_other=over)
         if commit:
-            return Told(change=change, author="git", words=f"git: it is as in commit {commit}")
-        return Told(change=change, author="unknown", words=UNKNOWN)
+            return TrackedNews(change=change, author="git", words=f"git: it is as in commit {commit}")
+        return TrackedNews(change=change, author="unknown", words=UNKNOWN)
 
     def _digest(self, change: TrackedChange) -> str:
         """As agents' knowledge of files has it."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from leeboard.analysis.analyse import touches_of
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.io import clock
 from leeboard.io.kept_looks import KeptLooks
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
@@ -43,7 +43,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
     """Where looks are kept."""
     workspace: Workspace
 
-    def remember(self, call: Call) -> str:
+    def remember(self, call: HookCall) -> str:
         """Before a line runs: keep a look at the tree when nobody can tell what it will touch.
 
         Gives a note for the receipt when that could not be done.
@@ -54,7 +54,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
         return self._keep_look(_key(call.session, proposed.call.id), proposed.time) if effects.opaque else ""
 
-    def changes(self, call: Call, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
+    def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
         """After it ran: the files it changed that nobody could predict and no other call accounts for.
 
         `others` gives the newest sessions of the project; it is only asked where something changed.
@@ -74,22 +74,22 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
         return _told(finished, tuple(left)[:MOST_PATHS], blamed)
 
-    def _changed_since(self, before: Look) -> tuple[str, ...]:
+    def _changed_since(self, before: TreeLook) -> tuple[str, ...]:
         from leeboard.io.git import ask as git  # noqa: PLC0415 - starts processes, which most hook calls never do
 
         after = git.fingerprint(self.workspace.root, GIT_SECONDS)
         if after is None or before.root != after.root:
             return ()
-        return git.changed_between(git.Fingerprint(before.root, before.files), after)
+        return git.changed_between(git.TreeFingerprint(before.root, before.files), after)
 
     @property
     def _looks(self) -> KeptLooks:
         return KeptLooks(self.folder)
 
-    def _take_look(self, key: str) -> Look | None:
+    def _take_look(self, key: str) -> TreeLook | None:
         kept = self._looks.take(key)
         try:
-            return msgspec.json.decode(kept, type=Look) if kept else None
+            return msgspec.json.decode(kept, type=TreeLook) if kept else None
         except ValueError:
             return None
 
@@ -106,11 +106,11 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             slow = clock.now() - began >= GIT_SECONDS
             return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
         files = {name: look for name, look in seen.files.items() if _is_text(name)}
-        self._looks.keep(key, msgspec.json.encode(Look(root=seen.root, files=files, time=time)))
+        self._looks.keep(key, msgspec.json.encode(TreeLook(root=seen.root, files=files, time=time)))
         return ""
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class TreeLook(msgspec.Struct, frozen=True, kw_only=True):
     """A fingerprint of git, as it is kept."""
 
     root: str

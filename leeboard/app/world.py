@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from leeboard.model.unit import Unit
 
 
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
+class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for every event of a run."""
 
     workspace: Workspace
@@ -44,7 +44,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     unit: Unit | None = None
 
 
-def world_of(analysis: Analysis, session: Session, setting: Setting) -> World:
+def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World:
     """The world around an event, with the agent that it is of."""
     return World(
         session=session,
@@ -64,10 +64,10 @@ def world_of(analysis: Analysis, session: Session, setting: Setting) -> World:
 # The one supplier of facts: what a rule may ask for beside its event and the world, by the type of its parameter.
 #
 # A rule names what it wants in the signature of `detect` or `holds`. Whoever asks rules (a hook, a check, a scan, a
-# report) makes `Facts` of what it knows; a type that is not here is refused when the rules are loaded.
+# report) makes `EventFacts` of what it knows; a type that is not here is refused when the rules are loaded.
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class EventFacts(msgspec.Struct, frozen=True, kw_only=True):
     """All that is known around one event; the index is opened only for who asks."""
 
     around: Surroundings
@@ -78,7 +78,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return _BY_TYPE[wanted](self)
 
 
-_BY_TYPE: dict[str, Callable[[Facts], Any]] = {
+_BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {
     "BaseFiles": lambda facts: facts.around.base,
     "Diffs": lambda facts: facts.diffs,
     "Files": lambda facts: facts.around.files,

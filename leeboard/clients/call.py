@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from leeboard.clients.transcript_lines import Proof, SessionReader, Told
 
 
-class Task(msgspec.Struct, frozen=True):
+class AgentTask(msgspec.Struct, frozen=True):
     """What a sub-agent is started with, where the words may be changed."""
 
     prompt: str
     agent_type: str
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
+class HookCall(msgspec.Struct, frozen=True, kw_only=True):
     """One call of our hook: what it tells, and what can be answered to it."""
 
     client: str
@@ -47,7 +47,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     """The line runs on after its call has come back."""
     changed_settings: str = ""
     """The file whose change the client asks about."""
-    task: Task | None = None
+    task: AgentTask | None = None
     fields: Mapping[str, object] = msgspec.field(default_factory=dict)
     """All that the client told, as it told it: for the client's own answer, and for nobody else."""
 
@@ -56,7 +56,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         return self.moment.kind
 
 
-def keeping_on(call: Call) -> Call:
+def keeping_on(call: HookCall) -> HookCall:
     """The same call at a moment in which the agent can be kept going, whichever agent and however often before."""
     return msgspec.structs.replace(call, moment=Moment(kind="stop", actions=(Action.ALLOW, Action.INJECT)))
 
@@ -64,13 +64,13 @@ def keeping_on(call: Call) -> Call:
 class Client(Protocol):
     """What the package of a client offers, as functions of its `__init__`."""
 
-    def parse(self, payload: bytes, now: float) -> Call:
+    def parse(self, payload: bytes, now: float) -> HookCall:
         """What a hook was told. WireError for bytes that are none of a hook."""
 
     def folder_told(self, payload: bytes) -> str:
         """The folder that a payload names, even one that can not be judged; empty where it names none."""
 
-    def render(self, verdict: Verdict, call: Call, task: str = "", for_person: str = "") -> bytes:
+    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
         """The answer as the client reads it, empty where there is nothing to say. It never grants a permission.
 
         `task` takes the place of the words a sub-agent is started with. `for_person` is shown to them, and not to the

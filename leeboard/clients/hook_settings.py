@@ -108,7 +108,7 @@ def _runs(before: list[str]) -> bool:
 class _Place(msgspec.Struct, frozen=True):
     """A container and the space before each of its parts."""
 
-    container: Container
+    container: JsonContainer
     lead: str
 
 
@@ -138,7 +138,7 @@ class _Writer(msgspec.Struct, frozen=True, kw_only=True):
         return f'"hooks": {{{inner}{events}{lead}}}'
 
 
-def _lead_of(container: Container) -> str:
+def _lead_of(container: JsonContainer) -> str:
     """The space before a further part. Blank lines are not repeated."""
     if "\n" not in container.lead:
         return container.lead or " "
@@ -163,7 +163,7 @@ def _insertions(text: str, top: _Place, writer: _Writer) -> list[tuple[int, str]
     return [*insertions, _insertion(held, missing)] if missing else insertions
 
 
-def _inner_place(text: str, part: Part, lead: str, writer: _Writer) -> _Place:
+def _inner_place(text: str, part: JsonPart, lead: str, writer: _Writer) -> _Place:
     wanted, brackets = (dict, "an object, written in { }") if part.name == "hooks" else (list, "a list, written in [ ]")
     if not isinstance(part.value, wanted):
         raise ConfigError(
@@ -182,10 +182,10 @@ def _insertion(into: _Place, additions: list[str]) -> tuple[int, str]:
     return container.start + 1, one_side + f",{lead}".join(additions)
 
 
-def _prune(text: str, at: int, prune_part: Callable[[Part], Pruned]) -> Pruned:
+def _prune(text: str, at: int, prune_part: Callable[[JsonPart], Pruned]) -> Pruned:
     """Whether the container at this place goes with all its parts; if not, the cuts inside it."""
     container = read_container(text, at)
-    gone: list[Part] = []
+    gone: list[JsonPart] = []
     cuts: Cuts = []
     for part in container.parts:
         goes, inner = prune_part(part)
@@ -197,19 +197,19 @@ def _prune(text: str, at: int, prune_part: Callable[[Part], Pruned]) -> Pruned:
     return False, cuts + cuts_without(container, gone)
 
 
-def _prune_hooks(text: str, part: Part) -> Pruned:
+def _prune_hooks(text: str, part: JsonPart) -> Pruned:
     if part.name != "hooks" or not isinstance(part.value, dict):
         return False, []
     return _prune(text, part.at, lambda event: _prune_event(text, event))
 
 
-def _prune_event(text: str, part: Part) -> Pruned:
+def _prune_event(text: str, part: JsonPart) -> Pruned:
     return (
         _prune(text, part.at, lambda group: _prune_group(text, group)) if isinstance(part.value, list) else (False, [])
     )
 
 
-def _prune_group(text: str, part: Part) -> Pruned:
+def _prune_group(text: str, part: JsonPart) -> Pruned:
     """A group with nothing but our hooks goes. One that somebody else put a hook into only loses ours."""
     found = read_container(text, part.at).find("hooks") if isinstance(part.value, dict) else None
     if found is None or not isinstance(found.value, list):
@@ -250,7 +250,7 @@ _DECODER = json.JSONDecoder()
 _MARK = "\ufeff"
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class JsonPart(msgspec.Struct, frozen=True, kw_only=True):
     """A member of an object or an element of an array."""
 
     name: str
@@ -263,19 +263,19 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     value: object
 
 
-class Container(msgspec.Struct, frozen=True, kw_only=True):
+class JsonContainer(msgspec.Struct, frozen=True, kw_only=True):
     """An object or array in a text, with its parts in order."""
 
     start: int
     close: int
     """Where its closing bracket stands."""
-    parts: tuple[Part, ...]
+    parts: tuple[JsonPart, ...]
     lead: str
     """The space behind the opening bracket."""
     tail: str
     """The space before the closing bracket; empty where there are no parts."""
 
-    def find(self, name: str) -> Part | None:
+    def find(self, name: str) -> JsonPart | None:
         """The last member of this name: the one that counts."""
         return next((part for part in reversed(self.parts) if part.name == name), None)
 
@@ -303,11 +303,11 @@ def first_bracket(text: str) -> int:
     return _skip(text, len(_MARK) if text.startswith(_MARK) else 0)
 
 
-def read_container(text: str, start: int) -> Container:
+def read_container(text: str, start: int) -> JsonContainer:
     """The container that opens at `start` of a valid JSON text."""
     is_object = text[start] == "{"
     position = first = _skip(text, start + 1)
-    parts: list[Part] = []
+    parts: list[JsonPart] = []
     while text[position] not in "}]":
         part = _read_part(text, position, named=is_object)
         parts.append(part)
@@ -315,7 +315,7 @@ def read_container(text: str, start: int) -> Container:
         if text[position] == ",":
             position = _skip(text, position + 1)
     tail = text[parts[-1].end : position] if parts else ""
-    return Container(start=start, close=position, parts=tuple(parts), lead=text[start + 1 : first], tail=tail)
+    return JsonContainer(start=start, close=position, parts=tuple(parts), lead=text[start + 1 : first], tail=tail)
 
 
 def place(text: str, position: int) -> str:
@@ -323,7 +323,7 @@ def place(text: str, position: int) -> str:
     return f"line {line}, column {position - text.rfind(chr(10), 0, position)}"
 
 
-def cuts_without(container: Container, gone: Iterable[Part]) -> list[tuple[int, int]]:
+def cuts_without(container: JsonContainer, gone: Iterable[JsonPart]) -> list[tuple[int, int]]:
     """The spans to cut so that these parts are gone and the rest is valid."""
     spans: list[tuple[int, int]] = []
     kept_before = -1
@@ -341,13 +341,13 @@ def cuts_without(container: Container, gone: Iterable[Part]) -> list[tuple[int, 
     return spans
 
 
-def _read_part(text: str, start: int, *, named: bool) -> Part:
+def _read_part(text: str, start: int, *, named: bool) -> JsonPart:
     name, at = "", start
     if named:
         name, end = _DECODER.raw_decode(text, start)
         at = _skip(text, _skip(text, end) + 1)
     value, end = _DECODER.raw_decode(text, at)
-    return Part(name=name, start=start, at=at, end=end, value=value)
+    return JsonPart(name=name, start=start, at=at, end=end, value=value)
 
 
 def _skip(text: str, position: int) -> int:

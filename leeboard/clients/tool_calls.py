@@ -222,7 +222,7 @@ _FILE_LINE = lazy(r"\*\*\* (?:Add File|Update File|Delete File|Move to): ?(.*)")
 _LEAD = lazy(r"(?:cd (?P<folder>\S+) && )?(?:apply_patch|applypatch)(?: ?<<-? ?['\"]?(?P<word>\w+)['\"]?)? ?['\"]?")
 
 
-class Patch(msgspec.Struct, frozen=True):
+class ToolPatch(msgspec.Struct, frozen=True):
     paths: tuple[str, ...] = ()
     edits: tuple[TextEdit, ...] = ()
 
@@ -230,12 +230,12 @@ class Patch(msgspec.Struct, frozen=True):
 class ShellPatch(msgspec.Struct, frozen=True):
     """A patch found in a shell line."""
 
-    patch: Patch
+    patch: ToolPatch
     alone: bool
     """The line does nothing besides applying it."""
 
 
-def parse_patch(text: str) -> Patch:
+def parse_patch(text: str) -> ToolPatch:
     """Paths and hunks of a patch. A hunk holds the removed and the added lines, not the context."""
     paths: list[str] = []
     edits: list[TextEdit] = []
@@ -252,7 +252,7 @@ def parse_patch(text: str) -> Patch:
             if named and (path := named[1].strip()):
                 paths.append(path)
     _close_hunk(edits, old, new)
-    return Patch(tuple(dict.fromkeys(paths)), tuple(edits))
+    return ToolPatch(tuple(dict.fromkeys(paths)), tuple(edits))
 
 
 def _close_hunk(edits: list[TextEdit], old: list[str], new: list[str]) -> None:
@@ -277,8 +277,8 @@ def find_shell_patch(command: str) -> ShellPatch | None:
     return ShellPatch(_inside(patch, lead["folder"] or ""), alone=rest in ("", lead["word"]))
 
 
-def _inside(patch: Patch, folder: str) -> Patch:
+def _inside(patch: ToolPatch, folder: str) -> ToolPatch:
     if not folder:
         return patch
     base = folder.strip("'\"").rstrip("/")
-    return Patch(tuple(path if path.startswith("/") else f"{base}/{path}" for path in patch.paths), patch.edits)
+    return ToolPatch(tuple(path if path.startswith("/") else f"{base}/{path}" for path in patch.paths), patch.edits)

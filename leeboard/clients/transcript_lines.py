@@ -102,7 +102,7 @@ Told = Sequence[tuple[int, list[Event]]]
 """Of each line of a session file its length and what it tells."""
 
 
-class Teller(Protocol):
+class LineTeller(Protocol):
     """Knows one client's lines, and appends what they tell to `told`."""
 
     told: list[Event]
@@ -117,7 +117,7 @@ class Teller(Protocol):
 class SessionReader:
     """Feed it a session file in pieces of any size."""
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: LineTeller) -> None:
         self._teller = teller
         self._buffer = LineBuffer()
         self._unreadable = 0

@@ -26,7 +26,7 @@ _AT_LINE = lazy(r"\(at line (\d+),")
 _KEY_LINE = lazy(r"\s*[\"']?([\w-]+)[\"']?\s*=")
 
 
-class Block(msgspec.Struct, frozen=True):
+class FencedBlock(msgspec.Struct, frozen=True):
     """Where a block lies in a description; `start` and `end` take in its fences."""
 
     start: int
@@ -35,7 +35,7 @@ class Block(msgspec.Struct, frozen=True):
     closed: bool = True
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
+class ContractReading(msgspec.Struct, frozen=True, kw_only=True):
     """What a task says about its contract. `contract` is None where it has none, or none that can be read."""
 
     contract: Contract | None = None
@@ -45,7 +45,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Why the block is no TOML."""
 
 
-def read_task(task: Task) -> Reading:
+def read_task(task: Task) -> ContractReading:
     """The contract of a task: its structured data where the store keeps any, else the block of its description."""
     title = task.title or task.id
     structured = task.metadata.get(INFO)
@@ -53,21 +53,21 @@ def read_task(task: Task) -> Reading:
         return _read_table(structured, title, task.id, "")
     block = find_block(task.description)
     if block is None:
-        return Reading()
+        return ContractReading()
     table, error = parsed(block)
     if error is not None:
         failed = Contract(objective=title, source="task", task=task.id)
-        return Reading(contract=failed, problems=(error,), error=error.text)
+        return ContractReading(contract=failed, problems=(error,), error=error.text)
     return _read_table(table, title, task.id, block.body)
 
 
-def _read_table(table: dict[str, Any], title: str, task_id: str, body: str) -> Reading:
+def _read_table(table: dict[str, Any], title: str, task_id: str, body: str) -> ContractReading:
     contract, problems = contract_of(table, title)
     placed = tuple(msgspec.structs.replace(problem, line=_line_of(body, problem.key)) for problem in problems)
-    return Reading(contract=sourced(contract, "task", task_id), table=dict(table), problems=placed)
+    return ContractReading(contract=sourced(contract, "task", task_id), table=dict(table), problems=placed)
 
 
-def find_block(description: str) -> Block | None:
+def find_block(description: str) -> FencedBlock | None:
     """The first block. One inside another fence is an example, not a contract."""
     at = 0
     while at < len(description):
@@ -84,16 +84,16 @@ def find_block(description: str) -> Block | None:
     return _block(description, inline.start(1), inline.end(), "```") if inline else None
 
 
-def _block(text: str, start: int, body_start: int, fence: str) -> Block:
+def _block(text: str, start: int, body_start: int, fence: str) -> FencedBlock:
     """From its fence to the line that closes it: the same character, at least as often."""
     at = body_start
     while at < len(text):
         end = _line_end(text, at)
         line = text[at:end].strip(" \t\r\n>")
         if len(line) >= len(fence) and not line.strip(fence[0]):
-            return Block(start, at + len(text[at:end].rstrip("\r\n")), text[body_start:at])
+            return FencedBlock(start, at + len(text[at:end].rstrip("\r\n")), text[body_start:at])
         at = end
-    return Block(start, len(text), text[body_start:], closed=False)
+    return FencedBlock(start, len(text), text[body_start:], closed=False)
 
 
 def _line_end(text: str, at: int) -> int:
@@ -101,7 +101,7 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if found < 0 else found + 1
 
 
-def parsed(block: Block) -> tuple[dict[str, Any], ContractProblem | None]:
+def parsed(block: FencedBlock) -> tuple[dict[str, Any], ContractProblem | None]:
     """Its table, or why it has none."""
     import tomllib  # noqa: PLC0415 - only where there is a contract
 

@@ -14,7 +14,7 @@ import tomlkit
 from tomlkit import TOMLDocument
 from tomlkit.exceptions import TOMLKitError
 
-from leeboard.contracts.block import INFO, Block, find_block, parsed
+from leeboard.contracts.block import INFO, FencedBlock, find_block, parsed
 from leeboard.contracts.table import KEYS
 from leeboard.errors import WireError
 from leeboard.model.contract import SCHEMA, Mode
@@ -100,7 +100,7 @@ def _document(body: str) -> TOMLDocument:
         raise WireError(f"the {INFO} block can not be changed: {error}") from error
 
 
-def _fenced(description: str, found: Block, document: TOMLDocument) -> str:
+def _fenced(description: str, found: FencedBlock, document: TOMLDocument) -> str:
     """The block with a new body, in the line endings it had."""
     old = description[found.start : found.end]
     head, last = old[: old.index("\n") + 1], old[old.rfind("\n") + 1 :]

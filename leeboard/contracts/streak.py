@@ -17,7 +17,7 @@ LEAST_SECONDS = 300.0
 """After which an unchanged tree counts again."""
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class TreeCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One look at a task's tree."""
 
     report: DriftReport
@@ -28,7 +28,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     """The same moment as people read it."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class StreakStep(msgspec.Struct, frozen=True, kw_only=True):
     """What a check changes."""
 
     state: TaskState
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     pit_stop_due: bool = False
 
 
-def advance(state: TaskState, check: Check, contract: Contract | None) -> Step:
+def advance(state: TaskState, check: TreeCheck, contract: Contract | None) -> StreakStep:
     """The state after a check."""
     report = check.report
     drifting = report.score != "green"
@@ -56,7 +56,7 @@ def advance(state: TaskState, check: Check, contract: Contract | None) -> Step:
         moved = replace(moved, streak=0, pit_stop_created=False, last_green_at=check.stamp)
     elif counted:
         moved = replace(moved, streak=state.streak + 1)
-    return Step(
+    return StreakStep(
         state=moved,
         counted=counted,
         changed=signature(report) != state.logged,
@@ -64,7 +64,7 @@ def advance(state: TaskState, check: Check, contract: Contract | None) -> Step:
     )
 
 
-def _counts(state: TaskState, check: Check) -> bool:
+def _counts(state: TaskState, check: TreeCheck) -> bool:
     """A clock that goes backwards lets no time pass."""
     if not state.counted_at or state.tree != check.tree:
         return True

@@ -24,7 +24,7 @@ _NEIGHBOURS = {"after": ("after", "blocked_by"), "before": ("before", "blocks")}
 """A task has one of the two names; both on one line would make the whole graph unreadable."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class WorkgraphLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the file, without its end."""
 
     raw: bytes
@@ -42,7 +42,7 @@ def is_task(fields: Mapping[str, Any]) -> bool:
     return fields.get("kind", fields.get("type", "")) == "task" and isinstance(fields.get("id"), str)
 
 
-def parse(data: bytes) -> list[Line]:
+def parse(data: bytes) -> list[WorkgraphLine]:
     """The lines of a graph. The end of the last one is no line of its own."""
     lines = data.split(b"\n")
     if lines and not lines[-1]:
@@ -50,36 +50,36 @@ def parse(data: bytes) -> list[Line]:
     return [_line(raw) for raw in lines]
 
 
-def _line(raw: bytes) -> Line:
+def _line(raw: bytes) -> WorkgraphLine:
     text = raw.strip()
     if not text or text.startswith(b"#"):
-        return Line(raw=raw)
+        return WorkgraphLine(raw=raw)
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return Line(raw=raw, problem=f"not valid JSON: {error}")
+        return WorkgraphLine(raw=raw, problem=f"not valid JSON: {error}")
     if not isinstance(fields, dict):
-        return Line(raw=raw, problem="not an object")
-    line = Line(raw=raw, fields=fields)
+        return WorkgraphLine(raw=raw, problem="not an object")
+    line = WorkgraphLine(raw=raw, fields=fields)
     if line.task_id and not _ID.fullmatch(line.task_id):
         # It would reach lines that people paste into a shell, and arguments of programs.
-        return Line(
+        return WorkgraphLine(
             raw=raw,
             problem="a task's id may hold letters, digits and ._,:@+- only, and begins with a letter, or a dot and one",
         )
     return line
 
 
-def render(lines: Iterable[Line]) -> bytes:
+def render(lines: Iterable[WorkgraphLine]) -> bytes:
     return b"".join(line.raw + b"\n" for line in lines)
 
 
-def problems(lines: Iterable[Line]) -> tuple[str, ...]:
+def problems(lines: Iterable[WorkgraphLine]) -> tuple[str, ...]:
     """What could not be read, by line number."""
     return tuple(f"line {number}: {line.problem}" for number, line in enumerate(lines, start=1) if line.problem)
 
 
-def tasks(lines: Iterable[Line]) -> tuple[Task, ...]:
+def tasks(lines: Iterable[WorkgraphLine]) -> tuple[Task, ...]:
     """Every task once; of two lines with one id the last one counts, as for `wg`."""
     found = {line.task_id: line.fields for line in lines if line.task_id}
     return tuple(_task(fields) for fields in found.values())
@@ -107,19 +107,19 @@ def _said(fields: Mapping[str, Any]) -> list[str]:
     return [message for entry in entries if isinstance(message := entry.get("message"), str)]
 
 
-def changed(line: Line, now: str, **values: object) -> Line:
+def changed(line: WorkgraphLine, now: str, **values: object) -> WorkgraphLine:
     """The line with these fields set, and nothing else but the time of the change."""
     return _written(line.fields | values | {"last_interaction_at": now})
 
 
-def logged(line: Line, message: str, at: str, now: str) -> Line:
+def logged(line: WorkgraphLine, message: str, at: str, now: str) -> WorkgraphLine:
     """The line with one more entry in the task's log."""
     log = line.fields.get("log")
     entry = {"timestamp": at, "actor": ACTOR, "message": message}
     return changed(line, now, log=[*(log if isinstance(log, list) else []), entry])
 
 
-def has_logged(line: Line, message: str, at: str) -> bool:
+def has_logged(line: WorkgraphLine, message: str, at: str) -> bool:
     """Whether this entry is there already: the same words of ours, not from before that moment.
 
     `wg` gives an entry the time at which it writes it, so the moments need not be equal.
@@ -142,14 +142,14 @@ def _is_before(stamp: str, moment: str) -> bool:
         return True
 
 
-def blocking(line: Line, task_id: str, now: str) -> Line:
+def blocking(line: WorkgraphLine, task_id: str, now: str) -> WorkgraphLine:
     """The line of a task that another one waits for."""
     name = _named(line.fields, "before")
     known = _texts(line.fields, name)
     return line if task_id in known else changed(line, now, **{name: [*known, task_id]})
 
 
-def new_line(task: Task, now: str, **others: object) -> Line:
+def new_line(task: Task, now: str, **others: object) -> WorkgraphLine:
     """A task as `wg` would write a draft of it: somebody releases it."""
     fields: dict[str, object] = {
         "kind": "task",
@@ -164,7 +164,7 @@ def new_line(task: Task, now: str, **others: object) -> Line:
     return _written(fields | {"created_at": now, "last_interaction_at": now} | others)
 
 
-def _written(fields: dict[str, Any]) -> Line:
+def _written(fields: dict[str, Any]) -> WorkgraphLine:
     try:
         text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
@@ -173,7 +173,7 @@ def _written(fields: dict[str, Any]) -> Line:
         raw = text.encode()
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can carry
         raw = json.dumps(fields, separators=(",", ":")).encode()
-    return Line(raw=raw, fields=fields)
+    return WorkgraphLine(raw=raw, fields=fields)
 
 
 def _named(fields: Mapping[str, Any], edge: str) -> str:

@@ -41,7 +41,7 @@ class Bounds(msgspec.Struct, frozen=True):
     """Bytes that it may print."""
 
 
-class Ran(msgspec.Struct, frozen=True, kw_only=True):
+class ProcessResult(msgspec.Struct, frozen=True, kw_only=True):
     code: int | None
     """None: it did not end within its bounds, and was killed."""
     out: bytes = b""
@@ -69,7 +69,7 @@ def start(
     )
 
 
-def run(words: Sequence[str], cwd: str, env: Mapping[str, str], bounds: Bounds, given: bytes = b"") -> Ran:
+def run(words: Sequence[str], cwd: str, env: Mapping[str, str], bounds: Bounds, given: bytes = b"") -> ProcessResult:
     """To its end, or to its bounds. OSError or ValueError where it can not be started."""
     fed = _fed(given) if given else None
     try:
@@ -136,7 +136,7 @@ def _fed(given: bytes) -> IO[bytes]:
     return file
 
 
-def _watched(process: Process, until: float, most: int) -> Ran:
+def _watched(process: Process, until: float, most: int) -> ProcessResult:
     parts: dict[int, list[bytes]] = {1: [], 2: []}
     printed = 0
     with selectors.DefaultSelector() as selector:
@@ -152,9 +152,9 @@ def _watched(process: Process, until: float, most: int) -> Ran:
                 if not part:
                     selector.unregister(key.fileobj)
             if not ready or printed > most:
-                return Ran(code=None, err=b"".join(parts[2]))
+                return ProcessResult(code=None, err=b"".join(parts[2]))
     code = wait(process, until - time.monotonic())
-    return Ran(code=code, out=b"".join(parts[1]), err=b"".join(parts[2]))
+    return ProcessResult(code=code, out=b"".join(parts[1]), err=b"".join(parts[2]))
 
 
 # Processes of our own that outlive whoever started them: the one place where we fork.

@@ -27,7 +27,7 @@ from leeboard.text.words import cut, element, on_one_line, untagged
 class Aside:
     """Findings outside the score about one event, and what they make of its answer."""
 
-    def __init__(self, guard: Guard | None, notice: Notice | None) -> None:
+    def __init__(self, guard: GuardFindings | None, notice: NoticeFindings | None) -> None:
         self._guard = guard
         self._notice = notice
 
@@ -60,7 +60,7 @@ def set_aside(
 
 def _guard_over(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
-) -> tuple[Guard | None, tuple[Finding, ...]]:
+) -> tuple[GuardFindings | None, tuple[Finding, ...]]:
     """What the rules that guard a workflow found, and what the others did."""
     if not world.plan_root:
         return None, found
@@ -70,12 +70,12 @@ def _guard_over(
     if not guarded:
         return None, rest
 
-    return Guard(world=world, moment=moment, findings=guarded), rest
+    return GuardFindings(world=world, moment=moment, findings=guarded), rest
 
 
 def _notice_over(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...]
-) -> tuple[Notice | None, tuple[Finding, ...]]:
+) -> tuple[NoticeFindings | None, tuple[Finding, ...]]:
     """What the rules that tell of others' changes found, and what the others did."""
     informing = {loaded.id for loaded in rules if loaded.channel == "inform"}
     rest = tuple(finding for finding in found if finding.rule not in informing)
@@ -85,7 +85,7 @@ def _notice_over(
     if not told:
         return None, rest
 
-    return Notice(world=world, moment=moment, findings=told), rest
+    return NoticeFindings(world=world, moment=moment, findings=told), rest
 
 
 # What a workflow on disk does not let pass: refused in its own words, with the next step, and outside the score.
@@ -100,7 +100,7 @@ _MOST = 4
 _SHORT = 100
 
 
-class Guard:
+class GuardFindings:
     """Findings of the guarding rules about one event, and what they make of its answer."""
 
     def __init__(self, world: World, moment: Moment, findings: tuple[Finding, ...]) -> None:
@@ -207,7 +207,7 @@ NOTICE_ROOM = 4_000
 _MOST_NOTICES = 4
 
 
-class Notice:
+class NoticeFindings:
     """Findings of the informing rules about one event, and what they make of its answer."""
 
     def __init__(self, world: World, moment: Moment, findings: tuple[Finding, ...]) -> None:

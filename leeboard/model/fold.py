@@ -49,7 +49,7 @@ from leeboard.model.session import (
     with_small_goals,
 )
 from leeboard.model.workspace import is_inside
-from leeboard.model.world import Analysis, Intent
+from leeboard.model.world import Analysis, PromptIntent
 
 LAST_TEXT = 600
 
@@ -323,7 +323,7 @@ AREA_WINDOW = 16
 
 
 def prompted(
-    session: Session, agent: AgentState, event: PromptGiven, intent: Intent | None
+    session: Session, agent: AgentState, event: PromptGiven, intent: PromptIntent | None
 ) -> tuple[Session, AgentState]:
     """Session and agent after the human spoke. A command without words (`/compact`) says nothing about the work."""
     session = replace(
@@ -344,7 +344,7 @@ def prompted(
     return session, agent
 
 
-def _remarked(old: Contract, intent: Intent) -> Contract:
+def _remarked(old: Contract, intent: PromptIntent) -> Contract:
     """A remark is no new direction; the limits it sets or ends and the words it speaks of still count."""
     constraints = _constrained(old, intent)
     return replace(
@@ -356,7 +356,7 @@ def _remarked(old: Contract, intent: Intent) -> Contract:
     )
 
 
-def reanchored(session: Session, intent: Intent) -> Session:
+def reanchored(session: Session, intent: PromptIntent) -> Session:
     """The session with a new goal on the stack; the first one always stays."""
     scope = short(intent.scope, SCOPE_WINDOW)
     goal = Goal(
@@ -378,7 +378,7 @@ def reanchored(session: Session, intent: Intent) -> Session:
     return with_small_goals(replace(session, goals=goals, contract=contract))
 
 
-def _constrained(old: Contract, intent: Intent) -> tuple[Constraint, ...]:
+def _constrained(old: Contract, intent: PromptIntent) -> tuple[Constraint, ...]:
     """When there is no room for all, the first few stay (the project's own are among them), then the newest that can be
     checked, then the newest.
     """
@@ -389,13 +389,13 @@ def _constrained(old: Contract, intent: Intent) -> tuple[Constraint, ...]:
     return tuple(standing[at] for at in sorted(order[:CONSTRAINT_WINDOW]))
 
 
-def _still_standing(constraints: tuple[Constraint, ...], intent: Intent) -> tuple[Constraint, ...]:
+def _still_standing(constraints: tuple[Constraint, ...], intent: PromptIntent) -> tuple[Constraint, ...]:
     """The human's newest word wins: asking for what was forbidden ends the ban."""
     left = (_left(constraint, intent) for constraint in constraints)
     return tuple(constraint for constraint in left if constraint is not None)
 
 
-def _left(constraint: Constraint, intent: Intent) -> Constraint | None:
+def _left(constraint: Constraint, intent: PromptIntent) -> Constraint | None:
     """What stays of a constraint: all, nothing, or a ban on a part of what it spoke of."""
     globs = tuple(lift for lift in intent.lifts if "*" in lift)
     if constraint.kind == "must":

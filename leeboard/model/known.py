@@ -93,7 +93,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """False where only the digests of the whole texts could be compared."""
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
+class ChangedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file that is not as an agent knew it."""
 
     known: Known

@@ -31,7 +31,7 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True):
     signature: str = ""
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownFunction(msgspec.Struct, frozen=True):
     """A function of the work tree and its fingerprint."""
 
     symbol: Symbol
@@ -61,10 +61,10 @@ class Symbols(Protocol):
     def named(self, words: Iterable[str]) -> tuple[Symbol, ...]:
         """Symbols and files whose name, split at case and underscores, has one of these words (lower case, stemmed)."""
 
-    def like(self, fingerprint: Fingerprint) -> tuple[Known, ...]:
+    def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:
         """Functions that may be copies: those that share enough hashes to be worth comparing."""
 
-    def of_file(self, path: str) -> tuple[Known, ...]: ...
+    def of_file(self, path: str) -> tuple[KnownFunction, ...]: ...
 
     def importers(self, path: str) -> tuple[str, ...]:
         """Files that import this one."""

@@ -44,7 +44,7 @@ class Granted(msgspec.Struct, frozen=True, kw_only=True):
     at: str = ""
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class TrustRecord(msgspec.Struct, frozen=True, kw_only=True):
     """All that was trusted in one repository."""
 
     repository: str
@@ -60,11 +60,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.parts.get(part))
 
 
-def asleep(actors: Iterable[Actor], record: Record) -> tuple[Actor, ...]:
+def asleep(actors: Iterable[Actor], record: TrustRecord) -> tuple[Actor, ...]:
     return tuple(actor for actor in actors if not record.trusts(actor.part, actor.digest))
 
 
-def granted(record: Record, actors: Iterable[Actor], by: str, at: str) -> Record:
+def granted(record: TrustRecord, actors: Iterable[Actor], by: str, at: str) -> TrustRecord:
     """The record with these as they are now; what was trusted before stays, for the branches that have it."""
     parts = dict(record.parts)
     for actor in actors:
@@ -74,12 +74,12 @@ def granted(record: Record, actors: Iterable[Actor], by: str, at: str) -> Record
     return replace(record, parts=parts)
 
 
-def revoked(record: Record, parts: Iterable[str]) -> Record:
+def revoked(record: TrustRecord, parts: Iterable[str]) -> TrustRecord:
     gone = set(parts)
     return replace(record, parts={part: kept for part, kept in record.parts.items() if part not in gone})
 
 
-def difference(record: Record, actors: Sequence[Actor]) -> tuple[str, ...]:
+def difference(record: TrustRecord, actors: Sequence[Actor]) -> tuple[str, ...]:
     """How the lines of a part differ from what was trusted of it; `- ` for what is gone, `+ ` for what came.
 
     Nothing where nothing of it was ever trusted. `actors` are all of the part, as they are now: where one thing was

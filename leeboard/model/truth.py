@@ -215,7 +215,7 @@ class Classification(msgspec.Struct, frozen=True, kw_only=True):
     linked_revisit_target_stage: str | None = None
 
 
-class Assessment(msgspec.Struct, frozen=True, kw_only=True):
+class DriftAssessment(msgspec.Struct, frozen=True, kw_only=True):
     """`drift-assessments/DA-NN.json`: what was decided over one dispatch."""
 
     id: str
@@ -249,7 +249,7 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
     dispatch: Dispatch | None = None
     unseen: tuple[str, ...] = ()
     """Paths of the dispatch that nobody could look at now: they wait as they were shown."""
-    last_assessment: Assessment | None = None
+    last_assessment: DriftAssessment | None = None
     next_assessment: int = 1
     """NN of the next DA-NN."""
     acks: dict[str, str] = msgspec.field(default_factory=dict)

@@ -49,7 +49,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 # What `code/` makes of an event, once. Its texts are redacted: they are the only texts that are kept.
 
 
-class Intent(msgspec.Struct, frozen=True, kw_only=True):
+class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):
     """What a human message asks for."""
 
     text: str
@@ -88,7 +88,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     unread: int = 0
     """Characters of the call that were not analysed, since it has too many."""
-    intent: Intent | None = None
+    intent: PromptIntent | None = None
 
     @property
     def modified(self) -> tuple[str, ...]:

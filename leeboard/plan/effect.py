@@ -12,7 +12,7 @@ import msgspec
 
 from leeboard.model.plan import Clue
 from leeboard.model.studio import GateCommand
-from leeboard.model.truth import Assessment, BaselineEntry, Dispatch, EntryType, LogEntry, Marker
+from leeboard.model.truth import BaselineEntry, Dispatch, DriftAssessment, EntryType, LogEntry, Marker
 from leeboard.model.unit import Decision
 
 
@@ -117,7 +117,7 @@ class RecordAssessment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     stage: str
     number: int
-    assessment: Assessment
+    assessment: DriftAssessment
 
 
 class LogBaseline(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -192,7 +192,7 @@ Effect = (
 )
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
     """What one look at the plan leads to: something to do and then look again, or a clue for somebody."""
 
     do: tuple[Effect, ...] = ()

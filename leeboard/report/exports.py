@@ -22,7 +22,7 @@ LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "n
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class ExportResult(msgspec.Struct, frozen=True, kw_only=True):
     """One finding, as far as the format has a place for it."""
 
     rule: str
@@ -38,7 +38,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def render_sarif(
-    results: Iterable[Result], rules: tuple[LoadedRule, ...], version: str, problems: Iterable[tuple[str, str]] = ()
+    results: Iterable[ExportResult],
+    rules: tuple[LoadedRule, ...],
+    version: str,
+    problems: Iterable[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """The whole log. `problems` are files that were not analysed, with the reason."""
     places = {rule.id: number for number, rule in enumerate(rules)}
@@ -77,7 +80,7 @@ def _tags(subclass: str) -> list[str]:
     return [class_of(subclass).tag, subclass] if subclass else ["contract"]
 
 
-def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
+def _result(result: ExportResult, places: dict[str, int]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
@@ -99,7 +102,7 @@ def _result(result: Result, places: dict[str, int]) -> dict[str, Any]:
     return made
 
 
-def _text(result: Result) -> str:
+def _text(result: ExportResult) -> str:
     text = shown_line(result.message or result.rule)
     return f"{text} (only logged: {result.note})" if result.note else text
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.analysis.feature import FLAGS, Extras, Unit, planned_words, units_of
+from leeboard.analysis.feature import FLAGS, Extras, FeatureUnit, planned_words, units_of
 from leeboard.analysis.timeline import flagged
 from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
 from leeboard.model.ledger import Entry
@@ -167,7 +167,7 @@ def _is_greenfield(world: World) -> bool:
     return ordered(world, _GREENFIELD, _WHOLES)
 
 
-def _finding(unit: Unit, said: Entry | None, earlier: int, others: tuple[Entry, ...]) -> Finding:
+def _finding(unit: FeatureUnit, said: Entry | None, earlier: int, others: tuple[Entry, ...]) -> Finding:
     number = earlier + 1
     name = f"--{unit.name}" if unit.kind == "flag" else unit.name
     where = f"{unit.path}:{unit.line}"
@@ -197,7 +197,7 @@ def _finding(unit: Unit, said: Entry | None, earlier: int, others: tuple[Entry, 
     )
 
 
-def _noted(unit: Unit) -> Finding:
+def _noted(unit: FeatureUnit) -> Finding:
     """Worth knowing, and no more: the user's words and the feature's may mean the same."""
     where = f"{unit.path}:{unit.line}"
     return Finding(
@@ -216,7 +216,7 @@ def _noted(unit: Unit) -> Finding:
     )
 
 
-def _many(path: str, first: Unit, count: int) -> Finding:
+def _many(path: str, first: FeatureUnit, count: int) -> Finding:
     """A file with hundreds of them is made by a program or moved, and read by nobody one by one."""
     where = f"{path}:{first.line}"
     return Finding(

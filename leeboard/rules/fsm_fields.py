@@ -164,10 +164,10 @@ def _reached(event: ToolProposed, plan: Plan, world: World) -> tuple[Touch, ...]
 def _by_patch(event: ToolProposed, world: World, files: Files) -> Iterator[tuple[str, str]]:
     if event.call.action != "bash" or not world.analysis.opaque or world.plan is None:
         return
-    from leeboard.shell.patch import Disk, patches_of  # noqa: PLC0415 - for shell lines in a workflow only
+    from leeboard.shell.patch import PatchDisk, patches_of  # noqa: PLC0415 - for shell lines in a workflow only
 
     spell = world.workspace.spell
-    disk = Disk(world.plan_root, lambda path: files.text(spell(path)))
+    disk = PatchDisk(world.plan_root, lambda path: files.text(spell(path)))
     for patch in patches_of(event.call.command, event.cwd or world.workspace.root, disk):
         yield from ((spell(path), "write") for path in patch.paths or ())
 

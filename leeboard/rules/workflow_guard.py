@@ -46,7 +46,7 @@ from leeboard.rule import Rule, Sample
 from leeboard.shell.effects import shell_effects
 
 if TYPE_CHECKING:
-    from leeboard.shell.patch import Patch
+    from leeboard.shell.patch import PatchCommand
 
 RULE = Rule(
     code="LB-G001",
@@ -146,16 +146,16 @@ def detect(event: ToolProposed | FilesChanged, world: World, files: Files) -> It
             yield _finding(path, why, plan)
 
 
-def _patches(event: ToolProposed | FilesChanged, world: World, files: Files) -> tuple[Patch, ...]:
+def _patches(event: ToolProposed | FilesChanged, world: World, files: Files) -> tuple[PatchCommand, ...]:
     if not isinstance(event, ToolProposed) or event.call.action != "bash":
         return ()
-    from leeboard.shell.patch import Disk, patches_of  # noqa: PLC0415 - for shell lines while a workflow is active
+    from leeboard.shell.patch import PatchDisk, patches_of  # noqa: PLC0415 - for shell lines while a workflow is active
 
-    disk = Disk(world.plan_root, lambda path: files.text(world.workspace.spell(path)))
+    disk = PatchDisk(world.plan_root, lambda path: files.text(world.workspace.spell(path)))
     return patches_of(event.call.command, event.cwd or world.workspace.root, disk)
 
 
-def _why_blind(patch: Patch, plan: Plan, stage: StageView, world: World) -> str:
+def _why_blind(patch: PatchCommand, plan: Plan, stage: StageView, world: World) -> str:
     """Why no file is changed where a patch would be applied that nobody can tell; empty where some may be."""
     place = from_top(f"{patch.folder}/*", world.workspace.root, world.plan_root) if patch.paths is None else ""
     why = _why(place, plan, stage, world) if place else ""
@@ -170,7 +170,7 @@ def _is_nobodys(path: str, place: str, files: Files) -> bool:
 
 
 def _taken_away(
-    event: ToolProposed | FilesChanged, plan: Plan, world: World, patches: tuple[Patch, ...]
+    event: ToolProposed | FilesChanged, plan: Plan, world: World, patches: tuple[PatchCommand, ...]
 ) -> Iterator[Finding]:
     """What a shell line would do to the trees, branches and uncommitted work of the workflow."""
     if not isinstance(event, ToolProposed) or event.call.action != "bash" or not plan.git.available:

@@ -12,8 +12,8 @@ from itertools import chain
 import msgspec
 
 from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Hit, Region, Share
-from leeboard.secrets.literal import Read, bare_at, quoted_at, wrapped_at
+from leeboard.secrets.hit import Region, SecretHit, Share
+from leeboard.secrets.literal import LiteralText, bare_at, quoted_at, wrapped_at
 from leeboard.secrets.name import STEMS, Promise, is_open, promise_of, words_of
 from leeboard.secrets.placeholder import is_example
 from leeboard.secrets.provider import by_provider_name, held, occurrences
@@ -89,7 +89,7 @@ class _Site(msgspec.Struct, frozen=True):
 
 def by_name(
     text: str, lowered: str, style: Style, providers: tuple[str, ...] = (), region: Region | None = None
-) -> Iterator[Hit]:
+) -> Iterator[SecretHit]:
     """Every value that stands under a name that promises a secret, or holds one of these providers' names.
 
     With a region, names whose values can not lie in it are passed over.
@@ -141,7 +141,7 @@ def last_part(name: str) -> str:
     return name.rstrip("-._$").rpartition(".")[2]
 
 
-def _weighed(site: _Site) -> Iterator[Hit]:
+def _weighed(site: _Site) -> Iterator[SecretHit]:
     for form, read in dict.fromkeys(_values(site)) if site.style == "any" else _values(site):
         provider = by_provider_name(site.name, read.value, site.providers) if site.providers else ""
         weight = _weight(site, read, provider)
@@ -151,12 +151,12 @@ def _weighed(site: _Site) -> Iterator[Hit]:
         if form in _LOOSE and not provider and confidence < (0.5 if form == "argument" else 0.8):
             continue
         kind = f"{provider}-key" if provider else site.promise
-        yield Hit(kind=kind, name=site.name, value=read.value, start=read.start, confidence=confidence, note=note)
+        yield SecretHit(kind=kind, name=site.name, value=read.value, start=read.start, confidence=confidence, note=note)
         if site.style != "any":
             return
 
 
-def _weight(site: _Site, read: Read, provider: str) -> Weight | None:
+def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
     if provider:
         return (0.3, "placeholder") if is_example(read.value) else (0.95, "")
     return weigh(site.name, read.value, site.promise, quoted=read.quoted) if site.promise else None
@@ -167,13 +167,13 @@ _LOOSE = frozenset({"argument", "call", "space"})
 """Forms in which words are met more often than secrets."""
 
 
-def _values(site: _Site) -> Iterator[tuple[str, Read]]:
+def _values(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     """What may be the value, by each form that fits, the surest first."""
     readers = (_assigned, _argument, _attribute, _element, _called, _spaced)
     return chain.from_iterable(reader(site) for reader in readers)
 
 
-def _assigned(site: _Site) -> Iterator[tuple[str, Read]]:
+def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
     if lead is None:
         return
@@ -190,7 +190,7 @@ def _assigned(site: _Site) -> Iterator[tuple[str, Read]]:
                 yield "assigned", bare
 
 
-def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> Read | None:
+def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | None:
     """A value without quotes, where the kind of file has such."""
     text = site.text
     if site.before == "?" and "badge" in text[max(0, site.start - 40) : site.start]:
@@ -230,7 +230,7 @@ def _is_comment(text: str, start: int) -> bool:
     return _COMMENT.match(text, line_start, start + 1) is not None
 
 
-def _argument(site: _Site) -> Iterator[tuple[str, Read]]:
+def _argument(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ARGUMENT.match(site.text, site.end) if site.before in {'"', "'", "`", "\\"} else None
     read = quoted_at(site.text, lead.end()) if lead else None
     if read is None or not _ends_in_promise(site.name):
@@ -246,23 +246,23 @@ def _ends_in_promise(name: str) -> bool:
     return bool(words) and promise_of(words[-1]) != ""
 
 
-def _attribute(site: _Site) -> Iterator[tuple[str, Read]]:
+def _attribute(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ATTRIBUTE.match(site.text, site.end) or _NEXT_LINE.match(site.text, site.end)
     read = (quoted_at(site.text, lead.end()) or bare_at(site.text, lead.end(), to_line_end=True)) if lead else None
     if read is not None:
         yield "attribute", read
 
 
-def _element(site: _Site) -> Iterator[tuple[str, Read]]:
+def _element(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _PLIST.match(site.text, site.end) or _ELEMENT.match(site.text, site.end)
     if lead is None or (site.before not in {"<", '"', "'", ":", ">"}):
         return
     value = _ELEMENT_VALUE.match(site.text, lead.end())
     if value is not None:
-        yield "element", Read(value.group(), value.start(), quoted=True, end=value.end())
+        yield "element", LiteralText(value.group(), value.start(), quoted=True, end=value.end())
 
 
-def _called(site: _Site) -> Iterator[tuple[str, Read]]:
+def _called(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _CALL.match(site.text, site.end)
     words = words_of(last_part(site.name))
     if lead is None or not words or words[0] in _IDLE_VERBS or not _ends_in_promise(site.name):
@@ -272,7 +272,7 @@ def _called(site: _Site) -> Iterator[tuple[str, Read]]:
         yield "call", read
 
 
-def _spaced(site: _Site) -> Iterator[tuple[str, Read]]:
+def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     """`--password x`, `ENV TOKEN x`, `identified by password 'x'`, `the password is x`."""
     lead = _SPACE.match(site.text, site.end)
     option = site.before == "-"
@@ -287,7 +287,7 @@ def _spaced(site: _Site) -> Iterator[tuple[str, Read]]:
         yield "space", read
 
 
-def _is_told(site: _Site, between: str, read: Read) -> bool:
+def _is_told(site: _Site, between: str, read: LiteralText) -> bool:
     """`password is x`, `password "x"`, a line of a netrc or Dockerfile; between other words only what chance made."""
     if not is_random(read.value) and class_count(read.value) < 3:
         return False

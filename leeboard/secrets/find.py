@@ -12,7 +12,7 @@ from leeboard.model.lookup import Files
 from leeboard.model.pattern import lazy
 from leeboard.model.workspace import Workspace
 from leeboard.secrets.assignment import by_name
-from leeboard.secrets.hit import UNREAD, Hit, Region, Secret
+from leeboard.secrets.hit import UNREAD, Region, Secret, SecretHit
 from leeboard.secrets.literal import by_block, by_manifest
 from leeboard.secrets.name import promise_of
 from leeboard.secrets.place import Whereabouts, by_place
@@ -38,7 +38,7 @@ def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) 
     return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
 
 
-def hits_in(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> list[Hit]:
+def hits_in(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> list[SecretHit]:
     """What is known of a text in this style of file, by place; where two overlap, the surer one.
 
     With a region all that touches it is there, and perhaps more.
@@ -48,7 +48,7 @@ def hits_in(text: str, style: Style, *, translated: bool = False, region: Region
     return _apart(hit for hit in _found(text, style, translated=translated, region=region) if hit.kind != UNREAD)
 
 
-def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[Hit]:
+def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[SecretHit]:
     lowered = lower(text)
     pieces = worth_a_look(text)
     blocks = list(by_block(text))
@@ -56,7 +56,7 @@ def _found(text: str, style: Style, *, translated: bool = False, region: Region 
     if region is not None and (any(region.touches(it.start, it.end) for it in blocks) or not region.is_plain):
         region = None
     part = region or Region(text, [0], [1])
-    found: list[Iterator[Hit]] = [iter(blocks), by_format(text, pieces)]
+    found: list[Iterator[SecretHit]] = [iter(blocks), by_format(text, pieces)]
     if style != "lock":
         found.append(part.each(lambda start, end: by_place(text[start:end], lowered[start:end])))
     if style not in {"lock", "style"} and not translated:
@@ -93,7 +93,7 @@ def is_certain(text: str) -> bool:
     return any(not secret.note and secret.confidence > CERTAIN_ABOVE for secret in find_secrets(text))
 
 
-def _spans(hits: Iterable[Hit]) -> list[tuple[int, int]]:
+def _spans(hits: Iterable[SecretHit]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for start, end in sorted((hit.start, hit.end) for hit in hits if hit.note != "placeholder"):
         if spans and start <= spans[-1][1]:
@@ -103,8 +103,8 @@ def _spans(hits: Iterable[Hit]) -> list[tuple[int, int]]:
     return spans
 
 
-def _apart(hits: Iterable[Hit]) -> list[Hit]:
-    kept: list[Hit] = []
+def _apart(hits: Iterable[SecretHit]) -> list[SecretHit]:
+    kept: list[SecretHit] = []
     starts: list[int] = []
     for hit in sorted(hits, key=lambda hit: (-hit.confidence, -len(hit.value), hit.start)):
         at = bisect_right(starts, hit.start)
@@ -115,7 +115,7 @@ def _apart(hits: Iterable[Hit]) -> list[Hit]:
     return kept
 
 
-def _placed(hit: Hit, file: Whereabouts) -> Secret:
+def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     line = file.line_at(hit.start)
     begin = file.starts[line - 1]
     end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)

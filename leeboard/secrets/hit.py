@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class SecretHit(msgspec.Struct, frozen=True, kw_only=True):
     """`start` is the value's place in the text. What is heard of it is weighed later, by file and line."""
 
     kind: str
@@ -70,9 +70,9 @@ class Share:
         self._left -= 1 + size // _LARGE
         return self._left < 0
 
-    def rest(self, at: int) -> Hit:
+    def rest(self, at: int) -> SecretHit:
         """From this place, the last one that was asked about, to the end of its line."""
-        return Hit(kind=UNREAD, value=self._text[at : self._end], start=at, confidence=0.0)
+        return SecretHit(kind=UNREAD, value=self._text[at : self._end], start=at, confidence=0.0)
 
     def _move(self, at: int) -> None:
         self._start = self._text.rfind("\n", 0, at) + 1
@@ -112,7 +112,7 @@ class Region:
             for start, end in self.spans
         )
 
-    def each(self, find: Callable[[int, int], Iterable[Hit]]) -> Iterator[Hit]:
+    def each(self, find: Callable[[int, int], Iterable[SecretHit]]) -> Iterator[SecretHit]:
         """What is found in each run of its lines, at its place in the whole text."""
         for start, end in self.spans:
             for hit in find(start, end):

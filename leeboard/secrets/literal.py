@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import msgspec
 
 from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Hit, Share
+from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.placeholder import is_monotonous
 from leeboard.secrets.weight import weigh
 
 
-class Read(msgspec.Struct, frozen=True):
+class LiteralText(msgspec.Struct, frozen=True):
     value: str
     start: int
     quoted: bool
@@ -51,16 +51,16 @@ _BARE_LINE = lazy(r"""[^\s"'`][^\s"'`<>]{2,2000}""")
 _IN_STRING = lazy(r"""[^\s"'`;&<>\\,){}]{3,500}""")
 
 
-def quoted_at(text: str, at: int) -> Read | None:
+def quoted_at(text: str, at: int) -> LiteralText | None:
     """The string literal that begins here, prefixes included."""
     match = _QUOTED.match(text, at)
     if match is None or match.lastgroup is None:
         return None
     value = _LINE_BREAK.sub("", match[match.lastgroup])
-    return Read(value, match.start(match.lastgroup), quoted=True, end=match.end())
+    return LiteralText(value, match.start(match.lastgroup), quoted=True, end=match.end())
 
 
-def wrapped_at(text: str, at: int) -> Read | None:
+def wrapped_at(text: str, at: int) -> LiteralText | None:
     """A string literal behind at most two conversions (`b64decode("...")`) or behind what it is the default of.
 
     In front of a colon or an arrow it is a key of the table that opens here, and no value.
@@ -82,13 +82,13 @@ def wrapped_at(text: str, at: int) -> Read | None:
     return None
 
 
-def bare_at(text: str, at: int, *, in_string: bool = False, to_line_end: bool = False) -> Read | None:
+def bare_at(text: str, at: int, *, in_string: bool = False, to_line_end: bool = False) -> LiteralText | None:
     """The word that begins here, without what closes it."""
     match = (_IN_STRING if in_string else _BARE_LINE if to_line_end else _BARE).match(text, at)
     if match is None:
         return None
     value = match.group().rstrip(",;" if to_line_end else ",;:.")
-    return Read(value, at, quoted=False, end=at + len(value))
+    return LiteralText(value, at, quoted=False, end=at + len(value))
 
 
 # Private keys in armour: `-----BEGIN ... PRIVATE KEY-----`, whole, cut off, on one line with escaped line breaks.
@@ -122,7 +122,7 @@ _PUTTY_HEAD = 2_000
 _PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\r\n]{40,4000})")
 
 
-def by_block(text: str) -> Iterator[Hit]:
+def by_block(text: str) -> Iterator[SecretHit]:
     """The armour with what it holds; a heading alone, as parsers and tests of strings have it, is none."""
     if "PRIVATE" in text:
         yield from _armoured(text)
@@ -135,7 +135,7 @@ def by_block(text: str) -> Iterator[Hit]:
         yield from _bare(text)
 
 
-def _bare(text: str) -> Iterator[Hit]:
+def _bare(text: str) -> Iterator[SecretHit]:
     share, done = Share(text), 0
     for match in _BARE_KEY.finditer(text):
         if match.start() < done or not _PRIVATE_DER.match(match.group()):
@@ -147,8 +147,8 @@ def _bare(text: str) -> Iterator[Hit]:
             yield _hit("encoded private key", match.group(), match.start(), 0.92, _locked(match.group()))
 
 
-def _hit(name: str, value: str, start: int, confidence: float, note: str = "") -> Hit:
-    return Hit(kind="private-key", name=name, value=value, start=start, confidence=confidence, note=note)
+def _hit(name: str, value: str, start: int, confidence: float, note: str = "") -> SecretHit:
+    return SecretHit(kind="private-key", name=name, value=value, start=start, confidence=confidence, note=note)
 
 
 def _useless(block: str) -> str:
@@ -163,7 +163,7 @@ def _locked(value: str) -> str:
     return "encrypted with a passphrase" if locked else ""
 
 
-def _armoured(text: str) -> Iterator[Hit]:
+def _armoured(text: str) -> Iterator[SecretHit]:
     begins = list(_BEGIN.finditer(text))
     share = Share(text)
     limits = [*(begin.start() for begin in begins[1:]), len(text)]
@@ -215,7 +215,7 @@ _PUBLIC = (
 )
 
 
-def by_manifest(text: str) -> Iterator[Hit]:
+def by_manifest(text: str) -> Iterator[SecretHit]:
     """Entries of the data blocks of each manifest that says it is a Secret."""
     if "Secret" not in text or "ata:" not in text:
         return
@@ -230,14 +230,14 @@ def by_manifest(text: str) -> Iterator[Hit]:
             yield from _entries(text, block)
 
 
-def _entries(text: str, block: re.Match[str]) -> Iterator[Hit]:
+def _entries(text: str, block: re.Match[str]) -> Iterator[SecretHit]:
     """The lines of a block, as far as they are plain entries that stand further in."""
     entry = _ENTRY.match(text, block.end() + 1)
     while entry is not None and len(entry["indent"]) > len(block["indent"]):
         public = any(word in entry["name"].lower() for word in _PUBLIC)
         weight = None if public else weigh(entry["name"], entry["value"], "secret")
         if weight is not None:
-            yield Hit(
+            yield SecretHit(
                 kind="kubernetes-secret",
                 name=entry["name"],
                 value=entry["value"],

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Hit, Share
+from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.placeholder import is_mock, is_placeholder
 from leeboard.secrets.provider import held
 from leeboard.secrets.randomness import class_count, is_random, is_strong
@@ -101,7 +101,7 @@ _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials
 _WORD = lazy(r"[A-Za-z0-9]")
 
 
-def by_place(text: str, lowered: str) -> Iterator[Hit]:
+def by_place(text: str, lowered: str) -> Iterator[SecretHit]:
     """Every secret that shows by its place."""
     if len(text) != len(lowered):
         return
@@ -115,7 +115,7 @@ def by_place(text: str, lowered: str) -> Iterator[Hit]:
         yield from _hits(kind, matches, share, commands)
 
 
-def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _Commands) -> Iterator[Hit]:
+def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _Commands) -> Iterator[SecretHit]:
     done = 0
     for match in matches:
         if match.start() < done or not _fits(kind, match, commands):
@@ -126,7 +126,7 @@ def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _
         elif (weight := _weight(kind, match)) is not None:
             name = (match.groupdict().get("name") or "")[:40]
             value, start = match["value"], match.start("value")
-            yield Hit(kind=kind, name=name, value=value, start=start, confidence=weight[0], note=weight[1])
+            yield SecretHit(kind=kind, name=name, value=value, start=start, confidence=weight[0], note=weight[1])
 
 
 def _matches(hints: tuple[str, ...], pattern: re.Pattern[str], text: str, lowered: str) -> Iterator[re.Match[str]]:
@@ -276,7 +276,7 @@ class Whereabouts:
         index = bisect_right(self._docstrings, (at, len(self.text))) - 1
         return index >= 0 and at < self._docstrings[index][1]
 
-    def weighed(self, hit: Hit, first: int, end: int) -> tuple[float, str]:
+    def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
         """What file and line (`first` to `end`) take from it, and why it is at most logged."""
         if hit.note:
             return hit.confidence, hit.note
@@ -292,7 +292,7 @@ class Whereabouts:
             confidence -= 0.12
         return round(confidence, 2), ""
 
-    def _shown_off(self, hit: Hit) -> str:
+    def _shown_off(self, hit: SecretHit) -> str:
         """Why nobody has to hide it; a private key has to be hidden everywhere."""
         if is_test_path(self.path) and not is_random(hit.value):
             return "test fixture"

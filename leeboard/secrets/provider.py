@@ -11,7 +11,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Hit, Share
+from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.placeholder import is_example, is_monotonous
 from leeboard.secrets.randomness import entropy, evidence, is_hex
 from leeboard.text.names import vocabulary
@@ -130,7 +130,7 @@ def _all_places(text: str) -> Iterator[tuple[int, int]]:
     return (run.span() for run in _RUN.finditer(text) if _TELLING.search(run.group()))
 
 
-def by_format(text: str, pieces: str) -> Iterator[Hit]:
+def by_format(text: str, pieces: str) -> Iterator[SecretHit]:
     """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
     if not pieces:
         return
@@ -141,7 +141,7 @@ def by_format(text: str, pieces: str) -> Iterator[Hit]:
             yield from chain.from_iterable(_drawn(form, text, share) for form in forms)
 
 
-def _drawn(form: Format, text: str, share: Share) -> Iterator[Hit]:
+def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
     done = 0
     for match in _matches(form, text):
         start, value = match.start(), match.group()
@@ -160,9 +160,9 @@ def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:
     return _at_hint(form, text) if form.mode == "start" else _around_hint(form, text)
 
 
-def _hit(kind: str, value: str, start: int) -> Hit:
+def _hit(kind: str, value: str, start: int) -> SecretHit:
     example = is_example(value)
-    return Hit(
+    return SecretHit(
         kind=kind, value=value, start=start, confidence=0.3 if example else 0.95, note="placeholder" if example else ""
     )
 

@@ -9,7 +9,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Hit, Share
+from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.name import Promise, words_of
 from leeboard.secrets.placeholder import is_mock, is_monotonous, is_placeholder, unleet
 from leeboard.secrets.randomness import class_count, entropy, evidence, is_hex, is_random, is_strong, is_uuid
@@ -197,7 +197,7 @@ _DIGESTED = lazy(
 )
 
 
-def by_entropy(text: str) -> Iterator[Hit]:
+def by_entropy(text: str) -> Iterator[SecretHit]:
     """Literals above the limits, on lines that do not speak of digests and the like."""
     done, share = 0, Share(text)
     for match in _LITERAL.finditer(text):
@@ -212,4 +212,4 @@ def by_entropy(text: str) -> Iterator[Hit]:
             continue
         line_start = max(text.rfind("\n", 0, match.start()) + 1, match.start() - 200)
         if not _DIGESTED.search(text, line_start, match.start()):
-            yield Hit(kind="entropy", value=value, start=match.start("value"), confidence=CONFIDENCE)
+            yield SecretHit(kind="entropy", value=value, start=match.start("value"), confidence=CONFIDENCE)

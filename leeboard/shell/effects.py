@@ -39,7 +39,7 @@ _SAFE_FETCH = frozenset(
 )
 
 
-class Look(msgspec.Struct, frozen=True):
+class ShellLook(msgspec.Struct, frozen=True):
     """A file with the lines read of it (see `ToolCall.span`), or a search with its key."""
 
     path: str = ""
@@ -47,7 +47,7 @@ class Look(msgspec.Struct, frozen=True):
     query: str = ""
 
 
-def look_of(command: str) -> Look | None:
+def look_of(command: str) -> ShellLook | None:
     """What a plain looking command looks at; None for any other line."""
     command = command.strip()
     words = _words(command) if len(command) <= _LONGEST and "\n" not in command else []
@@ -58,7 +58,7 @@ def look_of(command: str) -> Look | None:
         look = _read(program, words[1:])
         return None if look is None or _EXPANDS.search(look.path) else look
     if program in _SEARCHERS or words[:2] == ["git", "grep"]:
-        return Look(query=" ".join(words))
+        return ShellLook(query=" ".join(words))
     return _fetched(words[1:]) if program in _FETCHERS else None
 
 
@@ -74,7 +74,7 @@ def _words(command: str) -> list[str]:
     return [] if any(word and not word.strip("();<>|&") for word in words) else words
 
 
-def _read(program: str, args: list[str]) -> Look | None:
+def _read(program: str, args: list[str]) -> ShellLook | None:
     operands = [word for word in args if not word.startswith("-")]
     options = [word for word in args if word.startswith("-")]
     if program == "sed":
@@ -82,31 +82,31 @@ def _read(program: str, args: list[str]) -> Look | None:
         if match is None:
             return None
         last = match[2] or match[1]
-        return Look(path=operands[1], span=(int(match[1]), 0 if last == "$" else int(last)))
+        return ShellLook(path=operands[1], span=(int(match[1]), 0 if last == "$" else int(last)))
     if program == "head":
         return _head(args)
-    return Look(path=operands[0]) if len(operands) == 1 else None
+    return ShellLook(path=operands[0]) if len(operands) == 1 else None
 
 
-def _head(args: list[str]) -> Look | None:
+def _head(args: list[str]) -> ShellLook | None:
     match args:
         case [path] if not path.startswith("-"):
-            return Look(path=path, span=(1, 10))
+            return ShellLook(path=path, span=(1, 10))
         case ["-n", count, path] if count.isdecimal() and len(count) < 10:
-            return Look(path=path, span=(1, int(count)))
+            return ShellLook(path=path, span=(1, int(count)))
         case [option, path] if (count := option.removeprefix("-n").removeprefix("-")).isdecimal() and len(count) < 10:
-            return Look(path=path, span=(1, int(count)))
+            return ShellLook(path=path, span=(1, int(count)))
         case _:
             return None
 
 
-def _fetched(args: list[str]) -> Look | None:
+def _fetched(args: list[str]) -> ShellLook | None:
     """A plain GET: whatever sends, saves or sets more is no looking."""
     addresses = [word for word in args if "://" in word]
     others = [word for word in args if "://" not in word]
     if len(addresses) != 1 or not all(word in _SAFE_FETCH for word in others):
         return None
-    return Look(query=addresses[0].partition("#")[0])
+    return ShellLook(query=addresses[0].partition("#")[0])
 
 
 # Which calls may change files that nobody can name beforehand, for all that anybody knows.

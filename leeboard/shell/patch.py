@@ -54,7 +54,7 @@ _WILD = lazy(r"[*?\[]")
 _ALL_OF_PLAN = frozenset({".haiku*", ".haiku/*", ".haiku/**"})
 
 
-class Patch(msgspec.Struct, frozen=True, kw_only=True):
+class PatchCommand(msgspec.Struct, frozen=True, kw_only=True):
     program: str
     """`git apply`, `git am` or `patch`."""
     folder: str
@@ -65,17 +65,17 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     """Its own options leave the plan out."""
 
 
-class Disk(msgspec.Struct, frozen=True):
+class PatchDisk(msgspec.Struct, frozen=True):
     """`read` gives the text at a whole path, None where it can not be read; `top` is the primary work tree."""
 
     top: str
     read: Callable[[str], str | None] = lambda _path: None
 
 
-def patches_of(command: str, cwd: str, disk: Disk) -> tuple[Patch, ...]:
+def patches_of(command: str, cwd: str, disk: PatchDisk) -> tuple[PatchCommand, ...]:
     """Of a line that is run in `cwd`, in its order; those that only look are left out."""
     line = shell_effects(command, cwd)
-    found: list[Patch] = []
+    found: list[PatchCommand] = []
     for at, started in enumerate(line.started):
         name = posixpath.basename(started.words[0])
         if name in {"git", "patch", "gpatch"}:
@@ -87,13 +87,13 @@ def patches_of(command: str, cwd: str, disk: Disk) -> tuple[Patch, ...]:
 class _Reader:
     """Of one program of the line."""
 
-    def __init__(self, line: ShellEffects, at: int, disk: Disk, *, is_moved: bool, cwd: str) -> None:
+    def __init__(self, line: ShellEffects, at: int, disk: PatchDisk, *, is_moved: bool, cwd: str) -> None:
         self._line, self._at, self._disk = line, at, disk
         self._started = line.started[at]
         self._is_moved = is_moved or self._started.folder is None
         self._folder = self._started.folder or cwd
 
-    def of_git(self) -> Iterator[Patch]:
+    def of_git(self) -> Iterator[PatchCommand]:
         name, arguments, before = subcommand(list(self._started.words[1:]))
         if name not in {"am", "apply"}:
             return
@@ -103,7 +103,9 @@ class _Reader:
             return
         moved = any(option not in {"-C", "-P", "--no-pager"} for option, _ in before.options)
         told = None if moved or not _is_known(parsed, _GIT_KNOWN) else self._git_paths(parsed)
-        yield Patch(program=f"git {name}", folder=self._folder, paths=told, spared=not moved and _leaves_plan(parsed))
+        yield PatchCommand(
+            program=f"git {name}", folder=self._folder, paths=told, spared=not moved and _leaves_plan(parsed)
+        )
 
     def _git_paths(self, parsed: Parsed) -> tuple[str, ...] | None:
         names = self._names(parsed.operands, parsed.values("-p") or ["1"])
@@ -115,13 +117,13 @@ class _Reader:
         left = (path for path in paths if _is_taken(path.removeprefix(f"{self._tree()}/"), parsed))
         return None if UNKNOWN in "".join(paths) else tuple(dict.fromkeys(left))
 
-    def of_patch(self) -> Iterator[Patch]:
+    def of_patch(self) -> Iterator[PatchCommand]:
         parsed = parse(list(self._started.words[1:]), _PATCH_VALUED)
         if parsed.has(*_PATCH_LOOKS):
             return
         self._enter(parsed.values("-d", "--directory"))
         known = _is_known(parsed, _PATCH_KNOWN) and not parsed.has(*_PATCH_MOVES)
-        yield Patch(program="patch", folder=self._folder, paths=self._patch_paths(parsed) if known else None)
+        yield PatchCommand(program="patch", folder=self._folder, paths=self._patch_paths(parsed) if known else None)
 
     def _patch_paths(self, parsed: Parsed) -> tuple[str, ...] | None:
         files = [*parsed.values("-i", "--input"), *parsed.operands[1:2]]

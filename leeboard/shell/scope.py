@@ -34,20 +34,20 @@ class Budget(msgspec.Struct):
         return value if self.characters >= 0 else UNKNOWN
 
 
-class Scope(msgspec.Struct):
+class ShellScope(msgspec.Struct):
     """What a subshell gets a copy of. `directory` is "" for the unknown start and None once nobody can tell."""
 
     directory: str | None
     variables: dict[str, str] = {}
-    functions: dict[str, Callable[[Scope], None]] = {}
+    functions: dict[str, Callable[[ShellScope], None]] = {}
     folders: set[str] = set()
     stack: list[str | None] = []
     budget: Budget = msgspec.field(default_factory=Budget)
     """One for the whole line."""
 
-    def copy(self) -> Scope:
+    def copy(self) -> ShellScope:
         variables, functions, folders = dict(self.variables), dict(self.functions), set(self.folders)
-        return Scope(self.directory, variables, functions, folders, list(self.stack), self.budget)
+        return ShellScope(self.directory, variables, functions, folders, list(self.stack), self.budget)
 
     def lookup(self, name: str) -> str | None:
         if name in self.variables:
@@ -73,7 +73,7 @@ class Scope(msgspec.Struct):
         path = posixpath.normpath(posixpath.join(self.directory, word))
         return "./" + path if path.startswith("~") else path
 
-    def settle(self, outcomes: list[Scope]) -> None:
+    def settle(self, outcomes: list[ShellScope]) -> None:
         """Become what is true whichever way was taken."""
         first, *others = outcomes
         agree = all(other.directory == first.directory for other in others)
@@ -181,7 +181,7 @@ class Run(msgspec.Struct):
     """One program being started: the only thing the readers of single programs see."""
 
     effects: Effects
-    scope: Scope
+    scope: ShellScope
     stdin: str | None = None
     """Text handed in literally, as here-document or here-string."""
     piped: bool = False

@@ -33,7 +33,7 @@ _HERE = f"<'{HERE}'"
 _SUBSTITUTION = lazy(r"\\.|\$\((?!\()|`", re.DOTALL)
 
 
-class Source(msgspec.Struct):
+class ShellSource(msgspec.Struct):
     """`kept` holds what was taken out of `text`; a number between KEPT characters stands in its place."""
 
     text: str
@@ -64,16 +64,16 @@ def readable(text: str) -> bool:
     return True
 
 
-def prepare(text: str) -> Source | None:
+def prepare(text: str) -> ShellSource | None:
     """None where the text can not be made small enough or does not end as it began."""
     source = shortened(text)
     return source if source is not None and len(source.text) <= MAX_SKELETON else None
 
 
-def shortened(text: str) -> Source | None:
+def shortened(text: str) -> ShellSource | None:
     """As small as it gets; None where it does not end as it began."""
     if "<<" not in text and len(text) <= MAX_SKELETON:
-        return Source(text, [])
+        return ShellSource(text, [])
     try:
         return _Preparation(text).run()
     except _UnreadableError:
@@ -94,7 +94,7 @@ class _Preparation:
         self.pending: list[_HereDocument] = []
         self.at = 0
 
-    def run(self) -> Source:
+    def run(self) -> ShellSource:
         while mark := (_DOUBLE if self.inside == '"' else _COMMAND).search(self.text, self.at):
             self.pieces.append(self.text[self.at : mark.start()])
             self.at = mark.end()
@@ -102,7 +102,7 @@ class _Preparation:
         if self.pending:
             raise _UnreadableError
         self.pieces.append(self.text[self.at :])
-        return Source("".join(self.pieces), self.kept)
+        return ShellSource("".join(self.pieces), self.kept)
 
     @property
     def inside(self) -> str:

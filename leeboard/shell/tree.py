@@ -14,8 +14,8 @@ from leeboard.model.pattern import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import UNKNOWN, Lookup
-from leeboard.shell.scope import Effects, Run, Scope
-from leeboard.shell.source import Source
+from leeboard.shell.scope import Effects, Run, ShellScope
+from leeboard.shell.source import ShellSource
 
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _SUBSTITUTES = lazy(r"\$\(|`|[<>]\(")
@@ -27,24 +27,24 @@ _NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class Perform(Protocol):
-    def __call__(self, simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None: ...
+    def __call__(self, simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool = False) -> None: ...
 
 
 class Walk:
     """One source and its tree. Functions are kept, and walked where they are called."""
 
-    def __init__(self, source: Source, effects: Effects, perform: Perform) -> None:
+    def __init__(self, source: ShellSource, effects: Effects, perform: Perform) -> None:
         self.source = source
         self.effects = effects
         self.perform = perform
 
-    def walk(self, scope: Scope) -> None:
+    def walk(self, scope: ShellScope) -> None:
         root = SgRoot(self.source.text, "bash").root()
         if root.find(kind="ERROR") is not None:
             self.effects.opaque = True
         self.statement(root, scope)
 
-    def statement(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
+    def statement(self, node: SgNode, scope: ShellScope, *, piped: bool = False) -> None:
         if not self.effects.enter():
             return
         match node.kind():
@@ -60,7 +60,7 @@ class Walk:
                 self.compound(kind, node, scope)
         self.effects.leave()
 
-    def compound(self, kind: str, node: SgNode, scope: Scope) -> None:
+    def compound(self, kind: str, node: SgNode, scope: ShellScope) -> None:
         children = node.children()
         if children and not children[-1].text():
             # The grammar put in what it missed at the end: bash would not run this.
@@ -85,7 +85,7 @@ class Walk:
             case _:
                 self.other(kind, node, scope)
 
-    def other(self, kind: str, node: SgNode, scope: Scope) -> None:
+    def other(self, kind: str, node: SgNode, scope: ShellScope) -> None:
         """Tests and arithmetic, and what the grammar could not place."""
         text = node.text()
         self.substitutions(node, text, scope)
@@ -98,14 +98,14 @@ class Walk:
         elif kind.startswith("heredoc"):
             self.effects.opaque = True
 
-    def simple(self, node: SgNode, scope: Scope, *, piped: bool = False) -> None:
+    def simple(self, node: SgNode, scope: ShellScope, *, piped: bool = False) -> None:
         if not self.command([node], node.text(), scope, piped=piped):
             if node.kind() in {"command", "redirected_statement"}:
                 self.effects.opaque = True
             else:
                 self.forget(node.text(), scope)
 
-    def command(self, nodes: list[SgNode], text: str, scope: Scope, *, piped: bool = False) -> bool:
+    def command(self, nodes: list[SgNode], text: str, scope: ShellScope, *, piped: bool = False) -> bool:
         """False where the text is no single command."""
         for node in nodes:
             self.substitutions(node, text, scope)
@@ -114,7 +114,7 @@ class Walk:
             self.perform(simple, self.effects, scope, piped=piped)
         return simple is not None
 
-    def redirected(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+    def redirected(self, node: SgNode, scope: ShellScope, *, piped: bool) -> None:
         """A redirection may stand before more words of its command, so those two are read as one text."""
         body, *redirects = node.children()
         if body.kind() in {"command", "file_redirect", "herestring_redirect"}:
@@ -125,7 +125,7 @@ class Walk:
         else:
             self.with_redirects(redirects, body, scope, piped=piped)
 
-    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: Scope, *, piped: bool = False) -> None:
+    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: ShellScope, *, piped: bool = False) -> None:
         """The grammar hangs redirections on a whole chain: they are its last command's, which runs where `cd` led."""
         end = redirects[-1].range().end.index
         if body.kind() == "command":
@@ -136,7 +136,7 @@ class Walk:
             self.redirects(redirects, self.source.text[body.range().end.index : end], scope)
             self.statement(body, scope, piped=piped)
 
-    def redirects(self, nodes: Sequence[SgNode], text: str, scope: Scope) -> None:
+    def redirects(self, nodes: Sequence[SgNode], text: str, scope: ShellScope) -> None:
         for redirect in nodes:
             self.substitutions(redirect, text, scope)
         simple = split(text, scope.lookup, self.source.kept)
@@ -145,7 +145,7 @@ class Walk:
         else:
             Run(self.effects, scope).redirect(simple.redirects)
 
-    def substitutions(self, node: SgNode, text: str, scope: Scope) -> None:
+    def substitutions(self, node: SgNode, text: str, scope: ShellScope) -> None:
         if not _SUBSTITUTES.search(text):
             return
         waiting = [node]
@@ -158,13 +158,15 @@ class Walk:
             else:
                 waiting.extend(current.children()[::-1])
 
-    def sequence(self, nodes: list[SgNode], scope: Scope) -> None:
+    def sequence(self, nodes: list[SgNode], scope: ShellScope) -> None:
         for node, following in zip_longest(nodes, nodes[1:]):
             if node.is_named():
                 in_background = following is not None and following.kind() == "&"
                 self.statement(node, scope.copy() if in_background else scope)
 
-    def chain(self, node: SgNode, scope: Scope, run_last: Callable[[SgNode, Scope], None] | None = None) -> None:
+    def chain(
+        self, node: SgNode, scope: ShellScope, run_last: Callable[[SgNode, ShellScope], None] | None = None
+    ) -> None:
         """`a && b || c`: what follows `||` starts where its left side started, and is not expected to be needed."""
         links = _links(node)
         first, last = links[0][1], len(links) - 1
@@ -179,7 +181,7 @@ class Walk:
         if scope.directory != start and first.text().startswith(("[", "test ")):
             scope.directory = None
 
-    def instead(self, run: Callable[[Scope], None], scope: Scope, directory: str | None) -> None:
+    def instead(self, run: Callable[[ShellScope], None], scope: ShellScope, directory: str | None) -> None:
         other = scope.copy()
         other.directory = directory
         run(other)
@@ -187,13 +189,13 @@ class Walk:
             other.directory = scope.directory
         scope.settle([scope.copy(), other])
 
-    def pipeline(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+    def pipeline(self, node: SgNode, scope: ShellScope, *, piped: bool) -> None:
         for part in node.children():
             if part.is_named():
                 self.part(part, scope, piped=piped)
                 piped = True
 
-    def part(self, node: SgNode, scope: Scope, *, piped: bool) -> None:
+    def part(self, node: SgNode, scope: ShellScope, *, piped: bool) -> None:
         """Each part has a shell of its own. Of `a && b 2>&1 | c` the grammar makes `a` one too, but only `b` is."""
         chain, *redirects = node.children() if node.kind() == "redirected_statement" else [node]
         if redirects and chain.kind() == "list":
@@ -202,7 +204,7 @@ class Walk:
         else:
             self.statement(node, scope.copy(), piped=piped)
 
-    def branches(self, node: SgNode, scope: Scope) -> None:
+    def branches(self, node: SgNode, scope: ShellScope) -> None:
         children = node.children()
         body_at = next((at for at, child in enumerate(children) if child.kind() == "then"), len(children))
         self.sequence(children[:body_at], scope)
@@ -211,20 +213,20 @@ class Walk:
         outcomes = [] if any(it.kind() == "else_clause" for it in others) else [scope.copy()]
         self.either(bodies, scope, outcomes)
 
-    def cases(self, node: SgNode, scope: Scope) -> None:
+    def cases(self, node: SgNode, scope: ShellScope) -> None:
         children = node.children()
         items = [child for child in children if child.kind() == "case_item"]
         self.sequence([child for child in children if child.kind() != "case_item"], scope)
         self.either([item.children() for item in items], scope, [scope.copy()])
 
-    def either(self, bodies: list[list[SgNode]], scope: Scope, outcomes: list[Scope]) -> None:
+    def either(self, bodies: list[list[SgNode]], scope: ShellScope, outcomes: list[ShellScope]) -> None:
         for body in bodies:
             branch = scope.copy()
             self.sequence(body, branch)
             outcomes.append(branch)
         scope.settle(outcomes)
 
-    def looped(self, children: list[SgNode], scope: Scope) -> list[str]:
+    def looped(self, children: list[SgNode], scope: ShellScope) -> list[str]:
         """The words a `for` goes through; empty where the body is to be read without knowing them."""
         if (
             [children[0].kind(), children[-1].kind()] != ["for", "do_group"]
@@ -238,14 +240,14 @@ class Walk:
         known = words and keeps_its_value(name, body.text()) and not any(map(bends_names, self.effects.started))
         return words if known and self.effects.repeat(len(words) * len(body.text())) else []
 
-    def each(self, children: list[SgNode], words: list[str], scope: Scope) -> None:
+    def each(self, children: list[SgNode], words: list[str], scope: ShellScope) -> None:
         start = scope.directory
         for word in words:
             scope.variables[children[1].text()] = word
             self.statement(children[-1], scope)
             scope.directory = scope.directory if scope.directory == start else None
 
-    def loop(self, node: SgNode, parts: list[SgNode], scope: Scope) -> None:
+    def loop(self, node: SgNode, parts: list[SgNode], scope: ShellScope) -> None:
         """A body may run more than once: names it sets are unknown, and it must end where it began."""
         text = node.text()
         words = self.looped(parts, scope)
@@ -261,12 +263,12 @@ class Walk:
             new = list(self.effects.touches)[touched:]
             self.effects.opaque = self.effects.opaque or any(touch.modifies for touch in new)
 
-    def forget(self, text: str, scope: Scope) -> None:
+    def forget(self, text: str, scope: ShellScope) -> None:
         for assigned, listed in _ASSIGNED.findall(text):
             for name in _NAME.findall(assigned or listed):
                 scope.variables[name] = UNKNOWN
 
-    def define(self, node: SgNode, scope: Scope) -> None:
+    def define(self, node: SgNode, scope: ShellScope) -> None:
         children = [child for child in node.children() if child.is_named()]
         if len(children) > 1:
             scope.functions[children[0].text()] = partial(self.statement, children[-1])

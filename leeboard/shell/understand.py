@@ -10,8 +10,8 @@ from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import as_source
 from leeboard.shell.programs.table import name_of, role_in, start
-from leeboard.shell.scope import Effects, Follow, Run, Scope
-from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, Source, cleaned, readable, shortened
+from leeboard.shell.scope import Effects, Follow, Run, ShellScope
+from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, ShellSource, cleaned, readable, shortened
 
 
 def understand(command: str, cwd: str = "") -> ShellEffects:
@@ -22,7 +22,7 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
-    scope = Scope(cwd if cwd.startswith("/") else "")
+    scope = ShellScope(cwd if cwd.startswith("/") else "")
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
     if not readable(text) and len(text) <= MAX_TEXT:
         effects.opaque = True
@@ -43,7 +43,7 @@ _SUBSTITUTES = ("$(", "`", "<(", ">(")
 _MAX_FIRST_LINE = 1_024
 
 
-def follow_text(text: str, effects: Effects, scope: Scope) -> None:
+def follow_text(text: str, effects: Effects, scope: ShellScope) -> None:
     """Add what a shell text does to `effects`; `scope` moves along with it."""
     if not readable(text) or not effects.follow(len(text)):
         effects.miss()
@@ -57,7 +57,7 @@ def follow_text(text: str, effects: Effects, scope: Scope) -> None:
         effects.leave()
 
 
-def plain_command(text: str, scope: Scope) -> Simple | None:
+def plain_command(text: str, scope: ShellScope) -> Simple | None:
     """The one simple command a text is, None where the grammar is needed."""
     if any(mark in text for mark in _SUBSTITUTES):
         return None
@@ -65,7 +65,7 @@ def plain_command(text: str, scope: Scope) -> Simple | None:
     return None if simple is None or (simple.words and simple.words[0] in _RESERVED) else simple
 
 
-def _follow_tree(text: str, effects: Effects, scope: Scope) -> None:
+def _follow_tree(text: str, effects: Effects, scope: ShellScope) -> None:
     # The grammar takes longer to load than most lines take to understand.
     from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
 
@@ -79,7 +79,7 @@ def _follow_tree(text: str, effects: Effects, scope: Scope) -> None:
         _follow_pieces(source, effects, scope)
 
 
-def _follow_pieces(source: Source, effects: Effects, scope: Scope) -> None:
+def _follow_pieces(source: ShellSource, effects: Effects, scope: ShellScope) -> None:
     """A text that is too long for the grammar, statement by statement; what is left out is said."""
     from leeboard.shell.source import pieces_of  # noqa: PLC0415 - few lines are so long
     from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
@@ -93,7 +93,7 @@ def _follow_pieces(source: Source, effects: Effects, scope: Scope) -> None:
         if simple is not None and not (simple.words and simple.words[0] in _RESERVED):
             perform(simple, effects, scope)
         elif len(piece.text) <= MAX_SKELETON:
-            Walk(Source(piece.text, source.kept), effects, perform).walk(scope)
+            Walk(ShellSource(piece.text, source.kept), effects, perform).walk(scope)
         else:
             effects.miss()
 
@@ -105,7 +105,7 @@ def _name_first_program(text: str, effects: Effects) -> None:
         effects.note_program(name_of(words))
 
 
-def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+def perform(simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool = False) -> None:
     """One simple command: its words are expanded already."""
     if not effects.count_command():
         return

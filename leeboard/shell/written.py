@@ -8,7 +8,7 @@ from ast_grep_py import SgNode
 from leeboard.model.pattern import lazy
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import HOME, UNKNOWN
-from leeboard.shell.scope import Effects, Scope
+from leeboard.shell.scope import Effects, ShellScope
 from leeboard.shell.source import MAX_SKELETON, prepare, readable
 from leeboard.shell.tree import Walk
 from leeboard.shell.understand import perform, plain_command
@@ -22,21 +22,21 @@ _MOST_REDIRECTIONS = 200
 """Of one command. Nobody writes so many, and each is far more work than the character that asks for it."""
 
 
-class Written(msgspec.Struct, frozen=True):
+class ShellWrite(msgspec.Struct, frozen=True):
     path: str
     """As the line has it, relative to where it starts."""
     text: str
     appends: bool = False
 
 
-def written_by(command: str) -> tuple[Written, ...]:
+def written_by(command: str) -> tuple[ShellWrite, ...]:
     """In the order of the line. What is filled in only when it runs stands as `${...}`."""
     if ">" not in command and "tee" not in command:
         return ()
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
     if not readable(text) or _redirects_too_often(text):
         return ()
-    scope, collector = Scope(""), _Collector()
+    scope, collector = ShellScope(""), _Collector()
     simple = plain_command(text, scope)
     if simple is not None:
         collector(simple, Effects(), scope)
@@ -57,17 +57,17 @@ class _Collector:
     """Stands in for what would run each simple command; what it does to names and folders is left to the original."""
 
     def __init__(self) -> None:
-        self.found: list[Written] = []
+        self.found: list[ShellWrite] = []
         self.passed_on: str | None = None
         """What the program before the pipe printed."""
 
-    def __call__(self, simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    def __call__(self, simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool = False) -> None:
         printed = self._printed(simple, self.passed_on if piped else None)
         if printed is not None:
             for word, appends in _targets(simple):
                 path = scope.path(word)
                 if path is not None and not path.startswith("/dev/"):
-                    self.found.append(Written(path, printed, appends))
+                    self.found.append(ShellWrite(path, printed, appends))
         self.passed_on = printed
         perform(simple, effects, scope, piped=piped)
 
@@ -146,7 +146,7 @@ _DEEPEST = 20
 class WritingWalk(Walk):
     """The grammar may hang the redirection of `a | cat > b` on the pipe; bash gives it to the last command."""
 
-    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: Scope, *, piped: bool = False) -> None:
+    def with_redirects(self, redirects: list[SgNode], body: SgNode, scope: ShellScope, *, piped: bool = False) -> None:
         super().with_redirects(redirects, body, scope, piped=piped)
         last = _last_command(body) if body.kind() == "pipeline" else None
         following = self.source.text[body.range().end.index : redirects[-1].range().end.index]

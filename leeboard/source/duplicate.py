@@ -11,7 +11,7 @@ from rapidfuzz.fuzz import token_set_ratio
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.pattern import lazy
-from leeboard.model.symbol import Fingerprint, Known, Symbol, Symbols
+from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol, Symbols
 from leeboard.model.verdict import Finding
 from leeboard.source.counterpart import is_exempt, why_alike
 from leeboard.source.fingerprint import SAME, similarity, unpack
@@ -40,7 +40,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 
     own: frozenset[tuple[str, str]]
     earlier: frozenset[tuple[str, str]]
-    known: tuple[Known, ...]
+    known: tuple[KnownFunction, ...]
 
 
 class Neighbourhood:
@@ -126,15 +126,15 @@ def symbol_of(new: NewFunction) -> Symbol:
     )
 
 
-def _indexed(new: NewFunction, symbols: Symbols | None) -> tuple[Known, ...]:
+def _indexed(new: NewFunction, symbols: Symbols | None) -> tuple[KnownFunction, ...]:
     return symbols.like(new.fingerprint) if symbols is not None else ()
 
 
-def _from_session(built: Iterable[Entry], call: str) -> Iterator[Known]:
+def _from_session(built: Iterable[Entry], call: str) -> Iterator[KnownFunction]:
     for entry in built:
         made = unpack(entry.data) if entry.call != call and entry.data else None
         if made is not None:
-            yield Known(built_symbol(entry), made)
+            yield KnownFunction(built_symbol(entry), made)
 
 
 def built_symbol(entry: Entry) -> Symbol:

@@ -16,7 +16,7 @@ from zlib import crc32
 from leeboard.model.symbol import Fingerprint
 from leeboard.source.code_features import WEIGHTS, anchors, shingles
 from leeboard.source.statements import body_of, statements
-from leeboard.source.syntax import Definition, Tree
+from leeboard.source.syntax import Definition, SyntaxTree
 from leeboard.source.tokens import tokens
 
 __all__ = [
@@ -45,13 +45,13 @@ _SKETCH = 512
 """Hashes kept of a written text; of a longer one the lowest."""
 
 
-def fingerprints(tree: Tree) -> tuple[tuple[Definition, Fingerprint], ...]:
+def fingerprints(tree: SyntaxTree) -> tuple[tuple[Definition, Fingerprint], ...]:
     """Every function and method worth it, in the order of the text."""
     found = ((definition, fingerprint(tree, definition)) for definition in tree.definitions)
     return tuple((definition, made) for definition, made in found if made is not None)
 
 
-def fingerprint(tree: Tree, definition: Definition) -> Fingerprint | None:
+def fingerprint(tree: SyntaxTree, definition: Definition) -> Fingerprint | None:
     """None for a class, for what the language itself calls (`__eq__`) and for what is too small to be telling."""
     name = definition.name
     if definition.kind == "class" or (name.startswith("__") and name.endswith("__")):

@@ -9,7 +9,7 @@ import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from leeboard.model.pattern import lazy
-from leeboard.model.symbol import Fingerprint, Known, Symbol
+from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol
 from leeboard.source.counterpart import extends, is_version_of, may_follow, parts_of, stem_of, why_alike
 from leeboard.source.duplicate import Neighbourhood, symbol_of
 from leeboard.source.fingerprint import cover, similarity
@@ -78,7 +78,7 @@ def _covered(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
     return max(cover(part, whole), max((similarity(part, one) for one in whole), default=0.0))
 
 
-def _namesakes(new: NewFunction, around: Neighbourhood) -> Iterator[Known]:
+def _namesakes(new: NewFunction, around: Neighbourhood) -> Iterator[KnownFunction]:
     if around.symbols is None or not may_follow(new.name):
         return
     words = [stem(word) for word in parts_of(new.name) if not word.isdigit()]
@@ -116,7 +116,7 @@ def _are_named_alike(path: str, other: str) -> bool:
     return _is_named(path, other) or extends(one, two) or close
 
 
-def _live(known: Iterable[Known], around: Neighbourhood) -> list[Known]:
+def _live(known: Iterable[KnownFunction], around: Neighbourhood) -> list[KnownFunction]:
     """Those the file still has: a split moves functions out."""
     found = list(known)
     text = around.files.text(found[0].symbol.path) if found else None

@@ -17,7 +17,7 @@ from leeboard.source.definition_name import Exports, declarators, name_of, owner
 from leeboard.source.imports import Import, read_imports
 from leeboard.source.node_kinds import DEFINES, LANGUAGES, DefinitionKind, rule_of
 
-__all__ = ["Definition", "Import", "Tree", "parse"]
+__all__ = ["Definition", "Import", "SyntaxTree", "parse"]
 
 MAX_TEXT = 2_000_000
 _MAX_SHELL = 256_000
@@ -30,7 +30,7 @@ _GENERICS = frozenset({"java", "csharp", "kotlin", "cpp", "typescript", "tsx", "
 _PHP_OPEN = "<?php "
 
 
-class Tree:
+class SyntaxTree:
     """One text. `offset` characters stand before it in the parsed source: only positions in the first line move."""
 
     def __init__(self, text: str, language: str, root: SgNode, offset: int = 0) -> None:
@@ -68,13 +68,13 @@ class Tree:
 
 
 @lru_cache(maxsize=8)
-def parse(text: str, language: str) -> Tree | None:
+def parse(text: str, language: str) -> SyntaxTree | None:
     """The tree of a text; None where the language is not supported or the text can not be parsed."""
     if language not in LANGUAGES or not _is_bearable(text, language):
         return None
     before = _PHP_OPEN if language == "php" and "<?" not in text else ""
     root = _root(before + text, language)
-    return Tree(text, language, root, len(before)) if root is not None else None
+    return SyntaxTree(text, language, root, len(before)) if root is not None else None
 
 
 def _root(source: str, language: str) -> SgNode | None:

@@ -96,7 +96,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """It is only told as the place of something else."""
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
+class EditContent(msgspec.Struct, frozen=True, kw_only=True):
     """What an edit brings."""
 
     defined: frozenset[str] = frozenset()
@@ -177,15 +177,15 @@ def _telling(words: Iterable[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in kept if not kinds_of_noun(singular(word)))
 
 
-def written(texts: Iterable[str], *, whole: bool = False) -> Written:
+def written(texts: Iterable[str], *, whole: bool = False) -> EditContent:
     """What the texts of an edit define; `whole`: it writes a whole file."""
     first = islice(texts, TEXTS_READ)
     found = (groups for text in first for groups in _DEFINED.findall(text[:TEXT_READ]))
     defined = frozenset(stem(word) for groups in found for word in split_words("".join(groups)))
-    return Written(defined=defined, whole=whole)
+    return EditContent(defined=defined, whole=whole)
 
 
-def answer(path: str, edit: Written, items: tuple[Item, ...]) -> tuple[float, str]:
+def answer(path: str, edit: EditContent, items: tuple[Item, ...]) -> tuple[float, str]:
     """What it is worth that an order lists what the edit makes, and the item in words; nothing where it lists none."""
     named = frozenset(stem(word) for word in split_words(path.rsplit("/", 1)[-1]))
     worths = [(_worth(path, named, edit, item), item.text) for item in items]
@@ -198,7 +198,7 @@ def spoken_of(names: Iterable[str], items: tuple[Item, ...]) -> str:
     return next((word for name in names for word in split_words(name) if len(word) > 3 and stem(word) in about), "")
 
 
-def _worth(path: str, named: frozenset[str], edit: Written, item: Item) -> float:
+def _worth(path: str, named: frozenset[str], edit: EditContent, item: Item) -> float:
     hit = [kind for kind in item.kinds if lives_in(kind, path)]
     if any(is_sole(kind) for kind in hit):
         return LISTED
@@ -209,7 +209,7 @@ def _worth(path: str, named: frozenset[str], edit: Written, item: Item) -> float
     return DEFINES_IT if item.words & edit.defined else 0.0
 
 
-def _unnamed(path: str, edit: Written, item: Item, kinds: list[str]) -> float:
+def _unnamed(path: str, edit: EditContent, item: Item, kinds: list[str]) -> float:
     """For "the client" or "tests" any file of the kind may be meant: one that is called so more than others."""
     if item.words or item.is_place:
         return 0.0

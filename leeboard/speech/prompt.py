@@ -9,7 +9,7 @@ import msgspec
 from leeboard.data import load
 from leeboard.model.pattern import filled, lazy
 from leeboard.model.workspace import Workspace
-from leeboard.model.world import Intent
+from leeboard.model.world import PromptIntent
 from leeboard.secrets.redaction import redact_start
 from leeboard.speech.limits.find import find_constraints, find_lifts, without_limits
 from leeboard.text import folder
@@ -39,19 +39,19 @@ _COMMAND_JOINT = lazy(r"[/:_\-]+")
 """`/git:commit-push` is asked for in so many words."""
 
 
-def understand_prompt(text: str, command: str = "", workspace: Workspace | None = None) -> Intent:
+def understand_prompt(text: str, command: str = "", workspace: Workspace | None = None) -> PromptIntent:
     """What the human wants. A nod ("looks good") or a remark ("that's wrong") steers nothing: the old goal stands."""
     text = redact_start(text, PROMPT_LIMIT)
     ordered = find_lifts(_COMMAND_JOINT.sub(" ", command)) if command else ()
     if not text.strip() or (is_nod(text) and not command):
-        return Intent(text=_shorten(text), steers=False, lifts=ordered)
+        return PromptIntent(text=_shorten(text), steers=False, lifts=ordered)
     place = workspace or Workspace()
     local = text.replace(place.root.rstrip("/") + "/", "") if place.root.strip("/") else text
     asked = without_limits(local)
     words = keywords(asked)
     scope = find_scope(local, place)
     pasted = [word for word in keywords(separate(local)[1]) if word not in words]
-    return Intent(
+    return PromptIntent(
         text=_shorten(f"{command} {text}" if command else text),
         wanted=asked,
         wide=asks_everywhere(asked),

@@ -12,7 +12,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.store.database import Database
 from leeboard.store.rows import ENTRY
-from leeboard.store.session_rows import Unreadable, rebuilt_session, session_from
+from leeboard.store.session_rows import UnreadableSession, rebuilt_session, session_from
 
 _HOT = "SELECT session_id, version, shape, data FROM session_hot WHERE session_id = ?"
 _VERSION = "SELECT version FROM session_hot WHERE session_id = ?"
@@ -37,7 +37,7 @@ def read_session(database: Database, session_id: str) -> Session | None:
         return None
     try:
         return session_from(row)
-    except Unreadable:
+    except UnreadableSession:
         state = database.one(_STATE, (session_id,))
         if state is None:
             raise

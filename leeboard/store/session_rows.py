@@ -16,7 +16,7 @@ from leeboard.store.database import json_bytes, json_text
 Row = Sequence[Any]
 
 
-class Unreadable(StateError):  # noqa: N818 - a state, not a failure: the session can be rebuilt
+class UnreadableSession(StateError):  # noqa: N818 - a state, not a failure: the session can be rebuilt
     """The hot row makes no sense, though no newer version wrote it."""
 
 
@@ -54,7 +54,7 @@ def session_from(row: Row) -> Session:
     try:
         session = msgspec.json.decode(data, type=Session)
     except (msgspec.MsgspecError, ValueError, TypeError) as error:
-        raise Unreadable(f"session {session_id} can not be read: {error}") from error
+        raise UnreadableSession(f"session {session_id} can not be read: {error}") from error
     return session if session.version == version else msgspec.structs.replace(session, version=version)
 
 

@@ -12,7 +12,7 @@ from os import getpid
 from leeboard.app.hearing import Send, hear
 from leeboard.app.teller import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
 from leeboard.rule import discover
 
@@ -67,7 +67,7 @@ def respond(
         return True
 
 
-def _respond_without_store(call: Call, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:
+def _respond_without_store(call: HookCall, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:
     """What must not pass is refused even so."""
     failure, where = missed
     try:

@@ -40,7 +40,7 @@ Sources = dict[str, tuple[int, int, int]]
 """Path to inode, size and time of modification."""
 
 
-class Request(NamedTuple):
+class HookRequest(NamedTuple):
     fingerprint: bytes
     env: dict[str, str]
     payload: bytes
@@ -183,7 +183,7 @@ class _Sent:
             self._connection.shutdown(socket.SHUT_WR)
 
 
-def read_request(connection: socket.socket) -> Request | None:
+def read_request(connection: socket.socket) -> HookRequest | None:
     """What the hook client's `request` wrote; None for anything else."""
     received, end = b"", clock.monotonic() + CLIENT_SECONDS
     while b"\n" not in received[:200] and len(received) < 200:
@@ -200,7 +200,7 @@ def read_request(connection: socket.socket) -> Request | None:
     if body is None:
         return None
     pairs = (entry.partition("=") for entry in os.fsdecode(body[who : who + told]).split("\0"))
-    return Request(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
+    return HookRequest(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
 
 
 def _received(connection: socket.socket, most: int, end: float) -> bytes:

@@ -10,7 +10,7 @@ import msgspec
 
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.replay import MOMENTS, RecordedFiles
-from leeboard.app.world import Setting, load_rules
+from leeboard.app.world import RunSetting, load_rules
 from leeboard.contracts.table import contract_of, sourced
 from leeboard.model.contract import Held
 from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
@@ -32,14 +32,14 @@ from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
 _KEY = b"scenario"
 
 
-class Told(msgspec.Struct, frozen=True):
+class ScenarioAnswer(msgspec.Struct, frozen=True):
     """One event of a scenario and what was answered to it."""
 
     event: Event
     verdict: Verdict | None
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class ScenarioPlace(msgspec.Struct, frozen=True, kw_only=True):
     """Where a scenario plays: the files as they are now and as they were at first, and what was promised."""
 
     files: RecordedFiles
@@ -56,7 +56,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 class Played(msgspec.Struct, kw_only=True):
     """A scenario that was played."""
 
-    told: list[Told]
+    told: list[ScenarioAnswer]
     session: Session
 
     def proposed(self) -> list[Verdict]:
@@ -73,11 +73,11 @@ def tell(
     store: Store,
     policy: Policy | None = None,
     moment: Moment | None = None,
-    place: Place | None = None,
+    place: ScenarioPlace | None = None,
     rules: tuple[LoadedRule, ...] | None = None,
 ) -> Verdict | None:
     """What is answered to one event, at the moment a live client would offer for it unless another is given."""
-    setting = Setting(
+    setting = RunSetting(
         workspace=Workspace(place.root if place else ROOT),
         policy=policy or Policy(),
         rules=load_rules() if rules is None else rules,
@@ -95,7 +95,7 @@ def _workflow(planned: Planned | None) -> dict[str, Any]:
     return {"plan_root": ROOT, "plan": planned.plan, "unit": planned.unit if planned.inside else None}
 
 
-def _tree(place: Place | None) -> Tree:
+def _tree(place: ScenarioPlace | None) -> Tree:
     """An index of the repository where the scenario has one."""
     if place is None:
         return Tree()
@@ -113,7 +113,7 @@ def play(
 ) -> Played:
     """Play the lines; a call that is denied is not carried out."""
     kept = store if store is not None else MemoryStore()
-    told: list[Told] = []
+    told: list[ScenarioAnswer] = []
     lines = list(lines)
     place = _place(lines)
     for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
@@ -127,11 +127,11 @@ def play(
             verdict = tell(event, kept, policy, place=place, rules=rules)
             if isinstance(event, ToolProposed) and verdict is not None and verdict.action is Action.DENY:
                 denied.add(event.call.id)
-            told.append(Told(event, verdict))
+            told.append(ScenarioAnswer(event, verdict))
     return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
 
 
-def _placed(event: Event, place: Place, denied: set[str]) -> Event:
+def _placed(event: Event, place: ScenarioPlace, denied: set[str]) -> Event:
     """The event as it is at this point of the scenario."""
     if place.root != event.cwd:
         event = msgspec.structs.replace(event, cwd=place.root)
@@ -149,14 +149,14 @@ def _repository(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield path.strip(), content.strip(" ")
 
 
-def _place(lines: list[str]) -> Place:
+def _place(lines: list[str]) -> ScenarioPlace:
     given = dict(_repository(lines))
     written = "\n".join(line.removeprefix("plan ") for line in lines if line.startswith("plan "))
     workflow = planned(tomllib.loads(written), ROOT) if written else None
     spell = Workspace(workflow.workspace if workflow else ROOT).spell
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
     files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
-    return Place(files=files, first=first, held=_held(lines), planned=workflow)
+    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow)
 
 
 def _held(lines: Iterable[str]) -> Held | None:
@@ -169,7 +169,7 @@ def _held(lines: Iterable[str]) -> Held | None:
     return Held(root=ROOT, contract=sourced(contract, "started"), table=table, problems=problems)
 
 
-def _seen(event: TreeChecked, place: Place) -> TreeChecked:
+def _seen(event: TreeChecked, place: ScenarioPlace) -> TreeChecked:
     """What a check sees at this point of the scenario."""
     change = compared(place.first.texts, place.files.texts)
     change = msgspec.structs.replace(change, unseen=event.change.unseen)

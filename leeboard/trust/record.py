@@ -20,22 +20,22 @@ from leeboard.io import clock
 from leeboard.io.lock import file_lock
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
 from leeboard.io.whole_file import replace_file
-from leeboard.model.trust import Actor, Record, granted, revoked
+from leeboard.model.trust import Actor, TrustRecord, granted, revoked
 
 PERSON, MADE_HERE = "person", "made here"
 MOST_BYTES = 8 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 Look = tuple[int, int, int]
-_known: dict[str, tuple[Look, Record]] = {}
+_known: dict[str, tuple[Look, TrustRecord]] = {}
 _KEPT = 64
 _this_run: list[bool] = []
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class TrustState(msgspec.Struct, frozen=True, kw_only=True):
     """What is trusted in a repository, and what kept its record from being read."""
 
-    record: Record
+    record: TrustRecord
     problem: str = ""
 
 
@@ -64,23 +64,25 @@ def repository_of(root: str) -> str:
     return realpath(root)
 
 
-def known(root: str) -> Known:
+def known(root: str) -> TrustState:
     """Of the repository around this work tree."""
     repository = repository_of(root)
-    blank = Record(repository=repository)
+    blank = TrustRecord(repository=repository)
     path = _file(repository)
     if _lies_within(path, root, repository):
         problem = f"{path} lies inside of the repository: nothing there can be trusted" if lexists(path) else ""
-        return Known(record=blank, problem=problem)
+        return TrustState(record=blank, problem=problem)
     try:
         found = _read(path)
     except (OSError, ValueError, RecursionError) as error:
         said = error.strerror if isinstance(error, OSError) else "damaged"
         problem = f"the trust record {path} can not be read ({said}): nothing here is trusted"
-        return Known(record=blank, problem=f"{problem}; `leeboard trust` asks again")
+        return TrustState(record=blank, problem=f"{problem}; `leeboard trust` asks again")
     if found is not None and found.repository != repository:
-        return Known(record=blank, problem=f"the trust record {path} is of another repository: nothing here is trusted")
-    return Known(record=found or blank)
+        return TrustState(
+            record=blank, problem=f"the trust record {path} is of another repository: nothing here is trusted"
+        )
+    return TrustState(record=found or blank)
 
 
 def trusts(root: str, part: str, digest: str) -> bool:
@@ -125,7 +127,7 @@ def told_before(root: str, what: str) -> bool:
     return False
 
 
-def _change(root: str, change: Callable[[Record], Record]) -> None:
+def _change(root: str, change: Callable[[TrustRecord], TrustRecord]) -> None:
     """One at a time, so that of two processes at once neither loses what the other was told."""
     repository = repository_of(root)
     path = _file(repository)
@@ -158,7 +160,7 @@ def _lies_within(path: str, root: str, repository: str) -> bool:
     return any(real.startswith(f"{top.rstrip('/')}/") for top in (realpath(root), repository))
 
 
-def _read(path: str) -> Record | None:
+def _read(path: str) -> TrustRecord | None:
     """None where there is none. A resident reads it again only where it looks different."""
     try:
         seen = os.lstat(path)
@@ -171,7 +173,7 @@ def _read(path: str) -> Record | None:
     data = _bytes(path, MOST_BYTES)
     if not data:
         return None  # somebody is about to write the first one
-    record = msgspec.json.decode(data, type=Record)
+    record = msgspec.json.decode(data, type=TrustRecord)
     if record.version != 1:
         raise ValueError("of a version that is not known here")
     while len(_known) >= _KEPT:

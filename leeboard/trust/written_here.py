@@ -19,7 +19,7 @@ from posixpath import isfile, join, lexists
 import msgspec
 
 from leeboard.io.git.ask import ended, run
-from leeboard.io.git.place import Place, find
+from leeboard.io.git.place import GitPlace, find
 
 SECONDS = 5.0
 _MOST_LOG = 4 << 20
@@ -136,7 +136,7 @@ def _entry(line: bytes) -> tuple[str, str]:
     return os.fsdecode(path), head.split(b" ")[2].decode()
 
 
-def _logs(place: Place) -> list[str]:
+def _logs(place: GitPlace) -> list[str]:
     others = join(place.shared, "worktrees")
     try:
         names = os.listdir(others)  # noqa: PTH208 - names that are no valid text pass through

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
-from leeboard.model.known import OVERWRITTEN, UNRETURNED, Cause, Changed, Knowledge, Known, Stamp
+from leeboard.model.known import OVERWRITTEN, UNRETURNED, Cause, ChangedFile, Knowledge, Known, Stamp
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World
 
@@ -30,7 +30,7 @@ class Author(msgspec.Struct, frozen=True, kw_only=True):
     """A call of the agent that has not come back may have done it. Later nobody will know of that call any more."""
 
 
-def author_of(changed: Changed, world: World, knowledge: Knowledge) -> Author:
+def author_of(changed: ChangedFile, world: World, knowledge: Knowledge) -> Author:
     """The first that can be shown; git is asked last, for it takes a process."""
     found = _another(changed, knowledge) or own_call(changed, world) or _told_before(changed) or _formatter(changed)
     if found is not None:
@@ -50,7 +50,7 @@ def by_git(commit: str, unseen: Author, *, moved: bool) -> Author:
     return replace(unseen, words=f"{unseen.words}; it now equals commit {commit}")
 
 
-def _another(changed: Changed, knowledge: Knowledge) -> Author | None:
+def _another(changed: ChangedFile, knowledge: Knowledge) -> Author | None:
     known = changed.known
     if known.beside == OVERWRITTEN:
         return None
@@ -70,7 +70,7 @@ def left_so_by(known: Known, digest: str, knowledge: Knowledge) -> list[Known]:
     return [one for one in found if one.time >= known.time and (one.session, one.agent) != me]
 
 
-def own_call(changed: Changed, world: World) -> Author | None:
+def own_call(changed: ChangedFile, world: World) -> Author | None:
     """A call of the same message that is still running, and names the file or is too short for anybody else.
 
     Once the user speaks nobody will tell any more whether it ran: they may have refused it, and done it themselves.
@@ -98,7 +98,7 @@ def is_during(stamp: Stamp, began: float) -> bool:
     return not began or not stamp or stamp[2] / 1e9 >= began
 
 
-def _formatter(changed: Changed) -> Author | None:
+def _formatter(changed: ChangedFile) -> Author | None:
     """Right after the agent's own edit, and the same but for what formatters change."""
     known = changed.known
     if _is_soon(changed) and known.plain and known.plain == changed.now.plain:
@@ -106,14 +106,14 @@ def _formatter(changed: Changed) -> Author | None:
     return None
 
 
-def _is_soon(changed: Changed) -> bool:
+def _is_soon(changed: ChangedFile) -> bool:
     """What clients and editors run after each edit is done by then. What is gone, or was, nobody puts in order."""
     known, stamp = changed.known, changed.stamp
     there = known.digest != ABSENT and bool(stamp)
     return known.wrote and there and stamp[2] / 1e9 <= known.time + FORMAT_SECONDS
 
 
-def remembered(changed: Changed, author: Author) -> Known:
+def remembered(changed: ChangedFile, author: Author) -> Known:
     """What is told twice is told with the same words, also when the call is no longer known of."""
     known = changed.known
     if not author.may_be_open_call or known.beside == OVERWRITTEN:
@@ -121,12 +121,12 @@ def remembered(changed: Changed, author: Author) -> Known:
     return replace(known, beside=f"{UNRETURNED}{changed.now.digest}")
 
 
-def _told_before(changed: Changed) -> Author | None:
+def _told_before(changed: ChangedFile) -> Author | None:
     same = changed.known.beside == f"{UNRETURNED}{changed.now.digest}"
     return _after_open_call(changed) if same else None
 
 
-def _unseen(changed: Changed) -> Author:
+def _unseen(changed: ChangedFile) -> Author:
     """Nobody was seen to do it."""
     beside = changed.known.beside
     own = "" if beside == OVERWRITTEN or beside.startswith(UNRETURNED) else beside
@@ -137,7 +137,7 @@ def _unseen(changed: Changed) -> Author:
     return Author(kind="unknown", words=_unknown(changed))
 
 
-def _after_open_call(changed: Changed) -> Author:
+def _after_open_call(changed: ChangedFile) -> Author:
     found = _linter(f"{_OPEN_CALL}, ") if _is_soon(changed) else Author(kind="unknown", words=NOT_BACK)
     return replace(found, may_be_open_call=True)
 
@@ -146,7 +146,7 @@ def _linter(own: str) -> Author:
     return Author(kind="linter", words=f"seconds after your own edit: {own}{_SOON}")
 
 
-def _unknown(changed: Changed) -> str:
+def _unknown(changed: ChangedFile) -> str:
     known = changed.known
     if known.beside == OVERWRITTEN:
         return f"{UNKNOWN}; another agent of this session wrote it since"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.model.known import NO_TEXT, Changed, Disk, FileState, Knowledge, Known
+from leeboard.model.known import NO_TEXT, ChangedFile, Disk, FileState, Knowledge, Known
 from leeboard.model.pattern import lazy
 from leeboard.model.truth import ABSENT
 from leeboard.truth.change import concerns
@@ -20,7 +20,7 @@ def is_moving(path: str, disk: Disk | None) -> bool:
     return disk is not None and bool(_MAY_MOVE.search(path)) and path in disk.ignored_of((path,))
 
 
-def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> Changed | None:
+def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> ChangedFile | None:
     """None where it is the same, or nobody can tell. A file that looks the same from outside is not read."""
     disk = knowledge.disk
     stamp = disk.look(known.path) if disk else None
@@ -32,7 +32,7 @@ def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> Changed | No
         if found is None:
             return None
         now = found
-    return None if now.digest == known.digest else Changed(known=known, now=now, stamp=stamp)
+    return None if now.digest == known.digest else ChangedFile(known=known, now=now, stamp=stamp)
 
 
 def state_now(path: str, disk: Disk, key: bytes) -> FileState | None:
@@ -50,7 +50,7 @@ def without_text(path: str, disk: Disk) -> FileState | None:
     return FileState(digest=f"{NO_TEXT}{kind}:{size}:{modified}", count=1)
 
 
-def matters(changed: Changed, *, whole_file: bool) -> bool:
+def matters(changed: ChangedFile, *, whole_file: bool) -> bool:
     """Whether it is in what the agent saw; who writes a file anew writes over what it never saw as well."""
     known = changed.known
     return concerns(known, changed.now) or (whole_file and bool(known.seen))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.model.known import COUNTED, Changed, Knowledge, Known
+from leeboard.model.known import COUNTED, ChangedFile, Knowledge, Known
 from leeboard.model.world import World
 from leeboard.text.words import element
 from leeboard.truth.beforehand import MOST_FILES
@@ -53,7 +53,7 @@ def forgotten(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
     return tuple(replace(known, told="") for path in told if (known := knowledge.known(agent, path)))
 
 
-def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
+def _changed(world: World, knowledge: Knowledge) -> Iterator[ChangedFile]:
     agent = world.analysis.event.agent
     for light in knowledge.newest_known(MOST_FILES, agent):
         if MOVING.search(light.path) or not (light.seen or light.is_whole):
@@ -67,13 +67,15 @@ def _changed(world: World, knowledge: Knowledge) -> Iterator[Changed]:
             yield changed
 
 
-def _told_apart(found: tuple[Changed, ...], knowledge: Knowledge) -> tuple[Changed, ...]:
+def _told_apart(found: tuple[ChangedFile, ...], knowledge: Knowledge) -> tuple[ChangedFile, ...]:
     """Without what git ignores: programs make that anew all the time."""
     ignored = knowledge.disk.ignored_of(tuple(one.known.path for one in found)) if knowledge.disk and found else ()
     return tuple(one for one in found if one.known.path not in ignored)
 
 
-def _with_authors(found: tuple[Changed, ...], world: World, knowledge: Knowledge) -> Iterator[tuple[Changed, Author]]:
+def _with_authors(
+    found: tuple[ChangedFile, ...], world: World, knowledge: Knowledge
+) -> Iterator[tuple[ChangedFile, Author]]:
     """Git is asked once for all of them."""
     if not found or knowledge.disk is None:
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
-from leeboard.model.known import Changed, Knowledge, Known
+from leeboard.model.known import ChangedFile, Knowledge, Known
 from leeboard.model.touch import ShellEffects
 from leeboard.model.truth import ABSENT
 from leeboard.model.verdict import TOLD, WARNED, Evidence, Finding
@@ -80,7 +80,7 @@ def _worst(reaching: list[Sweep], known: Known, knowledge: Knowledge) -> Sweep:
     return refused or reaching[0]
 
 
-def _swept(changed: Changed, sweep: Sweep, world: World, knowledge: Knowledge) -> Iterator[Finding]:
+def _swept(changed: ChangedFile, sweep: Sweep, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     known, digest = changed.known, changed.now.digest
     if not matters(changed, whole_file=True):
         return
@@ -115,7 +115,7 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
     if known.time >= world.began and changed_file(known, knowledge, world.secret_key) is None:
         return  # the result of a call that ran beside this one came first, and told of this one as well
     before = state_of(event.before, world.secret_key)
-    changed, over = Changed(known=known, now=before, stamp=()), event.call.action == "write"
+    changed, over = ChangedFile(known=known, now=before, stamp=()), event.call.action == "write"
     if before.digest in {known.digest, known.told} or not known.digest or not matters(changed, whole_file=over):
         return
     author = author_of(changed, world, knowledge)
@@ -127,7 +127,7 @@ def found_landed(event: ToolFinished, world: World, knowledge: Knowledge) -> Ite
     yield _finding(changed, author, opening, (shown_change(changed, event.before), remedy))
 
 
-def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowledge) -> Iterator[Finding]:
+def _proposed(changed: ChangedFile, call: ToolCall, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     known, text = changed.known, (knowledge.disk.text(changed.known.path) if knowledge.disk else None) or ""
     is_link = kind_of(changed.now.digest) == "link"  # what it leads to is judged under its own name
     is_gone = changed.now.digest == ABSENT  # nobody can read it again, and nothing in it can be lost
@@ -144,7 +144,7 @@ def _proposed(changed: Changed, call: ToolCall, world: World, knowledge: Knowled
     yield _finding(changed, author, opening, (shown_change(changed, text), ANEW if is_gone else AGAIN))
 
 
-def _after_own_edit(changed: Changed, author: Author, call: ToolCall, text: str) -> Iterator[Finding]:
+def _after_own_edit(changed: ChangedFile, author: Author, call: ToolCall, text: str) -> Iterator[Finding]:
     """What most likely the agent's own tools did is said once, and never refused."""
     known, digest = changed.known, changed.now.digest
     if known.told == digest:
@@ -163,7 +163,7 @@ def _after_own_git(known: Known) -> Iterator[Finding]:
         yield _note(known, known.digest, words)
 
 
-def _meets_change(changed: Changed, call: ToolCall, text: str) -> bool:
+def _meets_change(changed: ChangedFile, call: ToolCall, text: str) -> bool:
     """Whether an edit replaces something that was reformatted; so does one whose words are no longer there."""
     new = change_between(changed.known, changed.now).new
     for edit in call.edits:
@@ -176,7 +176,7 @@ def _meets_change(changed: Changed, call: ToolCall, text: str) -> bool:
     return False
 
 
-def _finding(changed: Changed, author: Author, opening: str, rest: tuple[tuple[str, ...], str]) -> Finding:
+def _finding(changed: ChangedFile, author: Author, opening: str, rest: tuple[tuple[str, ...], str]) -> Finding:
     shown, remedy = rest
     known = changed.known
     lines = (opening, f"By whom: {author.words}.", *shown)

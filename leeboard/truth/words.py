@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.model.known import NO_TEXT, Change, Changed
+from leeboard.model.known import NO_TEXT, Change, ChangedFile
 from leeboard.model.truth import ABSENT
 from leeboard.secrets.redaction import redact
 from leeboard.text.words import cut, on_one_line
@@ -25,7 +25,7 @@ _NO_TEXT = {
 _NOT_SHOWN = {"link": "still a link", "large": "too large to compare", "other": "no text"}
 
 
-def summary(changed: Changed) -> str:
+def summary(changed: ChangedFile) -> str:
     """`3 lines new, 1 gone`."""
     if changed.now.digest == ABSENT:
         return "it is gone"
@@ -45,7 +45,7 @@ def summary(changed: Changed) -> str:
     return ", ".join(told) or "only how its lines end"
 
 
-def _without_text(changed: Changed) -> str:
+def _without_text(changed: ChangedFile) -> str:
     kind = kind_of(changed.now.digest)
     if kind_of(changed.known.digest) == kind:
         return f"it is another one now, and {_NOT_SHOWN[kind]}"
@@ -57,7 +57,7 @@ def kind_of(digest: str) -> str:
     return digest.removeprefix(NO_TEXT).partition(":")[0] if digest.startswith(NO_TEXT) else ""
 
 
-def shown_change(changed: Changed, text: str) -> tuple[str, ...]:
+def shown_change(changed: ChangedFile, text: str) -> tuple[str, ...]:
     """The new lines with their numbers, and where others are gone; no secret among them, and not too many."""
     if ABSENT in {changed.known.digest, changed.now.digest} or len(text) > LARGEST_SHOWN:
         return ()
@@ -94,7 +94,7 @@ def _gone(change: Change) -> list[tuple[int, int, str]]:
     ]
 
 
-def told_in_one_line(changed: Changed, author: Author) -> str:
+def told_in_one_line(changed: ChangedFile, author: Author) -> str:
     return f"{on_one_line(changed.known.path)}: {summary(changed)}; by whom: {author.words}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from leeboard.analysis.feature import Extras, Unit
+from leeboard.analysis.feature import Extras, FeatureUnit
 from leeboard.model.event import Event
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.policy import Policy
@@ -66,7 +66,7 @@ def said(text: str, *, turn: int = TURN, flag: str = "RF-D2", agent: str = "") -
     ],
 )
 def test_announced(flag: Entry, kind: str, found: bool) -> None:  # noqa: FBT001 - a column of the table
-    unit = Unit(kind="setting" if kind == "setting" else "flag", name="region")
+    unit = FeatureUnit(kind="setting" if kind == "setting" else "flag", name="region")
     assert (Extras(world(), Rows(flag)).said_of(unit) is not None) is found
 
 
@@ -96,9 +96,9 @@ def test_others_are_counted_once_and_without_the_one_itself() -> None:
             written("color"),
         ),
     )
-    number, first = extras.besides(Unit(kind="flag", name="color"))
+    number, first = extras.besides(FeatureUnit(kind="flag", name="color"))
     assert (number, [entry.text for entry in first]) == (1, ["region"])
-    assert extras.besides(Unit(kind="flag", name="watch"))[0] == 2
+    assert extras.besides(FeatureUnit(kind="flag", name="watch"))[0] == 2
 
 
 def test_the_registry_is_asked_once_however_many_features_there_are() -> None:
@@ -106,7 +106,7 @@ def test_the_registry_is_asked_once_however_many_features_there_are() -> None:
         rows = Rows(written("json"), said("I'll also add a region flag"), *map(written, ("aaaa", "bbbb")))
         extras = Extras(world(), rows)
         for at in range(count):
-            unit = Unit(kind="flag", name=f"part{at}")
+            unit = FeatureUnit(kind="flag", name=f"part{at}")
             extras.said_of(unit)
             extras.was_enumerated(unit.kind)
             extras.besides(unit)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.catch_up import LIVE_LIMIT, Reading, catch_up, keep_place
-from leeboard.clients.call import Call
+from leeboard.app.catch_up import LIVE_LIMIT, TranscriptReading, catch_up, keep_place
+from leeboard.clients.call import HookCall
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import Event, MessageSaid, ToolFinished, ToolProposed
 from leeboard.store.memory import MemoryStore
@@ -28,19 +28,19 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "session.jsonl"
 
 
-def call(payload: bytes) -> Call:
+def call(payload: bytes) -> HookCall:
     return parse(payload, now=1_000.0)
 
 
-def pause(path: Path) -> Call:
+def pause(path: Path) -> HookCall:
     return call(prompt("go on", transcript_path=str(path), prompt_id="p9"))
 
 
-def tools(reading: Reading) -> list[str]:
+def tools(reading: TranscriptReading) -> list[str]:
     return [event.call.id for event in reading.events if isinstance(event, ToolProposed)]
 
 
-def said(reading: Reading) -> list[str]:
+def said(reading: TranscriptReading) -> list[str]:
     return [event.text for event in reading.events if isinstance(event, MessageSaid)]
 
 
@@ -57,7 +57,7 @@ def test_a_pause_reads_everything_once(path: Path) -> None:
     assert {event.session for event in first.events} == {"s"}
     assert first.cursor is not None
     assert first.cursor.offset == path.stat().st_size
-    assert catch_up(pause(path), store) == Reading()
+    assert catch_up(pause(path), store) == TranscriptReading()
 
 
 def test_half_a_line_waits_for_its_end(path: Path) -> None:
@@ -143,12 +143,12 @@ def test_a_replaced_file_is_read_from_its_start(path: Path) -> None:
 @pytest.mark.parametrize("name", ["PostToolUse", "PostToolBatch", "SubagentStop", "Notification"])
 def test_other_moments_do_not_read(path: Path, name: str) -> None:
     path.write_bytes(transcript(SCRIPT, session="s", repo="app"))
-    assert catch_up(call(hook_payload(name, transcript_path=str(path))), MemoryStore()) == Reading()
+    assert catch_up(call(hook_payload(name, transcript_path=str(path))), MemoryStore()) == TranscriptReading()
 
 
 def test_no_transcript_is_nothing_to_speak_of(path: Path) -> None:
-    assert catch_up(call(prompt("fix it")), MemoryStore()) == Reading()
-    assert catch_up(pause(path), MemoryStore()) == Reading()
+    assert catch_up(call(prompt("fix it")), MemoryStore()) == TranscriptReading()
+    assert catch_up(pause(path), MemoryStore()) == TranscriptReading()
 
 
 @pytest.mark.parametrize("data", [b"\x00" * 500 + b"\n", b"garbage\n" * 10, b"[]\n5\n", b"\n\n\n"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.check import Checked, Look, check_tree, observe
+from leeboard.app.check import Checked, CheckOptions, check_tree, observe
 from leeboard.app.promise import Promise
 from leeboard.contracts.disk.acceptance import known_runs
 from leeboard.errors import LeeboardError
@@ -30,7 +30,7 @@ def promise(git: GitRepository, contract: Contract) -> Promise:
     return Promise(root=git.root, held=Held(root=git.root, contract=replace(contract, source="settings")))
 
 
-def check(git: GitRepository, contract: Contract, look: Look | None = None) -> Checked:
+def check(git: GitRepository, contract: Contract, look: CheckOptions | None = None) -> Checked:
     return check_tree(promise(git, contract), {}, look)
 
 
@@ -58,7 +58,7 @@ def test_asking_leaves_no_trace(git: GitRepository, tmp_path: Path) -> None:
 
 def test_acceptance_that_changes_the_tree_passes_for_none(git: GitRepository) -> None:
     contract = Contract(acceptance=("echo x >> src/a.py",))
-    checked = check(git, contract, Look(run_acceptance=True))
+    checked = check(git, contract, CheckOptions(run_acceptance=True))
     assert [(one.kind, one.severity) for one in checked.report.findings] == [("acceptance_unmet", "info")]
     assert any("changed the tree" in note for note in checked.event.change.notes)
     folder = promise(git, contract).folder
@@ -66,7 +66,7 @@ def test_acceptance_that_changes_the_tree_passes_for_none(git: GitRepository) ->
 
 
 def test_a_failure_is_told_though_the_tree_moved_under_it(git: GitRepository) -> None:
-    checked = check(git, Contract(acceptance=("echo x >> src/a.py; exit 3",)), Look(run_acceptance=True))
+    checked = check(git, Contract(acceptance=("echo x >> src/a.py; exit 3",)), CheckOptions(run_acceptance=True))
     assert checked.report.score == "red"
 
 
@@ -78,7 +78,7 @@ def test_no_repository_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_an_observation_belongs_to_no_session(git: GitRepository) -> None:
     git.write("src/b.py", "b = 1\n")
-    seen = observe(promise(git, Contract()), Look())
+    seen = observe(promise(git, Contract()), CheckOptions())
     assert (seen.session, seen.change.paths) == ("check", ("src/b.py",))
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.ledger import Rows
@@ -23,7 +23,7 @@ from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION, events_of
 
-SETTING = Setting(workspace=Workspace(ROOT), policy=Policy(), rules=discover())
+SETTING = RunSetting(workspace=Workspace(ROOT), policy=Policy(), rules=discover())
 ENFORCE = replace(SETTING, policy=Policy(profile="enforce"))
 BEFORE = MOMENTS[ToolProposed]
 AFTER = MOMENTS[ToolFinished]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan import Scanned, Target, Terms, content_rules, scan
+from leeboard.app.scan import FileScan, Target, Terms, content_rules, scan
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import signal_classes
 
@@ -14,7 +14,7 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def scanned(folder: Path, files: dict[str, str], terms: Terms | None = None, jobs: int = 1) -> list[Scanned]:
+def scanned(folder: Path, files: dict[str, str], terms: Terms | None = None, jobs: int = 1) -> list[FileScan]:
     targets = []
     for name, text in files.items():
         (folder / name).write_bytes(text.encode())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.tree_watch import ALONE_SECONDS, MOST_PATHS, NEAR_SECONDS, TreeWatch
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import AgentState, Mark, OpenCall, Session
@@ -27,11 +27,11 @@ def watch(tmp_path: Path, repo: Path) -> TreeWatch:
     return TreeWatch(folder=str(tmp_path / "trees"), workspace=Workspace(str(repo)))
 
 
-def before(command: str, call: str = "t1") -> Call:
+def before(command: str, call: str = "t1") -> HookCall:
     return parse(shell(call, command), now=1.0)
 
 
-def after(command: str, call: str = "t1", name: str = "PostToolUse", now: float = 2.0) -> Call:
+def after(command: str, call: str = "t1", name: str = "PostToolUse", now: float = 2.0) -> HookCall:
     return parse(shell(call, command, name=name, tool_response={"stdout": ""}, error="Exit code 1"), now=now)
 
 
@@ -143,7 +143,7 @@ def beside(path: str, updated: float = 1.5) -> Session:
     return Session(id="b", updated=updated, agents=(AgentState(marks=(Mark(kind="edit", digest="d", path=path),)),))
 
 
-def run_slowly(watch: TreeWatch, repo: Path, *names: str) -> Call:
+def run_slowly(watch: TreeWatch, repo: Path, *names: str) -> HookCall:
     watch.remember(before("make gen"))
     for name in names:
         (repo / name).write_text("x", encoding="utf-8")

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import leeboard
-from leeboard.app.world import Setting, world_of
+from leeboard.app.world import RunSetting, world_of
 from leeboard.model.contract import Contract, Held
 from leeboard.model.event import Stopped
 from leeboard.model.policy import Policy
@@ -21,7 +21,7 @@ def test_the_world_is_that_of_the_agent_which_acts() -> None:
     helper = AgentState(id="helper", turn=3)
     session = Session(id="s", agents=(AgentState(turn=1), helper))
     held = Held(root="/repo", contract=Contract(touch=("src/**",)))
-    setting = Setting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), held=held, secret_key=b"k")
+    setting = RunSetting(workspace=Workspace("/repo"), policy=Policy(profile="enforce"), held=held, secret_key=b"k")
     world = world_of(Analysis(event=Stopped(session="s", agent="helper")), session, setting)
     assert (world.agent, world.session, world.contract) == (helper, session, session.contract)
     assert (world.workspace, world.policy, world.held, world.secret_key) == (

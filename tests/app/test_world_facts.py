@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from leeboard.app.replay import RecordedFiles
-from leeboard.app.world import Facts, load_rules, supplied
+from leeboard.app.world import EventFacts, load_rules, supplied
 from leeboard.model.surroundings import NO_FILES, Around, Tree
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import Workspace
@@ -23,7 +23,7 @@ DIFF = Diff(path="a.py", after="now", before="before", added=((1, 1),))
 
 
 def test_each_type_is_given_what_it_stands_for() -> None:
-    facts = Facts(around=AROUND, diffs=(DIFF,), relations={})
+    facts = EventFacts(around=AROUND, diffs=(DIFF,), relations={})
     assert facts.give("Files") is FILES
     assert facts.give("BaseFiles") is FIRST
     assert facts.give("Symbols | None") is facts.give("Symbols") is SYMBOLS
@@ -34,7 +34,7 @@ def test_each_type_is_given_what_it_stands_for() -> None:
 
 
 def test_where_little_is_known_the_facts_are_empty_and_none_is_missing() -> None:
-    facts = Facts(around=Around(MemoryStore(), "s", Tree()))
+    facts = EventFacts(around=Around(MemoryStore(), "s", Tree()))
     assert (facts.give("Diffs"), facts.give("Relations")) == ((), {})
     assert facts.give("Files") is NO_FILES
     assert facts.give("Symbols | None") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.clients import FIRST, claude_code, client_named, client_names, codex
-from leeboard.clients.call import Call, Client, keeping_on
+from leeboard.clients.call import Client, HookCall, keeping_on
 from leeboard.errors import WireError
 from leeboard.model.event import Stopped
 from leeboard.model.verdict import Action, Moment
@@ -28,7 +28,9 @@ def test_who_is_not_there_is_refused_with_those_who_are(name: str) -> None:
 
 
 def test_an_agent_can_be_kept_going_at_a_moment_that_had_no_answer() -> None:
-    call = Call(client=FIRST, name="x", events=(Stopped(session="s"),), moment=Moment(kind="agent_stop"), session="s")
+    call = HookCall(
+        client=FIRST, name="x", events=(Stopped(session="s"),), moment=Moment(kind="agent_stop"), session="s"
+    )
     kept = keeping_on(call)
     assert (kept.kind, kept.moment.actions) == ("stop", (Action.ALLOW, Action.INJECT))
     assert (kept.name, kept.events) == (call.name, call.events)

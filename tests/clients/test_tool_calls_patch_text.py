@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.clients.tool_calls import Patch, find_shell_patch, parse_patch
+from leeboard.clients.tool_calls import ToolPatch, find_shell_patch, parse_patch
 from leeboard.model.event import TextEdit
 
 ONE = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
@@ -11,11 +11,11 @@ ONE = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 
 def test_context_lines_belong_to_no_edit() -> None:
     patch = parse_patch("*** Begin Patch\n*** Update File: a\n@@\n kept\n-out\n+in\n kept too\n*** End of File\n")
-    assert patch == Patch(("a",), (TextEdit("out", "in"),))
+    assert patch == ToolPatch(("a",), (TextEdit("out", "in"),))
 
 
 def test_a_patch_without_an_end_is_read_as_far_as_it_goes() -> None:
-    assert parse_patch("*** Begin Patch\n*** Update File: a\n-x") == Patch(("a",), (TextEdit("x", ""),))
+    assert parse_patch("*** Begin Patch\n*** Update File: a\n-x") == ToolPatch(("a",), (TextEdit("x", ""),))
 
 
 def test_the_folder_of_a_leading_cd_is_put_before_the_paths() -> None:

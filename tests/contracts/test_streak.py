@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from leeboard.contracts.streak import LEAST_SECONDS, Check, Step, advance, is_stuck, stopped
+from leeboard.contracts.streak import LEAST_SECONDS, StreakStep, TreeCheck, advance, is_stuck, stopped
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Score, TaskState
 
 CORE = Contract(pit_stop_after=3)
 
 
-def check(score: Score, tree: str, now: float = 1_000.0, kinds: tuple[str, ...] = ("scope_drift",)) -> Check:
+def check(score: Score, tree: str, now: float = 1_000.0, kinds: tuple[str, ...] = ("scope_drift",)) -> TreeCheck:
     found = () if score == "green" else tuple(Drifted(kind=kind, severity="warn", summary="") for kind in kinds)
     report = DriftReport(
         task_id="t", task_title="", git_root="/r", score=score, contract=None, telemetry={}, findings=found
     )
-    return Check(report=report, tree=tree, now=now, stamp="2026-01-01T00:00:00Z")
+    return TreeCheck(report=report, tree=tree, now=now, stamp="2026-01-01T00:00:00Z")
 
 
-def run(*checks: Check, contract: Contract = CORE, state: TaskState | None = None) -> list[Step]:
-    steps: list[Step] = []
+def run(*checks: TreeCheck, contract: Contract = CORE, state: TaskState | None = None) -> list[StreakStep]:
+    steps: list[StreakStep] = []
     for one in checks:
         steps.append(advance(steps[-1].state if steps else state or TaskState(), one, contract))
     return steps

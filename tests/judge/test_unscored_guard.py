@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.judge.conclude import Conclusion
-from leeboard.judge.unscored import ROOM, Guard
+from leeboard.judge.unscored import ROOM, GuardFindings
 from leeboard.model.event import Event, FilesChanged, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import AgentState, Session
@@ -31,7 +31,7 @@ def finding(subject: str = "a.py", rule: str = "workflow_guard") -> Finding:
 
 def guard(
     event: Event, moment: Moment = BEFORE, profile: Profile = "advise", findings: tuple[Finding, ...] = ()
-) -> Guard:
+) -> GuardFindings:
     world = World(
         session=Session(id="s"),
         agent=AgentState(),
@@ -39,7 +39,7 @@ def guard(
         policy=Policy(profile=profile),
         workspace=Workspace("/r"),
     )
-    return Guard(world=world, moment=moment, findings=findings or (finding(),))
+    return GuardFindings(world=world, moment=moment, findings=findings or (finding(),))
 
 
 @pytest.mark.parametrize(

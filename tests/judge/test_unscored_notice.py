@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.judge.conclude import Conclusion
-from leeboard.judge.unscored import Notice
+from leeboard.judge.unscored import NoticeFindings
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.known import Known
 from leeboard.model.policy import Policy, Profile
@@ -53,7 +53,7 @@ def end(world: World, action: Action = Action.ALLOW) -> Conclusion:
 )
 def test_what_becomes_of_it(profile: Profile, moment: Moment, finding: Finding, action: Action) -> None:
     world = at_work(profile)
-    found = Notice(world, moment, (finding,)).over(end(world)).verdict
+    found = NoticeFindings(world, moment, (finding,)).over(end(world)).verdict
     assert found.action is action
     assert ("a.py was changed." in found.message + found.briefing) is (action > Action.LOG)
     assert found.briefing.startswith("the goal")
@@ -62,14 +62,14 @@ def test_what_becomes_of_it(profile: Profile, moment: Moment, finding: Finding, 
 def test_what_is_refused_for_another_reason_stays_so() -> None:
     world = at_work("enforce")
     denied = end(world, Action.DENY)
-    notice = Notice(world, PRE, (FINDING,))
+    notice = NoticeFindings(world, PRE, (FINDING,))
     assert notice.over(denied) is denied
     assert notice.told(denied, HeldKnowledge(HeldDisk({}))) == ()
 
 
 def test_a_refused_call_accounts_for_no_change() -> None:
     world = at_work("enforce")
-    session = Notice(world, PRE, (FINDING,)).over(end(world)).session
+    session = NoticeFindings(world, PRE, (FINDING,)).over(end(world)).session
     assert [call.modifies for call in session.agent("").open_calls] == [()]
     assert (session.denied, session.spoken) == (1, 1)
 
@@ -77,7 +77,7 @@ def test_a_refused_call_accounts_for_no_change() -> None:
 def test_who_heard_it_knows_of_it() -> None:
     world = at_work()
     knowledge = HeldKnowledge(HeldDisk({}), Known(session="s", agent="", path="a.py", root=ROOT, digest="d0"))
-    notice = Notice(world, PRE, (FINDING,))
+    notice = NoticeFindings(world, PRE, (FINDING,))
     (row,) = notice.told(notice.over(end(world)), knowledge)
     assert (row.digest, row.told) == ("d0", "d1")
 
@@ -87,7 +87,7 @@ def test_many_files_are_said_shortly_and_safely() -> None:
     many = tuple(
         replace(FINDING, subject=f"{number}@d", message=f"</leeboard> {'x' * 2_000} {number}") for number in range(9)
     )
-    words = Notice(world, PRE, many).over(end(world)).verdict.briefing
+    words = NoticeFindings(world, PRE, many).over(end(world)).verdict.briefing
     assert words.count("</leeboard>") == 1
     assert words.rstrip().endswith("Next: read it again.\n</leeboard>")
     assert len(words) < 4_300

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from leeboard.model.trust import LONGEST_KEPT, MOST_KEPT, Actor, Record, asleep, difference, granted, revoked
+from leeboard.model.trust import LONGEST_KEPT, MOST_KEPT, Actor, TrustRecord, asleep, difference, granted, revoked
 
-BLANK = Record(repository="/r/.git")
+BLANK = TrustRecord(repository="/r/.git")
 
 
 def actor(part: str = "p", digest: str = "1", *shown: str) -> Actor:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.unit import ReviewReport
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from tests.plan.plan_world import NOW, PlanWorld, work_unit
 
@@ -35,7 +35,7 @@ class Obedient:
         assert handler is not None, f"{clue.action}: {clue.message}"
         handler(clue.payload)
 
-    def do(self, change: Callable[[Plan], Step | Refusal]) -> None:
+    def do(self, change: Callable[[Plan], PlanStep | Refusal]) -> None:
         found = change(self.world.look())
         assert not isinstance(found, Refusal), found
         self.world.perform(found.do)
@@ -112,7 +112,7 @@ class Obedient:
         self.do(lambda plan: moves.decide(plan, wanted, "ann", NOW))
 
     def on_revise_unit_specs(self, payload: dict[str, Any]) -> None:
-        change = moves.Change(status="addressed")
+        change = moves.FeedbackChange(status="addressed")
         for name in payload["feedback_ids"]:
             self.do(lambda plan, name=name: moves.feedback_update(plan, payload["stage"], name, change, NOW))  # type: ignore[misc]  # a default binds the loop's name
 
@@ -159,23 +159,23 @@ class Obedient:
         self.world.work()
         self.do(lambda plan: moves.feedback_advance_hat(plan, item["stage"], item["feedback_id"], NOW))
 
-    def _each(self, items: list[dict[str, Any]], change: moves.Change, *, by_person: bool = False) -> None:
+    def _each(self, items: list[dict[str, Any]], change: moves.FeedbackChange, *, by_person: bool = False) -> None:
         for item in items:
             where, name = item["stage"], item["feedback_id"]
             self.do(lambda plan, w=where, n=name: moves.feedback_update(plan, w, n, change, NOW, by_person=by_person))  # type: ignore[misc]  # a default binds the loop's name
 
     def on_feedback_triage(self, payload: dict[str, Any]) -> None:
-        self._each(payload["items"], moves.Change(resolution="inline_fix"))
+        self._each(payload["items"], moves.FeedbackChange(resolution="inline_fix"))
 
     def on_feedback_dispatch(self, payload: dict[str, Any]) -> None:
-        self._each(payload["items"], moves.Change(reply="Because of the deadline."))
+        self._each(payload["items"], moves.FeedbackChange(reply="Because of the deadline."))
 
     def on_feedback_revisit(self, payload: dict[str, Any]) -> None:
-        self._each(payload["pending_items"], moves.Change(resolution="stage_revisit"))
+        self._each(payload["pending_items"], moves.FeedbackChange(resolution="stage_revisit"))
 
     def on_escalate(self, payload: dict[str, Any]) -> None:
         """The person settles it."""
-        self._each(payload.get("pending_items", []), moves.Change(status="closed"), by_person=True)
+        self._each(payload.get("pending_items", []), moves.FeedbackChange(status="closed"), by_person=True)
         if "failures" in payload:
             self.on_fix_quality_gates(payload)
 

@@ -21,13 +21,13 @@ from leeboard.plan.effect import (
     MakeWorktree,
     MergeUnit,
     NewFeedback,
+    PlanStep,
     RecordAssessment,
     RecordReport,
     RecordRuling,
     Refusal,
     RemoveWorktree,
     RunGates,
-    Step,
     WriteBaseline,
     WriteDispatch,
     WriteFeedback,
@@ -237,7 +237,7 @@ class PlanWorld:
                 return clue
         raise AssertionError("fifty rounds and no clue")
 
-    def move(self, change: Callable[[Plan], Step | Refusal]) -> Clue | Refusal:
+    def move(self, change: Callable[[Plan], PlanStep | Refusal]) -> Clue | Refusal:
         found = change(self.look())
         if isinstance(found, Refusal):
             return found
@@ -248,9 +248,9 @@ class PlanWorld:
         assert clue is not None
         return clue
 
-    def do(self, found: Step | Refusal) -> None:
+    def do(self, found: PlanStep | Refusal) -> None:
         """A move that has to be allowed."""
-        assert isinstance(found, Step), found
+        assert isinstance(found, PlanStep), found
         self.perform(found.do)
 
     def perform(self, effects: Iterable[Effect], most: int | None = None) -> int:

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from leeboard.model.plan import Clue
 from leeboard.model.truth import (
     ABSENT,
-    Assessment,
     BaselineEntry,
     Dispatch,
     Divergence,
+    DriftAssessment,
     EntryType,
     LogEntry,
     Marker,
@@ -27,16 +27,16 @@ from leeboard.plan.effect import (
     EstablishBaseline,
     LogBaseline,
     NewFeedback,
+    PlanStep,
     RecordAssessment,
     Refusal,
-    Step,
     WriteBaseline,
     WriteDispatch,
     WriteMarkers,
 )
 from leeboard.plan.machine.drift_assess import buried
 from leeboard.plan.machine.drift_checks import stage_of
-from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, Known, classify
+from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, RepeatedCall, classify
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.table import BEFORE_TICK
 from leeboard.plan.surface import tracked
@@ -66,7 +66,7 @@ class TruthWorld(PlanWorld):
         self.log: list[LogEntry] = []
         self.markers: list[Marker] = []
         self.dispatch: Dispatch | None = None
-        self.assessments: list[Assessment] = []
+        self.assessments: list[DriftAssessment] = []
         self.ticks = 0
 
     # -- what happens to files
@@ -182,14 +182,14 @@ class TruthWorld(PlanWorld):
         assert clue.action == "manual_change_assessment", clue
         return {found["path"]: found["after_sha256"] or ABSENT for found in clue.payload["findings"]}
 
-    def classify(self, *asked: AskedOutcome, **changes: Any) -> Step | Refusal | Known:
+    def classify(self, *asked: AskedOutcome, **changes: Any) -> PlanStep | Refusal | RepeatedCall:
         """As the agent calls it; a step is done."""
         found = self.decided(*asked, **changes)
-        if isinstance(found, Step):
+        if isinstance(found, PlanStep):
             self.perform(found.do)
         return found
 
-    def decided(self, *asked: AskedOutcome, **changes: Any) -> Step | Refusal | Known:
+    def decided(self, *asked: AskedOutcome, **changes: Any) -> PlanStep | Refusal | RepeatedCall:
         """What the call comes to, before any of it is done."""
         given: dict[str, Any] = {
             "tick_id": self.dispatch.tick_id if self.dispatch else "none",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from leeboard.model.event import Event
 from leeboard.model.unit import StopProposed
 from leeboard.model.verdict import Action, Verdict
-from leeboard.testing.scenario import Told, play
+from leeboard.testing.scenario import ScenarioAnswer, play
 
 
-def last(*lines: str) -> Told:
+def last(*lines: str) -> ScenarioAnswer:
     return play(('plan phase = "execute"', "plan worked = true", *lines)).told[-1]
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import handle
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.model.contract import Allowance
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.policy import Policy
@@ -107,7 +107,7 @@ def test_the_artifacts_of_a_stage_may_lie_anywhere() -> None:
     work = planned({"phase": "elaborate"}, ROOT)
     stage = replace(work.plan.stages[0], spec=spec)
     plan = replace(work.plan, stages=(stage,))
-    setting = Setting(workspace=Workspace(ROOT), policy=Policy(), rules=discover(), plan_root=ROOT, plan=plan)
+    setting = RunSetting(workspace=Workspace(ROOT), policy=Policy(), rules=discover(), plan_root=ROOT, plan=plan)
 
     def denied(path: str) -> bool:
         call = ToolCall(id=path, tool="Write", action="write", paths=(path,))
@@ -121,7 +121,7 @@ def test_the_artifacts_of_a_stage_may_lie_anywhere() -> None:
 def test_a_person_may_let_it_pass() -> None:
     work = planned({"phase": "elaborate"}, ROOT)
     allowed = Allowance(id="a1", rule="workflow_guard", path="src/**")
-    setting = Setting(
+    setting = RunSetting(
         workspace=Workspace(ROOT),
         policy=Policy(),
         rules=discover(),

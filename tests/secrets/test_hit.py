@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from leeboard.secrets.hit import Hit
+from leeboard.secrets.hit import SecretHit
 
 
 def test_a_hit_ends_behind_its_value() -> None:
-    assert Hit(kind="x", value="abc", start=4, confidence=0.5).end == 7
+    assert SecretHit(kind="x", value="abc", start=4, confidence=0.5).end == 7

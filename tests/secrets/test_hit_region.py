@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.secrets.find import find_secrets
-from leeboard.secrets.hit import Hit, Region, Secret
+from leeboard.secrets.hit import Region, Secret, SecretHit
 
 DRAWN = "aB3dE6gH9jK2mN5pQ8sT1vW4"
 ARMOUR = ("-----BEGIN RSA PRIVATE " + "KEY-----", "-----END RSA PRIVATE " + "KEY-----")
@@ -69,5 +69,5 @@ def test_lines_that_follow_each_other_are_one_run() -> None:
     assert region.spans == [(3, 9)]
     assert region.touches(0, 3)
     assert not region.touches(0, 2)
-    hits = region.each(lambda _start, _end: [Hit(kind="k", value="c", start=0, confidence=0.5)])
+    hits = region.each(lambda _start, _end: [SecretHit(kind="k", value="c", start=0, confidence=0.5)])
     assert [hit.start for hit in hits] == [3]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.secrets.find import find_secrets
-from leeboard.secrets.hit import Hit
+from leeboard.secrets.hit import SecretHit
 from leeboard.secrets.place import Whereabouts
 
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
@@ -39,13 +39,13 @@ def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
 
 @pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py", "tests/test_a.py"])
 def test_a_provider_key_is_one_wherever_it_stands(path: str) -> None:
-    hit = Hit(kind="stripe-key", value=DRAWN, start=0, confidence=0.95)
+    hit = SecretHit(kind="stripe-key", value=DRAWN, start=0, confidence=0.95)
     assert Whereabouts(path, DRAWN).weighed(hit, 0, len(DRAWN)) == (0.95, "")
 
 
 @given(st.text(alphabet="\"'\n :#ra=", max_size=60))
 def test_any_quotes_are_read(text: str) -> None:
-    hit = Hit(kind="secret", value="x", start=len(text) // 2, confidence=0.8)
+    hit = SecretHit(kind="secret", value="x", start=len(text) // 2, confidence=0.8)
     file = Whereabouts("a.py", text)
     file.weighed(hit, 0, len(text))
     assert 1 <= file.line_at(hit.start) <= text.count("\n") + 1

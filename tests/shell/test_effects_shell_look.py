@@ -6,28 +6,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.shell.effects import Look, look_of
+from leeboard.shell.effects import ShellLook, look_of
 
 
 @pytest.mark.parametrize(
     ("command", "look"),
     [
-        ("cat a.py", Look("a.py")),
-        ("  cat -n a.py ", Look("a.py")),
-        ("/bin/cat 'a b.py'", Look("a b.py")),
-        ("head a.py", Look("a.py", (1, 10))),
-        ("head -n 20 a.py", Look("a.py", (1, 20))),
-        ("head -20 a.py", Look("a.py", (1, 20))),
-        ("head -n20 a.py", Look("a.py", (1, 20))),
-        ("sed -n 10,20p a.py", Look("a.py", (10, 20))),
-        ("sed -n '10p' a.py", Look("a.py", (10, 10))),
-        ("sed -n '10,$p' a.py", Look("a.py", (10, 0))),
-        ("grep -rn 'a|b' src", Look(query="grep -rn a|b src")),
-        ("git grep token", Look(query="git grep token")),
-        ("curl -sL https://x.org/a#b", Look(query="https://x.org/a")),
+        ("cat a.py", ShellLook("a.py")),
+        ("  cat -n a.py ", ShellLook("a.py")),
+        ("/bin/cat 'a b.py'", ShellLook("a b.py")),
+        ("head a.py", ShellLook("a.py", (1, 10))),
+        ("head -n 20 a.py", ShellLook("a.py", (1, 20))),
+        ("head -20 a.py", ShellLook("a.py", (1, 20))),
+        ("head -n20 a.py", ShellLook("a.py", (1, 20))),
+        ("sed -n 10,20p a.py", ShellLook("a.py", (10, 20))),
+        ("sed -n '10p' a.py", ShellLook("a.py", (10, 10))),
+        ("sed -n '10,$p' a.py", ShellLook("a.py", (10, 0))),
+        ("grep -rn 'a|b' src", ShellLook(query="grep -rn a|b src")),
+        ("git grep token", ShellLook(query="git grep token")),
+        ("curl -sL https://x.org/a#b", ShellLook(query="https://x.org/a")),
     ],
 )
-def test_looks(command: str, look: Look) -> None:
+def test_looks(command: str, look: ShellLook) -> None:
     assert look_of(command) == look
 
 
@@ -58,4 +58,4 @@ def test_more_than_a_look(command: str) -> None:
 
 @given(st.text(max_size=120))
 def test_any_text_is_fine(text: str) -> None:
-    assert look_of(text) is None or isinstance(look_of(text), Look)
+    assert look_of(text) is None or isinstance(look_of(text), ShellLook)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.shell.patch import Disk, Patch, patches_of
+from leeboard.shell.patch import PatchCommand, PatchDisk, patches_of
 
 CODE = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x\n+y\n"
 BOTH = f"{CODE}--- a/.haiku/settings.yml\n+++ b/.haiku/settings.yml\n"
@@ -12,8 +12,8 @@ ON_DISK = {"/repo/x.patch": CODE, "/repo/both.patch": BOTH, "/repo/sub/x.patch":
 TREE = "/repo/.haiku/worktrees/login/unit-01-form"
 
 
-def told(command: str, cwd: str = "/repo") -> list[Patch]:
-    return list(patches_of(command, cwd, Disk("/repo", ON_DISK.get)))
+def told(command: str, cwd: str = "/repo") -> list[PatchCommand]:
+    return list(patches_of(command, cwd, PatchDisk("/repo", ON_DISK.get)))
 
 
 @pytest.mark.parametrize(

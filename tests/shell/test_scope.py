@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.shell.expansion import HOME, UNKNOWN
-from leeboard.shell.scope import Effects, Run, Scope
+from leeboard.shell.scope import Effects, Run, ShellScope
 
 
 @pytest.mark.parametrize(
@@ -26,17 +26,17 @@ from leeboard.shell.scope import Effects, Run, Scope
     ],
 )
 def test_a_word_becomes_one_path(directory: str | None, word: str, path: str | None) -> None:
-    assert Scope(directory).path(word) == path
+    assert ShellScope(directory).path(word) == path
 
 
 def test_branches_that_differ_leave_nothing_known() -> None:
-    scope = Scope("a", {"X": "1", "Y": "2"})
-    scope.settle([Scope("a", {"X": "1", "Y": "2"}), Scope("b", {"X": "1", "Y": "3"})])
+    scope = ShellScope("a", {"X": "1", "Y": "2"})
+    scope.settle([ShellScope("a", {"X": "1", "Y": "2"}), ShellScope("b", {"X": "1", "Y": "3"})])
     assert (scope.directory, scope.variables) == (None, {"X": "1", "Y": UNKNOWN})
 
 
 def test_a_copy_does_not_leak() -> None:
-    scope = Scope("", {"X": "1"})
+    scope = ShellScope("", {"X": "1"})
     other = scope.copy()
     other.directory, other.variables["X"] = "b", "2"
     assert (scope.directory, scope.variables) == ("", {"X": "1"})
@@ -44,7 +44,7 @@ def test_a_copy_does_not_leak() -> None:
 
 def test_devices_are_no_files() -> None:
     effects = Effects()
-    Run(effects, Scope("")).write("/dev/null", "/dev/fd/3", "/dev/shm/x", "")
+    Run(effects, ShellScope("")).write("/dev/null", "/dev/fd/3", "/dev/shm/x", "")
     assert [touch.path for touch in effects.touches] == ["/dev/shm/x"]
 
 

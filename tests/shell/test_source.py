@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.shell.expansion import HERE, KEPT
-from leeboard.shell.source import MAX_SKELETON, MAX_TEXT, Source, prepare, readable
+from leeboard.shell.source import MAX_SKELETON, MAX_TEXT, ShellSource, prepare, readable
 
 MARK = f"<'{HERE}'"
 
@@ -16,7 +16,7 @@ def test_what_no_shell_runs_is_unreadable(text: str) -> None:
 
 
 def test_plain_text_is_left_alone() -> None:
-    assert prepare("a && b") == Source("a && b", [])
+    assert prepare("a && b") == ShellSource("a && b", [])
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_plain_text_is_left_alone() -> None:
     ],
 )
 def test_here_documents_are_taken_out(text: str, prepared: str, kept: list[str]) -> None:
-    assert prepare(text) == Source(prepared, kept)
+    assert prepare(text) == ShellSource(prepared, kept)
 
 
 @pytest.mark.parametrize("text", ["cat <<E\nx", "cat <<", "echo 'a <<E", "cat <<$X\n"])
@@ -40,7 +40,7 @@ def test_what_does_not_end_is_refused(text: str) -> None:
 
 def test_long_quotes_are_taken_out_and_long_skeletons_refused() -> None:
     quoted = "x" * MAX_SKELETON
-    assert prepare(f"echo '{quoted}'") == Source(f"echo '{KEPT}0{KEPT}'", [quoted])
+    assert prepare(f"echo '{quoted}'") == ShellSource(f"echo '{KEPT}0{KEPT}'", [quoted])
     assert prepare("a " * MAX_SKELETON) is None
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.shell.command import Simple
-from leeboard.shell.scope import Effects, Scope
+from leeboard.shell.scope import Effects, ShellScope
 from leeboard.shell.source import prepare
 from leeboard.shell.tree import Walk
 from leeboard.shell.understand import understand
@@ -13,14 +13,14 @@ def performed(text: str) -> list[str]:
     """The commands in the order they are met, with the directory each starts in."""
     seen: list[str] = []
 
-    def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    def perform(simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool = False) -> None:
         seen.append(("| " if piped else "") + " ".join([*(f"{n}={v}" for n, v in simple.assignments), *simple.words]))
         scope.variables.update(simple.assignments)
         effects.commands += 1
 
     source = prepare(text)
     assert source is not None
-    Walk(source, Effects(), perform).walk(Scope(""))
+    Walk(source, Effects(), perform).walk(ShellScope(""))
     return seen
 
 

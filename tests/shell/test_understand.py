@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.model.touch import ShellEffects
-from leeboard.shell.scope import Effects, Scope
-from leeboard.shell.source import Source
+from leeboard.shell.scope import Effects, ShellScope
+from leeboard.shell.source import ShellSource
 from leeboard.shell.tree import Walk
 from leeboard.shell.understand import perform, plain_command, understand
 
@@ -264,10 +264,10 @@ PROGRAM = st.sampled_from("ls cat rm cp mv touch tee sed git grep sort find unkn
 @given(PROGRAM, st.lists(PLAIN_WORD, max_size=5))
 def test_plain_commands_need_no_grammar_and_get_the_same_answer(program: str, words: list[str]) -> None:
     line = " ".join([program, *words])
-    assert plain_command(line, Scope("")) is not None
+    assert plain_command(line, ShellScope("")) is not None
     parsed = Effects()
     understood = understand(line)
-    Walk(Source(line, []), parsed, perform).walk(Scope(""))
+    Walk(ShellSource(line, []), parsed, perform).walk(ShellScope(""))
     assert parsed.finished() == understood
 
 

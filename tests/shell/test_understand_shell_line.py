@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.shell.command import Simple
-from leeboard.shell.scope import Effects, Scope
+from leeboard.shell.scope import Effects, ShellScope
 from leeboard.shell.understand import perform, understand
 
 FILES = ("a", "b", "c", "a.py", "b.py", "src/x.py", "src/y.py", "src/deep/z.py", "dir/keep", "list", "sp ace")
@@ -142,5 +142,5 @@ def test_bash_changes_nothing_that_was_not_told(line: str, template: Path, tmp_p
 def test_a_line_without_end_is_given_up() -> None:
     effects = Effects()
     for _ in range(2_000):
-        perform(Simple([], ["touch", "a"], []), effects, Scope(""))
+        perform(Simple([], ["touch", "a"], []), effects, ShellScope(""))
     assert effects.opaque

@@ -4,26 +4,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.shell.written import Written, written_by
+from leeboard.shell.written import ShellWrite, written_by
 from tests.call_count import calls
 
 
 @pytest.mark.parametrize(
     ("command", "written"),
     [
-        ("cat > a.py <<'EOF'\nimport os\nEOF", [Written("a.py", "import os\n")]),
-        ("cat <<EOF > a.py\nx = 1\nEOF\npython a.py", [Written("a.py", "x = 1\n")]),
-        ("cat >> a.txt <<EOF\nmore\nEOF", [Written("a.txt", "more\n", appends=True)]),
-        ("tee a b <<EOF\nx\nEOF", [Written("a", "x\n"), Written("b", "x\n")]),
-        ("sudo tee -a /etc/hosts <<EOF\nx\nEOF", [Written("/etc/hosts", "x\n", appends=True)]),
-        ("cat <<EOF | tee a\nx\nEOF", [Written("a", "x\n")]),
-        ("echo 'K=1' > .env", [Written(".env", "K=1\n")]),
-        ("echo -e 'a\\nb' >> f", [Written("f", "a\nb\n", appends=True)]),
-        ("printf '%s\\n' one two > f", [Written("f", "one\ntwo\n")]),
-        ("printf 'a\\tb\\n' > f", [Written("f", "a\tb\n")]),
-        ("cat > run.sh <<EOF\necho $X $(date)\nEOF", [Written("run.sh", "echo ${...} ${...}\n")]),
-        ("if true; then\ncat > f <<'EOF'\nx\nEOF\nfi", [Written("f", "x\n")]),
-        ("N=a; echo hi > $N.txt", [Written("a.txt", "hi\n")]),
+        ("cat > a.py <<'EOF'\nimport os\nEOF", [ShellWrite("a.py", "import os\n")]),
+        ("cat <<EOF > a.py\nx = 1\nEOF\npython a.py", [ShellWrite("a.py", "x = 1\n")]),
+        ("cat >> a.txt <<EOF\nmore\nEOF", [ShellWrite("a.txt", "more\n", appends=True)]),
+        ("tee a b <<EOF\nx\nEOF", [ShellWrite("a", "x\n"), ShellWrite("b", "x\n")]),
+        ("sudo tee -a /etc/hosts <<EOF\nx\nEOF", [ShellWrite("/etc/hosts", "x\n", appends=True)]),
+        ("cat <<EOF | tee a\nx\nEOF", [ShellWrite("a", "x\n")]),
+        ("echo 'K=1' > .env", [ShellWrite(".env", "K=1\n")]),
+        ("echo -e 'a\\nb' >> f", [ShellWrite("f", "a\nb\n", appends=True)]),
+        ("printf '%s\\n' one two > f", [ShellWrite("f", "one\ntwo\n")]),
+        ("printf 'a\\tb\\n' > f", [ShellWrite("f", "a\tb\n")]),
+        ("cat > run.sh <<EOF\necho $X $(date)\nEOF", [ShellWrite("run.sh", "echo ${...} ${...}\n")]),
+        ("if true; then\ncat > f <<'EOF'\nx\nEOF\nfi", [ShellWrite("f", "x\n")]),
+        ("N=a; echo hi > $N.txt", [ShellWrite("a.txt", "hi\n")]),
         ("python - <<EOF\nprint(1)\nEOF", []),
         ("cat a > b", []),
         ("ls > b", []),
@@ -35,19 +35,19 @@ from tests.call_count import calls
         ("cat > a <<EOF\nnever ends", []),
     ],
 )
-def test_texts_a_line_writes(command: str, written: list[Written]) -> None:
+def test_texts_a_line_writes(command: str, written: list[ShellWrite]) -> None:
     assert list(written_by(command)) == written
 
 
 @pytest.mark.parametrize(
     ("command", "written"),
     [
-        (f"echo '{'<p>' * 2_000}' > a.html", [Written("a.html", f"{'<p>' * 2_000}\n")]),
-        (f"cat > a.html <<'EOF'\n{'<p>' * 2_000}\nEOF", [Written("a.html", f"{'<p>' * 2_000}\n")]),
+        (f"echo '{'<p>' * 2_000}' > a.html", [ShellWrite("a.html", f"{'<p>' * 2_000}\n")]),
+        (f"cat > a.html <<'EOF'\n{'<p>' * 2_000}\nEOF", [ShellWrite("a.html", f"{'<p>' * 2_000}\n")]),
         (f"echo hi {'2>&1 ' * 1_000}> a.txt", []),
     ],
 )
-def test_angles_of_a_text_are_no_redirections(command: str, written: list[Written]) -> None:
+def test_angles_of_a_text_are_no_redirections(command: str, written: list[ShellWrite]) -> None:
     assert list(written_by(command)) == written
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.shell.command import Simple
-from leeboard.shell.scope import Effects, Scope
+from leeboard.shell.scope import Effects, ShellScope
 from leeboard.shell.source import prepare
 from leeboard.shell.written import WritingWalk
 
@@ -23,11 +23,11 @@ from leeboard.shell.written import WritingWalk
 def test_a_redirection_belongs_to_the_last_command_of_a_chain(command: str, program: str, target: str) -> None:
     seen: list[tuple[str, str]] = []
 
-    def perform(simple: Simple, effects: Effects, scope: Scope, *, piped: bool = False) -> None:
+    def perform(simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool = False) -> None:
         del effects, scope, piped
         seen.extend((simple.words[0], word) for operator, word in simple.redirects if operator == ">")
 
     source = prepare(command)
     assert source is not None
-    WritingWalk(source, Effects(), perform).walk(Scope(""))
+    WritingWalk(source, Effects(), perform).walk(ShellScope(""))
     assert seen == [(program, target)]

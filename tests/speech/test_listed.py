@@ -11,7 +11,7 @@ from leeboard.speech.listed import (
     DEFINES_IT,
     LIKE_LISTED,
     LISTED,
-    Written,
+    EditContent,
     answer,
     items_of,
     spoken_of,
@@ -120,7 +120,7 @@ def test_a_name_may_speak_of_what_the_order_is_about() -> None:
 
 
 def test_nothing_is_answered_where_nothing_is_listed() -> None:
-    assert answer("src/a.py", Written(), ()) == (0.0, "")
+    assert answer("src/a.py", EditContent(), ()) == (0.0, "")
 
 
 @given(st.text(max_size=200), st.text(max_size=60), st.text(max_size=200))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from leeboard.errors import StateError
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import SHAPE, AgentState, OpenCall, Session
-from leeboard.store.session_rows import Unreadable, hot_row, rebuilt_session, session_from, state_row
+from leeboard.store.session_rows import UnreadableSession, hot_row, rebuilt_session, session_from, state_row
 from tests.store_suite import NOON, a_session
 
 CONTRACT = Contract(
@@ -52,7 +52,7 @@ def test_a_newer_shape_is_refused() -> None:
     session_id, version, _, data = hot(full_session())
     with pytest.raises(StateError, match="newer Leeboard") as refused:
         session_from((session_id, version, SHAPE + 1, data))
-    assert not isinstance(refused.value, Unreadable), "what a newer version wrote must not be rebuilt over it"
+    assert not isinstance(refused.value, UnreadableSession), "what a newer version wrote must not be rebuilt over it"
 
 
 def test_a_field_of_the_same_shape_that_is_unknown_here_is_passed_over() -> None:
@@ -62,7 +62,7 @@ def test_a_field_of_the_same_shape_that_is_unknown_here_is_passed_over() -> None
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"id": 3}', b"\xff\xfe", None, 7])
 def test_data_that_makes_no_sense_is_unreadable(data: object) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSession):
         session_from(("s1", 4, SHAPE, data))
 
 

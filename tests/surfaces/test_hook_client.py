@@ -71,7 +71,7 @@ def test_what_the_client_asks_is_what_the_resident_reads() -> None:
     with ours, theirs:
         ours.sendall(hook_client.request(env, b'{"a": 1}'))
         read = resident.read_request(theirs)
-    assert read == resident.Request(
+    assert read == resident.HookRequest(
         fingerprint=resident.fingerprint(),
         env={"HOME": "/h", "PATH": "/bin", "LEEBOARD_PROFILE": "enforce", "XDG_X": "a=b\n"},
         payload=b'{"a": 1}',

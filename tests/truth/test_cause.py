@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.event import PromptGiven, ToolCall, ToolProposed
-from leeboard.model.known import OVERWRITTEN, Changed, Known
+from leeboard.model.known import OVERWRITTEN, ChangedFile, Known
 from leeboard.model.session import OpenCall
 from leeboard.truth.cause import NOT_BACK, UNKNOWN, author_of, remembered
 from leeboard.truth.learn import learned
@@ -15,21 +15,21 @@ TEXT = "value = 'a'\n"
 NOW = "value = 'b'\n"
 
 
-def changed(text: str = NOW, at: float = BEGAN + 60, **parts: object) -> tuple[Changed, HeldKnowledge]:
+def changed(text: str = NOW, at: float = BEGAN + 60, **parts: object) -> tuple[ChangedFile, HeldKnowledge]:
     knowledge = HeldKnowledge(HeldDisk({"a.py": (TEXT, BEGAN - 9)}))
     (known,) = learned(world_of(read_done("a.py", TEXT)), knowledge)
     known = replace(known, **parts)
     knowledge.keep((known,))
     knowledge.disk.files["a.py"] = (text, at)
-    return Changed(known=known, now=state_of(text, KEY), stamp=knowledge.disk.look("a.py") or ()), knowledge
+    return ChangedFile(known=known, now=state_of(text, KEY), stamp=knowledge.disk.look("a.py") or ()), knowledge
 
 
-def author(found: Changed, knowledge: HeldKnowledge, *calls: OpenCall, at: float = BEGAN + 61) -> tuple[str, str]:
+def author(found: ChangedFile, knowledge: HeldKnowledge, *calls: OpenCall, at: float = BEGAN + 61) -> tuple[str, str]:
     told = author_of(found, world_of(PromptGiven(session="s", text="go on", time=at), *calls), knowledge)
     return told.kind, told.words
 
 
-def left_by(found: Changed, session: str, agent: str, time: float) -> Known:
+def left_by(found: ChangedFile, session: str, agent: str, time: float) -> Known:
     row = replace(found.known, session=session, agent=agent, wrote=True, time=time)
     return replace(row, digest=found.now.digest)
 

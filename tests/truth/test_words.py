@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.known import NO_TEXT, Changed, FileState, Known
+from leeboard.model.known import NO_TEXT, ChangedFile, FileState, Known
 from leeboard.model.truth import ABSENT
 from leeboard.truth.cause import Author
 from leeboard.truth.state import state_of
@@ -12,12 +12,12 @@ from tests.leak import live_key
 KEY = b"k" * 32
 
 
-def changed(before: str, after: str) -> Changed:
+def changed(before: str, after: str) -> ChangedFile:
     state = state_of(before, KEY)
     known = Known(
         session="s", agent="", path="a.py", root="/r", digest=state.digest, lines=state.lines, count=state.count
     )
-    return Changed(known=known, now=state_of(after, KEY), stamp=(1,))
+    return ChangedFile(known=known, now=state_of(after, KEY), stamp=(1,))
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_what_changed(before: str, after: str, words: str, shown: tuple[str, ...
 
 
 def test_a_file_that_is_gone_or_there_again() -> None:
-    gone = Changed(known=changed("a\n", "").known, now=FileState(digest=ABSENT), stamp=())
+    gone = ChangedFile(known=changed("a\n", "").known, now=FileState(digest=ABSENT), stamp=())
     assert summary(gone) == "it is gone"
     known = Known(session="s", agent="", path="a.py", root="/r", digest=ABSENT)
-    back = Changed(known=known, now=state_of("a\nb\n", KEY), stamp=(1,))
+    back = ChangedFile(known=known, now=state_of("a\nb\n", KEY), stamp=(1,))
     assert summary(back) == "it is there again, 2 lines"
     assert shown_change(back, "a\nb\n") == ()
 
@@ -53,13 +53,13 @@ def test_a_file_that_is_gone_or_there_again() -> None:
 )
 def test_a_file_that_has_no_text_any_more(kind: str, words: str, again: str) -> None:
     now = FileState(digest=f"{NO_TEXT}{kind}:1:2", count=1)
-    found = Changed(known=changed("a\n", "").known, now=now, stamp=(1,))
+    found = ChangedFile(known=changed("a\n", "").known, now=now, stamp=(1,))
     assert summary(found) == words
     assert shown_change(found, "") == ()
     known = Known(session="s", agent="", path="a.py", root="/r", digest=f"{NO_TEXT}{kind}:3:4", count=1)
-    assert summary(Changed(known=known, now=now, stamp=(1,))) == again
+    assert summary(ChangedFile(known=known, now=now, stamp=(1,))) == again
     text = state_of("a\nb\n", KEY)
-    assert summary(Changed(known=known, now=text, stamp=(1,))) == "it is a text again, 2 lines"
+    assert summary(ChangedFile(known=known, now=text, stamp=(1,))) == "it is a text again, 2 lines"
 
 
 def test_only_so_much_is_shown() -> None:

@@ -11,7 +11,7 @@ from leeboard.app.guard.watch import GuardWatch, events_of
 from leeboard.app.settings import Resolved
 from leeboard.app.settings_files import settings_files
 from leeboard.app.tree_watch import Others
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.io import clock
 from leeboard.model.event import FilesChanged
 from leeboard.model.session import Session
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class After:
     """Over one hook call. `words` are for the person, `events` for the judge, `notes` for the receipt."""
 
-    def __init__(self, call: Call, resolved: Resolved, env: Mapping[str, str]) -> None:
+    def __init__(self, call: HookCall, resolved: Resolved, env: Mapping[str, str]) -> None:
         self._call = call
         self._resolved = resolved
         self._env = env

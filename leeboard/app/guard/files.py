@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from leeboard.app.guard.seen import Read, Seen, look, stamp_of
+from leeboard.app.guard.seen import GuardedFile, Read, look, stamp_of
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.model.text import digest
@@ -51,7 +51,7 @@ def _client_files(folder: str) -> dict[str, Kind]:
     return {join(folder, name): "client" for name in names}
 
 
-def look_at_guard(path: str, kind: Kind, before: Seen | None, root: str) -> Seen:
+def look_at_guard(path: str, kind: Kind, before: GuardedFile | None, root: str) -> GuardedFile:
     if kind != "trust":
         return look(path, before, _READERS.get(kind, digest))
     stamp = stamp_of(path)
@@ -60,10 +60,10 @@ def look_at_guard(path: str, kind: Kind, before: Seen | None, root: str) -> Seen
     now = _records(path, root)
     if before is not None and (stamp, now) == (before.stamp, before.digest):
         return before
-    return Seen(stamp, now, now if before is None else before.first)
+    return GuardedFile(stamp, now, now if before is None else before.first)
 
 
-def stands(seen: Mapping[str, Seen]) -> bool:
+def stands(seen: Mapping[str, GuardedFile]) -> bool:
     """Whether our hooks stand in any of the client's settings, and none of them switches hooks off."""
     states = [one.digest[:1] for one in seen.values()]
     return STANDS in states and _SWITCHED_OFF not in states

@@ -9,7 +9,7 @@ from posixpath import isdir, join
 import msgspec
 
 from leeboard.app.guard.files import guard_files, look_at_guard
-from leeboard.app.guard.seen import Seen, Stamp, look, stamp_of
+from leeboard.app.guard.seen import GuardedFile, Stamp, look, stamp_of
 from leeboard.io.kept_looks import KeptLooks
 from leeboard.io.places import state_dir
 from leeboard.model.contract import Constraint
@@ -33,7 +33,7 @@ Wanted = Callable[[str], bool]
 class Limited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Paths are relative to the work tree."""
 
-    files: dict[str, Seen] = msgspec.field(default_factory=dict)
+    files: dict[str, GuardedFile] = msgspec.field(default_factory=dict)
     folders: dict[str, Stamp] = msgspec.field(default_factory=dict)
     """Those that may get another such file."""
     whole: bool = True
@@ -72,7 +72,11 @@ def _fixed(pattern: str) -> str:
 
 class _Walk:
     def __init__(
-        self, root: str, wanted: Wanted, files: dict[str, Seen] | None = None, folders: dict[str, Stamp] | None = None
+        self,
+        root: str,
+        wanted: Wanted,
+        files: dict[str, GuardedFile] | None = None,
+        folders: dict[str, Stamp] | None = None,
     ) -> None:
         self._root = root
         self._wanted = wanted
@@ -116,13 +120,13 @@ class _Walk:
         if len(self.files) >= MOST_FILES or has_shape(path):  # the look is kept, and its names with it
             self.whole = False
         else:
-            self.files[path] = look(join(self._root, path), Seen() if new else None)
+            self.files[path] = look(join(self._root, path), GuardedFile() if new else None)
 
 
 FOLDER = "guards"
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class OpaqueCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A call that may change what nobody can name, from its proposal until it comes back."""
 
     id: str
@@ -134,15 +138,15 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It runs a command that may write the project's tasks, and leaves its own trace there."""
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class GuardLook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: str
     root: str
     env: dict[str, str] = msgspec.field(default_factory=dict)
     """Where the client keeps its settings, as its hooks were told."""
-    guard: dict[str, Seen] = msgspec.field(default_factory=dict)
+    guard: dict[str, GuardedFile] = msgspec.field(default_factory=dict)
     limits: tuple[Constraint, ...] = ()
     limited: Limited = Limited()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OpaqueCall, ...] = ()
     behind: tuple[str, ...] = ()
     """The newest lines that sent something to the background: it may still be at work."""
     off: float = 0.0
@@ -161,22 +165,22 @@ def speaks_of(limit: Constraint, path: str) -> bool:
     return matches(path, limit.patterns) or ("tests" in limit.areas and is_test(path))
 
 
-def first_look(session: str, root: str, env: dict[str, str]) -> Look:
+def first_look(session: str, root: str, env: dict[str, str]) -> GuardLook:
     """Without limits: they come with the session."""
     guard = {path: look_at_guard(path, kind, None, root) for path, kind in guard_files(root, env).items()}
-    return Look(session=session, root=root, env=env, guard=guard)
+    return GuardLook(session=session, root=root, env=env, guard=guard)
 
 
-def guard_now(look: Look) -> dict[str, Seen]:
+def guard_now(look: GuardLook) -> dict[str, GuardedFile]:
     files = guard_files(look.root, look.env)
     return {path: look_at_guard(path, kind, look.guard.get(path), look.root) for path, kind in files.items()}
 
 
-def limited_now(look: Look) -> Limited:
+def limited_now(look: GuardLook) -> Limited:
     return look_again(look.root, look.limited, lambda path: any(speaks_of(limit, path) for limit in look.limits))
 
 
-def under_limits(look: Look, limits: tuple[Constraint, ...]) -> Look:
+def under_limits(look: GuardLook, limits: tuple[Constraint, ...]) -> GuardLook:
     """The look with the files of other limits; what is known of a file by now stays known."""
     if limits == look.limits:
         return look
@@ -186,15 +190,15 @@ def under_limits(look: Look, limits: tuple[Constraint, ...]) -> Look:
     return msgspec.structs.replace(look, limits=limits, limited=msgspec.structs.replace(found, files=files))
 
 
-def read_look(session: str) -> Look | None:
+def read_look(session: str) -> GuardLook | None:
     kept = _looks().peek_line(session)
     try:
-        return msgspec.json.decode(kept, type=Look) if kept else None
+        return msgspec.json.decode(kept, type=GuardLook) if kept else None
     except ValueError:
         return None
 
 
-def keep_look(look: Look) -> None:
+def keep_look(look: GuardLook) -> None:
     _looks().renew(look.session, msgspec.json.encode(look))
 
 
@@ -202,12 +206,12 @@ def forget_look(session: str) -> None:
     _looks().take(session)
 
 
-def kept_looks() -> tuple[Look, ...]:
+def kept_looks() -> tuple[GuardLook, ...]:
     """Of all sessions that have not ended."""
     found = []
     for kept in _looks().all():
         try:
-            found.append(msgspec.json.decode(kept, type=Look))
+            found.append(msgspec.json.decode(kept, type=GuardLook))
         except ValueError:
             continue
     return tuple(found)

@@ -10,10 +10,10 @@ from posixpath import join
 from msgspec.structs import replace
 
 from leeboard.app.guard.files import guard_files, look_at_guard, stands
-from leeboard.app.guard.look import FOLDER, Look, guard_now, keep_look, kept_looks, read_look
+from leeboard.app.guard.look import FOLDER, GuardLook, guard_now, keep_look, kept_looks, read_look
 from leeboard.app.misses import misses_at, note_miss
 from leeboard.clients import client_named
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.errors import StateError
 from leeboard.io import clock, places
 from leeboard.io.kept_looks import KeptLooks
@@ -60,11 +60,11 @@ def look_while_idle() -> None:
                 note_off(look.root, "seen by the process that answers hooks")
 
 
-def _last_hook(look: Look) -> float:
+def _last_hook(look: GuardLook) -> float:
     return clock.now() - KeptLooks(join(places.state_dir(), FOLDER)).age(look.session)
 
 
-def _stand_now(look: Look) -> bool:
+def _stand_now(look: GuardLook) -> bool:
     files = guard_files(look.root, look.env)
     return stands(
         {path: look_at_guard(path, kind, None, look.root) for path, kind in files.items() if kind == "client"}
@@ -87,7 +87,7 @@ RECENT_SECONDS = 60.0
 """A client takes a few seconds to see what a command of the person's changed."""
 
 
-def hold_back(call: Call) -> bytes:
+def hold_back(call: HookCall) -> bytes:
     """The answer that keeps the session's hooks; empty where the guard stands as before, or a person took it down."""
     look = read_look(call.session)
     if look is None or not _stood_at_first(look) or stands(guard_now(look)):
@@ -103,6 +103,6 @@ def hold_back(call: Call) -> bytes:
     return client_named(call.client).refuse_settings(words)
 
 
-def _stood_at_first(look: Look) -> bool:
+def _stood_at_first(look: GuardLook) -> bool:
     """When the session began. The hook after the line that took them out has seen the new settings already."""
     return stands({path: replace(seen, digest=seen.first) for path, seen in look.guard.items()})

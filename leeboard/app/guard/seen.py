@@ -23,7 +23,7 @@ Read = Callable[[bytes], str]
 """What of a file's content counts, as a digest."""
 
 
-class Seen(msgspec.Struct, frozen=True, array_like=True):
+class GuardedFile(msgspec.Struct, frozen=True, array_like=True):
     stamp: Stamp = NO_STAMP
     digest: str = GONE
     """Empty for a file that is not there."""
@@ -39,13 +39,13 @@ def stamp_of(path: str) -> Stamp:
     return (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
 
 
-def look(path: str, before: Seen | None = None, read: Read = digest) -> Seen:
+def look(path: str, before: GuardedFile | None = None, read: Read = digest) -> GuardedFile:
     """The file as it is now; the same object as before where it looks the same."""
     stamp = stamp_of(path)
     if before is not None and stamp == before.stamp:
         return before
     now = _digest(path, stamp, read)
-    return Seen(stamp, now, now if before is None else before.first)
+    return GuardedFile(stamp, now, now if before is None else before.first)
 
 
 def _digest(path: str, stamp: Stamp, read: Read) -> str:

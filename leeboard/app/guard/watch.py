@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import touches_of
 from leeboard.app.guard.files import guard_files, stands
 from leeboard.app.guard.look import (
-    Line,
-    Look,
+    GuardLook,
+    OpaqueCall,
     first_look,
     forget_look,
     guard_now,
@@ -28,9 +28,9 @@ from leeboard.app.guard.look import (
     speaks_of,
     under_limits,
 )
-from leeboard.app.guard.seen import GONE, Seen
+from leeboard.app.guard.seen import GONE, GuardedFile
 from leeboard.app.tree_watch import ALONE_SECONDS, Others, accounted_for, is_near
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.model.event import FilesChanged, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.pattern import lazy
 from leeboard.model.session import Session
@@ -54,14 +54,14 @@ _WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
 class GuardWatch:
     """Over one hook call: compare, then begin what is proposed, then keep."""
 
-    def __init__(self, call: Call, workspace: Workspace, env: Mapping[str, str]) -> None:
+    def __init__(self, call: HookCall, workspace: Workspace, env: Mapping[str, str]) -> None:
         self._call = call
         self._workspace = workspace
         self._proposed = next((event for event in call.events if isinstance(event, ToolProposed)), None)
         self._finished = next((event for event in call.events if isinstance(event, ToolFinished)), None)
         self._env = {name: env[name] for name in _TOLD_BY_CLIENT if env.get(name)}
-        self._before: Look | None = None
-        self._look: Look | None = None
+        self._before: GuardLook | None = None
+        self._look: GuardLook | None = None
 
     @property
     def is_due(self) -> bool:
@@ -100,7 +100,7 @@ class GuardWatch:
         if not may_change(event.call, effects):
             return
         programs = {program.partition(" ")[0] for program in effects.programs}
-        line = Line(
+        line = OpaqueCall(
             id=event.call.id,
             agent=event.agent,
             text=line_text(event.call),
@@ -147,7 +147,7 @@ class GuardWatch:
     def is_whole(self) -> bool:
         return self._look is None or self._look.limited.whole
 
-    def _guard_slips(self, before: Look, known: set[str]) -> Iterator[Slip]:
+    def _guard_slips(self, before: GuardLook, known: set[str]) -> Iterator[Slip]:
 
         now, kinds = self._look.guard if self._look else {}, guard_files(before.root, before.env)
         writes_tasks = any(line.ours for line in before.lines)
@@ -162,13 +162,13 @@ class GuardWatch:
                 continue  # a person trusts, and a server of theirs begins plans, while no line of the agent runs
             yield Slip(path=spelled, kind="trust" if kinds[path] == "trust" else "guard", how=_how(was, seen))
 
-    def _limit_slips(self, before: Look, known: set[str], others: Others) -> Iterator[Slip]:
+    def _limit_slips(self, before: GuardLook, known: set[str], others: Others) -> Iterator[Slip]:
         now = self._look.limited if self._look else before.limited
         if now is before.limited:
             return
 
         for path, seen in now.files.items():
-            was = before.limited.files.get(path, Seen())
+            was = before.limited.files.get(path, GuardedFile())
             if seen.digest in {was.digest, was.first} or path in known:
                 continue
             if any(path in accounted_for(one) for one in others() if one.id != before.session):
@@ -189,7 +189,7 @@ class GuardWatch:
             known |= {touch.path for touch in touches if touch.kind in {"write", "delete"}}
         return known
 
-    def _placed(self, slip: Slip, before: Look, *, near: bool) -> Slip:
+    def _placed(self, slip: Slip, before: GuardLook, *, near: bool) -> Slip:
         """With the lines that ran meanwhile, and the one to blame where it can have been nobody else."""
         lines = before.lines
         now = self._call.events[-1].time if self._call.events else 0.0
@@ -220,7 +220,7 @@ class GuardWatch:
         return any(isinstance(event, PromptGiven) for event in self._call.events)
 
 
-def events_of(slips: tuple[Slip, ...], call: Call) -> tuple[FilesChanged, ...]:
+def events_of(slips: tuple[Slip, ...], call: HookCall) -> tuple[FilesChanged, ...]:
     """For the judge: what the agent is told. What happened while none of its lines ran is not its business."""
     found = []
     for guard in (True, False):
@@ -248,13 +248,13 @@ def line_text(call: ToolCall) -> str:
     return text if len(text) <= LINE_ROOM else text[: LINE_ROOM - 1] + "…"
 
 
-def _how(was: Seen, now: Seen) -> How:
+def _how(was: GuardedFile, now: GuardedFile) -> How:
     if now.digest == GONE:
         return "deleted"
     return "made" if was.digest == GONE else "changed"
 
 
-def _since(look: Look, call: Call) -> float:
+def _since(look: GuardLook, call: HookCall) -> float:
     return min((line.began for line in look.lines), default=call.events[-1].time if call.events else 0.0)
 
 

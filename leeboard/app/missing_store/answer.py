@@ -18,9 +18,9 @@ from leeboard.app.missing_store.last_copy import keep_copy, read_copy
 from leeboard.app.missing_store.late import Late, answered_late, keep_late
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.clients import client_named
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.errors import BusyError, EffectError, StateError
 from leeboard.io import clock
 from leeboard.model.event import Event, PromptGiven, ToolProposed
@@ -31,7 +31,7 @@ from leeboard.store.memory import MemoryStore
 _A_PERSON_IS_THERE = frozenset({"start", "prompt"})
 
 
-def answer_without_store(call: Call, env: Mapping[str, str], failure: Exception) -> bytes:
+def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Exception) -> bytes:
     """As the client reads it; empty where nothing is refused."""
     began = clock.now()
     store = MemoryStore()
@@ -55,7 +55,7 @@ def answer_without_store(call: Call, env: Mapping[str, str], failure: Exception)
 class _Judging:
     """One hook without a store."""
 
-    def __init__(self, call: Call, store: MemoryStore, setting: Setting, why: str, began: float) -> None:
+    def __init__(self, call: HookCall, store: MemoryStore, setting: RunSetting, why: str, began: float) -> None:
         self._call = call
         self._store = store
         self._setting = setting
@@ -100,7 +100,7 @@ class _Judging:
             keep_late(replace(self._late, prompt=replace(event, text=redact(event.text))))
 
 
-def _news(call: Call, failure: Exception) -> str:
+def _news(call: HookCall, failure: Exception) -> str:
     """What a person has to know, once."""
     if not isinstance(failure, EffectError | StateError | OSError):
         return ""

@@ -20,11 +20,11 @@ from leeboard.io.git.place import branch_at
 from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.plan.disk import gates, layout, worktrees
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold, hold_gates
 from leeboard.plan.disk.lost import lost_intents, way_back
 from leeboard.plan.disk.perform import Performance, recover
-from leeboard.plan.disk.read import Seen, look_at, read_intent, read_tick
+from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.trusted import (
@@ -37,7 +37,7 @@ from leeboard.plan.disk.trusted import (
 from leeboard.plan.disk.truth.action_log import highest_tick
 from leeboard.plan.disk.untouched import look_over
 from leeboard.plan.disk.write import PlanWriter, create_intent
-from leeboard.plan.effect import EnsureBranch, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.plan.effect import EnsureBranch, PlanStep, Refusal, RunGates, WriteIntent, WriteStage
 from leeboard.plan.files.files import safe_id
 from leeboard.plan.machine.policy import guards
 
@@ -45,8 +45,8 @@ MOST_ROUNDS = 50
 MOST_GATE_ROUNDS = 3
 """How often gates are run in one tick before somebody has to look why no result holds."""
 
-Advance = Callable[[Plan, str], Step]
-Change = Callable[[Plan, str], Step | Refusal]
+Advance = Callable[[Plan, str], PlanStep]
+Change = Callable[[Plan, str], PlanStep | Refusal]
 
 
 def _now() -> str:
@@ -59,7 +59,7 @@ class Engine:
     def __init__(self, root: str, clock: Callable[[], str] = _now, advance: Advance | None = None) -> None:
         self.root = root
         self.home = layout.home_of(root)
-        self._folder = Folder(self.home)
+        self._folder = PlanFolder(self.home)
         self._clock = clock
         self._advance = advance
         self._left_out: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -211,7 +211,7 @@ class Engine:
         intent = read_intent(self._folder, slug)
         return intent is not None and not is_awake(self.home, intent)
 
-    def _perform(self, seen: Seen, step: Step, lock: int, now: str) -> RunGates | None:
+    def _perform(self, seen: SealedPlan, step: PlanStep, lock: int, now: str) -> RunGates | None:
         performance = Performance(self._folder, seen, lock)
         asked = performance.perform(step.do, now)
         self._left_out |= {(seen.plan.intent.slug, unit): names for unit, names in performance.left_out.items()}
@@ -245,7 +245,7 @@ class Engine:
                 with hold(self._folder, slug):
                     gates.keep_runs(self._folder, slug, asked.stage, runs)
 
-    def _answered(self, seen: Seen, clue: Clue, now: str, begun: float) -> Clue:
+    def _answered(self, seen: SealedPlan, clue: Clue, now: str, begun: float) -> Clue:
         from leeboard.plan.machine.advance import counted  # noqa: PLC0415 - with the machine, which a look does without
 
         told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
@@ -280,7 +280,7 @@ class Engine:
         )
 
 
-def _keep(folder: Folder, slug: str, name: str, fields: dict[str, Any]) -> None:
+def _keep(folder: PlanFolder, slug: str, name: str, fields: dict[str, Any]) -> None:
     """Not flushed: after a loss of power, how often was asked and answered may go back to what it was before.
 
     What a tick changed in the plan is flushed by itself, and is looked at anew.
@@ -300,7 +300,7 @@ def _warned(clue: Clue, texts: Iterable[str]) -> Clue:
     return msgspec.structs.replace(clue, payload={**clue.payload, "warnings": said})
 
 
-def _ends(step: Step) -> bool:
+def _ends(step: PlanStep) -> bool:
     """Whether a stage or the intent is completed by it: nobody looks at its files after that."""
     written = (effect for effect in step.do if isinstance(effect, (WriteStage, WriteIntent)))
     return any(effect.fields.get("status") == "completed" for effect in written)

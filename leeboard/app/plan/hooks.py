@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import touches_of
 from leeboard.app.handle import SILENT, handle
-from leeboard.app.world import Setting
+from leeboard.app.world import RunSetting
 from leeboard.clients import client_named
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.clients.human_words import BUILT_IN_COMMANDS
 from leeboard.io import clock
 from leeboard.io.file import open_regular
@@ -32,7 +32,7 @@ from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest
 from leeboard.model.unit import GateRun, StopProposed, Unit, WorkedOn
 from leeboard.model.workspace import from_top, plan_path, worktree_of
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance
 from leeboard.plan.disk.lock import hold_gates
@@ -53,14 +53,14 @@ _REWRITES = "plan:rewrites"
 class PlanHooks:
     """One hook call, where a workflow lives on disk."""
 
-    def __init__(self, call: Call, setting: Setting, store: Store) -> None:
+    def __init__(self, call: HookCall, setting: RunSetting, store: Store) -> None:
         self._call = call
         self._setting = setting
         self._store = store
         self._plan = setting.plan
         self._home = setting.plan_root
 
-    def bound(self) -> Setting:
+    def bound(self) -> RunSetting:
         """The setting with the unit of a sub-agent that is in no unit's tree: the one it wrote for and has not done."""
         setting = replace(self._setting, plan=self._defined()) if self._writes_unit() else self._setting
         if not self._call.agent or setting.unit is not None:
@@ -341,13 +341,13 @@ class Gated(msgspec.Struct, frozen=True, kw_only=True):
 
     def known(self) -> tuple[GateRun, ...]:
         """What was run over the tree as it is now."""
-        kept = known_runs(Folder(self.home), self.slug, self.unit.stage, {self.unit.id: self.place}, git=self.git)
+        kept = known_runs(PlanFolder(self.home), self.slug, self.unit.stage, {self.unit.id: self.place}, git=self.git)
         wanted = {(gate.command, gate.dir) for gate in self.commands}
         return tuple(run for run in kept if (run.command, run.dir) in wanted)
 
     def run(self) -> None:
         """Whoever waited for the lock finds the results of the one before."""
-        folder = Folder(self.home)
+        folder = PlanFolder(self.home)
         with hold_gates(folder, self.slug):
             done = {(run.command, run.dir) for run in self.known() if not run.missing}
             left = [gate for gate in self.commands if (gate.command, gate.dir) not in done]

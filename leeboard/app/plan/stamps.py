@@ -32,12 +32,12 @@ from leeboard.model.session import Session
 from leeboard.model.touch import Started
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
 from leeboard.model.workspace import Workspace, from_top
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.truth import places as drift
 from leeboard.plan.disk.truth.action_log import told
-from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.one_file import digest_of
 from leeboard.plan.disk.truth.surface import read_surface
 from leeboard.plan.surface import alias, canonical, spelled, tracked, unspelled
@@ -68,7 +68,7 @@ class Stamps:
     """For the calls of one session, in one intent."""
 
     def __init__(self, home: str, slug: str, workspace: Workspace, session: str) -> None:
-        self._folder = Folder(home)
+        self._folder = PlanFolder(home)
         self._slug = slug
         self._workspace = workspace
         self._session = session
@@ -104,7 +104,9 @@ class Stamps:
         if not changed:
             return ()
         tick, now = read_tick(self._folder, self._slug), clock.iso(finished.time or clock.now())
-        wrote = [Wrote(place=unspelled(place), sha=sha, before=over or None) for place, (over, sha) in changed.items()]
+        wrote = [
+            AgentWrite(place=unspelled(place), sha=sha, before=over or None) for place, (over, sha) in changed.items()
+        ]
         return agent_wrote(self._folder, self._slug, wrote, tick, now)
 
     def _changed_named(self, before: _Before) -> dict[str, tuple[str, str]]:
@@ -145,10 +147,10 @@ class Stamps:
         """Files that are again what was vouched for: nothing differs, and only the log can tell that somebody's change
         was there before. Nothing is silenced by it.
         """
-        from leeboard.plan.disk.truth.record import Record, digests_now  # noqa: PLC0415 - as below
+        from leeboard.plan.disk.truth.record import TruthRecord, digests_now  # noqa: PLC0415 - as below
 
         scopes = (INTENT_SCOPE, *self._stages())
-        record = Record(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
+        record = TruthRecord(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
         entries = {path: record.entries(drift.scope_of(path)).get(path) for path in paths}
         vouched = {path: entry.sha256 if entry else ABSENT for path, entry in entries.items()}
         return {path for path, sha in vouched.items() if after.get(path, ABSENT) == sha}

@@ -13,7 +13,7 @@ from leeboard.contracts.disk.drift_folder import DriftFolder, DriftState, EventC
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import PIT, followups, has_room, pit_id, refreshed
 from leeboard.contracts.report_json import summary_line
-from leeboard.contracts.streak import Check, Step, advance, is_stuck, signature, stopped
+from leeboard.contracts.streak import StreakStep, TreeCheck, advance, is_stuck, signature, stopped
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Task, TaskState
@@ -42,7 +42,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def act(
-    tasks: Workgraph, report: DriftReport, contract: Contract | None, step: Step, wanted: Wanted, stamp: str
+    tasks: Workgraph, report: DriftReport, contract: Contract | None, step: StreakStep, wanted: Wanted, stamp: str
 ) -> Done:
     """Carry out what the report calls for. `stamp` is the moment of the check: it makes a log entry the same one."""
     done = Done(state=step.state)
@@ -108,12 +108,12 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     report: DriftReport
     """With what the streak adds to it."""
-    step: Step
+    step: StreakStep
     done: Done
     notes: tuple[str, ...] = ()
 
 
-def record(work: Work, check: Check, wanted: Wanted, cursor: EventCursor | None = None) -> Recorded:
+def record(work: Work, check: TreeCheck, wanted: Wanted, cursor: EventCursor | None = None) -> Recorded:
     """Remember the check and do what it calls for. `cursor` moves together with what is remembered.
 
     Actions come before the state is saved, and each is harmless the second time: killed in between, the same check
@@ -134,10 +134,10 @@ def record(work: Work, check: Check, wanted: Wanted, cursor: EventCursor | None 
     return Recorded(report=report, step=step, done=done, notes=tuple(said))
 
 
-def acted_on(work: Work, check: Check, wanted: Wanted) -> Recorded:
+def acted_on(work: Work, check: TreeCheck, wanted: Wanted) -> Recorded:
     """Do what a look from another base calls for. It counts for nothing: another base is another question."""
     before = work.folder.read().task(work.name)
-    step = Step(state=before, changed=signature(check.report) != before.logged)
+    step = StreakStep(state=before, changed=signature(check.report) != before.logged)
     done, notes = _acted(work, check.report, step, wanted, check.stamp)
     if done.state.logged != before.logged:
         work.folder.update(
@@ -146,7 +146,7 @@ def acted_on(work: Work, check: Check, wanted: Wanted) -> Recorded:
     return Recorded(report=check.report, step=step, done=done, notes=notes)
 
 
-def judged(state: TaskState, check: Check, contract: Contract | None) -> tuple[Step, DriftReport]:
+def judged(state: TaskState, check: TreeCheck, contract: Contract | None) -> tuple[StreakStep, DriftReport]:
     """What a check changes, and its report with what the streak adds to it."""
     step = advance(state, check, contract)
     report = _stuck(check.report, step, contract)
@@ -154,7 +154,9 @@ def judged(state: TaskState, check: Check, contract: Contract | None) -> tuple[S
     return replace(step, state=moved, changed=signature(report) != state.logged), report
 
 
-def _merged(before: TaskState, current: TaskState, done: Done, check: Check, contract: Contract | None) -> TaskState:
+def _merged(
+    before: TaskState, current: TaskState, done: Done, check: TreeCheck, contract: Contract | None
+) -> TaskState:
     """What is remembered where somebody else may have remembered another check while we acted on this one."""
     if current == before:
         return done.state
@@ -164,7 +166,9 @@ def _merged(before: TaskState, current: TaskState, done: Done, check: Check, con
     return replace(latest, logged=done.state.logged) if done.state.logged != before.logged else latest
 
 
-def _acted(work: Work, report: DriftReport, step: Step, wanted: Wanted, stamp: str) -> tuple[Done, tuple[str, ...]]:
+def _acted(
+    work: Work, report: DriftReport, step: StreakStep, wanted: Wanted, stamp: str
+) -> tuple[Done, tuple[str, ...]]:
     """What could not be done is said, and stays to be done."""
     if work.tasks is None or not report.task_id or not (wanted.log or wanted.followups):
         return Done(state=step.state), ()
@@ -176,7 +180,7 @@ def _acted(work: Work, report: DriftReport, step: Step, wanted: Wanted, stamp: s
         return Done(state=step.state), (f"not done, to be tried again: {error}",)
 
 
-def _stuck(report: DriftReport, step: Step, contract: Contract | None) -> DriftReport:
+def _stuck(report: DriftReport, step: StreakStep, contract: Contract | None) -> DriftReport:
     """Red where the work stayed off course for twice as long as calls for a pit stop."""
     if report.score == "green" or not is_stuck(step.state, contract):
         return report

@@ -71,7 +71,7 @@ ERROR = "monitor_error"
 _SCHEMA = 1
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
+class EventMark(msgspec.Struct, frozen=True, kw_only=True):
     """The last event of a task."""
 
     says: str
@@ -115,9 +115,9 @@ class EventMarks:
     def __init__(self, path: str) -> None:
         self._path = path
         self._cursor: EventCursor | None = None
-        self._marks: dict[str, Mark] = {}
+        self._marks: dict[str, EventMark] = {}
 
-    def read(self) -> dict[str, Mark]:
+    def read(self) -> dict[str, EventMark]:
         """By task; the work that has no task is the empty name."""
         if self._cursor is None:
             self._cursor = EventCursor()
@@ -141,7 +141,7 @@ class EventMarks:
         says = failed(line.error) if line.kind == ERROR else seen(line.score, tuple(kinds), line.tree)
         before = self._marks.get(line.task_id or "")
         base = line.base_commit or (before.base if before else "")
-        self._marks[line.task_id or ""] = Mark(says=says, at=at, base=base)
+        self._marks[line.task_id or ""] = EventMark(says=says, at=at, base=base)
 
 
 def seen(score: str, kinds: tuple[str, ...], tree: str) -> str:

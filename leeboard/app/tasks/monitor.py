@@ -19,9 +19,9 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.check import Checked, Look, check_tree
+from leeboard.app.check import Checked, CheckOptions, check_tree
 from leeboard.app.promise import Promise, active_promises, promised
-from leeboard.app.tasks.event_place import EventMarks, Failed, Mark, failed, seen
+from leeboard.app.tasks.event_place import EventMark, EventMarks, Failed, failed, seen
 from leeboard.contracts.disk.drift_folder import append_event
 from leeboard.contracts.report_json import DriftEvent, parse, render, render_event, summary_line
 from leeboard.errors import LeeboardError
@@ -32,7 +32,7 @@ HEARTBEAT = 600.0
 _ERRORS = (LeeboardError, OSError, ValueError)
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class MonitorNews(msgspec.Struct, frozen=True, kw_only=True):
     """One event that was written, or a note for people."""
 
     task: str = ""
@@ -50,7 +50,7 @@ class Monitor:
         self._root, self._env, self._task_id = root, env, task_id
         self._marks: dict[str, EventMarks] = {}
 
-    def round(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[Told]:
+    def round(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[MonitorNews]:
         """Look at each task once. What one of them fails at keeps no other from being looked at.
 
         Once it `is_over` failures count for nothing: the signal that ends us ends the programs we asked as well.
@@ -59,7 +59,7 @@ class Monitor:
             promises = self._promises()
         except _ERRORS as error:
             if not is_over():
-                yield Told(note=f"can not tell what is in progress: {_reason(error)}", is_error=True)
+                yield MonitorNews(note=f"can not tell what is in progress: {_reason(error)}", is_error=True)
             return
         for promise in promises:
             if is_over():
@@ -67,7 +67,7 @@ class Monitor:
             try:
                 yield from self._looked_at(promise, is_over)
             except _ERRORS as error:
-                yield Told(task=promise.name, note=f"{promise.name}: {_reason(error)}", is_error=True)
+                yield MonitorNews(task=promise.name, note=f"{promise.name}: {_reason(error)}", is_error=True)
 
     def _promises(self) -> tuple[Promise, ...]:
         """Of what is in progress. Where there is neither task nor contract there is nothing to look at."""
@@ -77,10 +77,10 @@ class Monitor:
         promise = promised(self._root, self._env, self._task_id)
         return (promise,) if promise.task is not None and promise.task.is_active else ()
 
-    def _looked_at(self, promise: Promise, is_over: Callable[[], bool]) -> Iterator[Told]:
+    def _looked_at(self, promise: Promise, is_over: Callable[[], bool]) -> Iterator[MonitorNews]:
         folder = promise.folder
         state = folder.read()
-        yield from (Told(task=promise.name, note=note) for note in folder.notes)
+        yield from (MonitorNews(task=promise.name, note=note) for note in folder.notes)
         marks = self._marks.setdefault(folder.events, EventMarks(folder.events))
         name = promise.task.id if promise.task else ""
         mark = marks.read().get(name)
@@ -98,13 +98,13 @@ class Monitor:
             yield told
 
 
-def _look(promise: Promise, mark: Mark | None, recorded: str) -> Look:
+def _look(promise: Promise, mark: EventMark | None, recorded: str) -> CheckOptions:
     """Compared with where the work began: until somebody records that, the first event of the task tells it."""
     known = recorded or (promise.held.contract.base if promise.held else "")
-    return Look(base=mark.base if promise.task is not None and mark is not None and not known else "")
+    return CheckOptions(base=mark.base if promise.task is not None and mark is not None and not known else "")
 
 
-def _is_due(mark: Mark | None, says: str) -> bool:
+def _is_due(mark: EventMark | None, says: str) -> bool:
     """A clock that went backwards makes an event due: the next one is then counted from there."""
     return mark is None or mark.says != says or not 0 <= clock.now() - mark.at < HEARTBEAT
 
@@ -114,7 +114,7 @@ def _says(checked: Checked) -> str:
     return seen(report.score, report.kinds, checked.event.change.digest)
 
 
-def _event(checked: Checked) -> Told:
+def _event(checked: Checked) -> MonitorNews:
     event = DriftEvent(
         id=uuid.uuid4().hex,
         timestamp=clock.stamp(clock.now()),
@@ -122,7 +122,7 @@ def _event(checked: Checked) -> Told:
         tree=checked.event.change.digest,
         base=checked.event.change.base,
     )
-    return Told(task=checked.promise.name, line=_line(event), summary=summary_line(checked.report))
+    return MonitorNews(task=checked.promise.name, line=_line(event), summary=summary_line(checked.report))
 
 
 def _line(event: DriftEvent) -> bytes:
@@ -134,10 +134,10 @@ def _line(event: DriftEvent) -> bytes:
         return render_event(replace(event, report=parse(json.loads(text))))
 
 
-def _failure(task: str, error: str) -> Told:
+def _failure(task: str, error: str) -> MonitorNews:
     event = Failed(event_id=uuid.uuid4().hex, timestamp=clock.stamp(clock.now()), task_id=task, error=error)
     line = msgspec.json.encode(event) + b"\n"
-    return Told(task=task or "contract", line=line, note=f"{task or 'contract'}: {error}", is_error=True)
+    return MonitorNews(task=task or "contract", line=line, note=f"{task or 'contract'}: {error}", is_error=True)
 
 
 def _reason(error: Exception) -> str:

@@ -21,7 +21,7 @@ from leeboard.contracts.disk.drift_folder import Appended, DriftFolder, EventCur
 from leeboard.contracts.disk.tasks import open_tasks
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report_json import DriftEvent, parse_event
-from leeboard.contracts.streak import Check, signature
+from leeboard.contracts.streak import TreeCheck, signature
 from leeboard.contracts.table import contract_of
 from leeboard.errors import WireError
 from leeboard.model.contract import Contract
@@ -146,9 +146,9 @@ def _handled(event: DriftEvent, recorded: Recorded, offset: int) -> Handled:
     return Handled(offset=offset, event=told, streak=streak, done=recorded.done, notes=recorded.notes)
 
 
-def _check(event: DriftEvent) -> Check:
+def _check(event: DriftEvent) -> TreeCheck:
     """The look as it was then: time passes between events, not between their readings."""
-    return Check(report=event.report, tree=event.tree, now=epoch(event.timestamp), stamp=event.timestamp)
+    return TreeCheck(report=event.report, tree=event.tree, now=epoch(event.timestamp), stamp=event.timestamp)
 
 
 def _contract(report: DriftReport) -> Contract | None:

@@ -27,7 +27,7 @@ _DENIED = lazy(
 _INVALID = "<tool_use_error>"
 
 
-class Origin(TypedDict):
+class HookOrigin(TypedDict):
     """What every event of one hook shares."""
 
     session: str
@@ -56,8 +56,8 @@ class HookInput(msgspec.Struct, frozen=True, kw_only=True):
         return self.text("cwd")
 
     @property
-    def origin(self) -> Origin:
-        return Origin(session=self.session, agent=self.agent, cwd=self.cwd, time=self.now)
+    def origin(self) -> HookOrigin:
+        return HookOrigin(session=self.session, agent=self.agent, cwd=self.cwd, time=self.now)
 
     def text(self, key: str) -> str:
         return _text(self.fields, key)

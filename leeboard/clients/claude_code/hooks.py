@@ -7,7 +7,7 @@ from posixpath import basename
 
 import msgspec
 
-from leeboard.clients.call import Call, Task
+from leeboard.clients.call import AgentTask, HookCall
 from leeboard.clients.claude_code.hook_events import HookInput, read_events
 from leeboard.errors import WireError
 from leeboard.model.pattern import lazy
@@ -40,7 +40,7 @@ _STEPS = ("after_call", "call_failed")
 _PAUSES = ("batch_end", "prompt", "start", "agent_start", "stop")
 
 
-def parse(payload: bytes, now: float) -> Call:
+def parse(payload: bytes, now: float) -> HookCall:
     """What a hook was told. Raises WireError when it is not a JSON object with a session id; unknown events, unknown
     fields and fields of a wrong type are passed over.
     """
@@ -54,7 +54,7 @@ def parse(payload: bytes, now: float) -> Call:
     except RecursionError as error:
         raise WireError("the hook payload is nested too deeply") from error
     transcript, given = hook.text("transcript_path"), fields.get("tool_input")
-    return Call(
+    return HookCall(
         client="codex" if basename(transcript).startswith("rollout-") else "claude_code",
         name=hook.name,
         events=events,
@@ -74,12 +74,12 @@ def parse(payload: bytes, now: float) -> Call:
     )
 
 
-def _task(hook: HookInput, given: object) -> Task | None:
+def _task(hook: HookInput, given: object) -> AgentTask | None:
     """Codex starts its sub-agents in another way, and takes no changed input."""
     if hook.text("tool_name") not in _SUB_AGENT_TOOLS or not isinstance(given, dict) or "turn_id" in hook.fields:
         return None
     prompt = given.get("prompt")
-    return Task(prompt, str(given.get("subagent_type") or "")) if isinstance(prompt, str) else None
+    return AgentTask(prompt, str(given.get("subagent_type") or "")) if isinstance(prompt, str) else None
 
 
 def folder_told(payload: bytes) -> str:
@@ -91,7 +91,7 @@ def folder_told(payload: bytes) -> str:
     return cwd if isinstance(cwd, str) else ""
 
 
-def render(verdict: Verdict, call: Call, task: str = "", for_person: str = "") -> bytes:
+def render(verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
     """The answer as one JSON object, empty where there is nothing to say. It never grants a permission.
 
     `task` takes the place of the words a sub-agent is started with, unless that is refused. `for_person` is shown to
@@ -165,7 +165,7 @@ def _stop_answer(verdict: Verdict, moment: Moment) -> dict[str, object]:
     return {"decision": "block", "reason": words} if words else {}
 
 
-def _answer(verdict: Verdict, call: Call) -> dict[str, object]:
+def _answer(verdict: Verdict, call: HookCall) -> dict[str, object]:
     moment = call.moment
     action = verdict.action if verdict.action in moment.actions else Action.ALLOW
     specific: dict[str, object] = {}

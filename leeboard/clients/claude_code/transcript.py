@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from leeboard.clients.claude_code.transcript_record import (
-    Block,
-    Record,
+    ContentBlock,
+    TranscriptRecord,
     decode_raw,
     decode_record,
     is_silent,
@@ -111,7 +111,7 @@ class TranscriptTeller:
         if self._seen.is_new(event.key):
             self.told.append(event)
 
-    def _base(self, record: Record) -> Base:
+    def _base(self, record: TranscriptRecord) -> Base:
         self._last_session = text_of(record.session_id) or self._last_session
         self._cwd = text_of(record.cwd) or self._cwd
         return {
@@ -122,7 +122,7 @@ class TranscriptTeller:
             "source": "transcript",
         }
 
-    def _agent_of(self, record: Record) -> str:
+    def _agent_of(self, record: TranscriptRecord) -> str:
         if self._agent:
             return self._agent
         if record.is_sidechain is not True:
@@ -139,7 +139,7 @@ class TranscriptTeller:
             self._started = True
             self.told.append(SessionStarted(**base))
 
-    def _tell_assistant(self, record: Record) -> None:
+    def _tell_assistant(self, record: TranscriptRecord) -> None:
         message = record.message
         if message is None or message.model == "<synthetic>" or record.is_api_error_message is True:
             return
@@ -150,11 +150,11 @@ class TranscriptTeller:
         name = text_of(message.id) or text_of(record.request_id) or text_of(record.uuid)
         self.told += self._turns.begin(base, name)
         content = message.content
-        blocks = content if isinstance(content, list) else [Block(type="text", text=content)]
+        blocks = content if isinstance(content, list) else [ContentBlock(type="text", text=content)]
         for position, block in enumerate(blocks):
             self._tell_block(base, name, block, _say_key(record, name, position))
 
-    def _tell_block(self, base: Base, message: str, block: Block, key: str) -> None:
+    def _tell_block(self, base: Base, message: str, block: ContentBlock, key: str) -> None:
         if block.type == "text" and (text := text_of(block.text)).strip():
             self._add(MessageSaid(**base, key=key, message=message, text=text))
         elif block.type == "thinking" and (text := text_of(block.thinking)).strip():
@@ -162,7 +162,7 @@ class TranscriptTeller:
         elif block.type == "tool_use":
             self._tell_call(base, message, block)
 
-    def _tell_call(self, base: Base, message: str, block: Block) -> None:
+    def _tell_call(self, base: Base, message: str, block: ContentBlock) -> None:
         call_id, tool = text_of(block.id), text_of(block.name)
         if not call_id or not self._seen.is_new(f"call:{call_id}"):
             return
@@ -174,12 +174,12 @@ class TranscriptTeller:
         if todos:
             self.told.append(TodosUpdated(**base, key=f"todos:{call_id}", message=message, items=todos))
 
-    def _tell_user(self, record: Record) -> None:
+    def _tell_user(self, record: TranscriptRecord) -> None:
         if record.message is None:
             return
         base = self._base(record)
         content = record.message.content
-        blocks = content if isinstance(content, list) else [Block(type="text", text=content)]
+        blocks = content if isinstance(content, list) else [ContentBlock(type="text", text=content)]
         texts = [text for block in blocks if block.type == "text" and (text := text_of(block.text))]
         self._start(base, text_of(record.attribution_agent))
         for block in blocks:
@@ -191,7 +191,7 @@ class TranscriptTeller:
         elif not base["agent"] and _may_be_human(record):
             self._tell_prompt(base, text_of(record.prompt_id), text_of(record.uuid), texts)
 
-    def _tell_result(self, base: Base, record: Record, block: Block) -> None:
+    def _tell_result(self, base: Base, record: TranscriptRecord, block: ContentBlock) -> None:
         call_id = text_of(block.tool_use_id)
         if not call_id or not self._seen.is_new(f"result:{call_id}"):
             return
@@ -231,7 +231,7 @@ class TranscriptTeller:
         self.told += self._turns.end(base["agent"])
         self._add(PromptGiven(**base, key=key, text=words, command=command))
 
-    def _tell_boundary(self, record: Record) -> None:
+    def _tell_boundary(self, record: TranscriptRecord) -> None:
         """Wait for the summary, which the next record may hold."""
         base = self._base(record)
         self._start(base)
@@ -243,7 +243,7 @@ class TranscriptTeller:
             self.told.append(self._compaction)
             self._compaction = None
 
-    def _tell_queue(self, record: Record) -> None:
+    def _tell_queue(self, record: TranscriptRecord) -> None:
         words = human_words(text_of(record.content))
         if record.operation == "enqueue" and words:
             self._queue.add(Typed(words, f"queued-{text_of(record.timestamp)}", self._base(record)))
@@ -260,7 +260,7 @@ class TranscriptTeller:
             self.told += self._turns.end(typed.base["agent"])
             self._add(PromptGiven(**typed.base, key=f"prompt:{typed.name}", text=typed.words))
 
-    def _tell_attachment(self, record: Record) -> None:
+    def _tell_attachment(self, record: TranscriptRecord) -> None:
         attachment = decode_raw(record.attachment)
         if not isinstance(attachment, dict):
             return
@@ -280,7 +280,7 @@ class TranscriptTeller:
             self._add(ToolFinished(**base, key=f"result:{call.id}", call=call, outcome="done", output=content))
 
 
-def _is_task(record: Record) -> bool:
+def _is_task(record: TranscriptRecord) -> bool:
     """The record gives a sub-agent its task: a user's words and no tool result."""
     if record.type != "user" or record.message is None:
         return False
@@ -288,7 +288,7 @@ def _is_task(record: Record) -> bool:
     return not isinstance(content, list) or all(block.type != "tool_result" for block in content)
 
 
-def _may_be_human(record: Record) -> bool:
+def _may_be_human(record: TranscriptRecord) -> bool:
     if record.is_meta is True or record.is_visible_in_transcript_only is True or record.prompt_source == "system":
         return False
     return _is_human_origin(record.origin)
@@ -304,7 +304,7 @@ def _is_human_origin(origin: object) -> bool:
     return not isinstance(origin, dict) or origin.get("kind") in (None, "human")
 
 
-def _say_key(record: Record, message: str, position: int) -> str:
+def _say_key(record: TranscriptRecord, message: str, position: int) -> str:
     """One record may hold one block of a message, or all of them."""
     index = record.api_block_index
     if isinstance(index, int):

@@ -19,7 +19,7 @@ _SILENT = re.compile(
 )
 
 
-class Block(msgspec.Struct):
+class ContentBlock(msgspec.Struct):
     """A part of a message. Every field may be of any type: files of all versions must pass."""
 
     type: Any = None
@@ -36,10 +36,10 @@ class Block(msgspec.Struct):
 class Message(msgspec.Struct):
     id: Any = None
     model: Any = None
-    content: str | list[Block] | None = None
+    content: str | list[ContentBlock] | None = None
 
 
-class Record(msgspec.Struct, rename="camel"):
+class TranscriptRecord(msgspec.Struct, rename="camel"):
     type: Any = None
     subtype: Any = None
     uuid: Any = None
@@ -70,7 +70,7 @@ class Record(msgspec.Struct, rename="camel"):
     attachment: msgspec.Raw = msgspec.Raw()
 
 
-_DECODER = msgspec.json.Decoder(Record)
+_DECODER = msgspec.json.Decoder(TranscriptRecord)
 
 
 def is_silent(line: bytes) -> bool:
@@ -78,7 +78,7 @@ def is_silent(line: bytes) -> bool:
     return _SILENT.match(line) is not None
 
 
-def decode_record(line: bytes) -> Record | None:
+def decode_record(line: bytes) -> TranscriptRecord | None:
     """The record of a line; None when it is no JSON object."""
     try:
         return _DECODER.decode(line)
@@ -86,7 +86,7 @@ def decode_record(line: bytes) -> Record | None:
         return _decode_odd(line)
 
 
-def _decode_odd(line: bytes) -> Record | None:
+def _decode_odd(line: bytes) -> TranscriptRecord | None:
     mended = mend_json(line)
     if mended is None:
         return None
@@ -145,7 +145,7 @@ _DENIAL = lazy(
 )
 
 
-def outcome_of(record: Record, block: Block, output: str) -> Outcome:
+def outcome_of(record: TranscriptRecord, block: ContentBlock, output: str) -> Outcome:
     """The client's own word counts first. The text is believed only of a failed call: a tool may print anything."""
     decision = record.permission_decision
     if isinstance(record.tool_denial_kind, str) and record.tool_denial_kind:
@@ -157,7 +157,7 @@ def outcome_of(record: Record, block: Block, output: str) -> Outcome:
     return "done"
 
 
-def output_of(record: Record, block: Block) -> str:
+def output_of(record: TranscriptRecord, block: ContentBlock) -> str:
     text = joined_text(block.content)
     if not text:
         text = _told_text(decode_raw(record.tool_use_result))

@@ -11,7 +11,7 @@ from leeboard.clients.claude_code.hooks import folder_told, refuse_settings, ren
 from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import Call
+    from leeboard.clients.call import HookCall
     from leeboard.clients.transcript_lines import Proof, SessionReader, Told
     from leeboard.model.event import Event
 
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-def parse(payload: bytes, now: float) -> Call:
+def parse(payload: bytes, now: float) -> HookCall:
     return replace(parse_as_claude_code(payload, now), client="codex")
 
 

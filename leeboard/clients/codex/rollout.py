@@ -83,7 +83,7 @@ class _RolloutTeller:
     def close(self) -> None:
         self.told += self._turns.end_all()
 
-    def _base(self, record: Line) -> Base:
+    def _base(self, record: RolloutLine) -> Base:
         return {
             "session": self._session,
             "agent": self._agent,
@@ -92,7 +92,7 @@ class _RolloutTeller:
             "source": "transcript",
         }
 
-    def _tell_session(self, record: Line, payload: Payload) -> None:
+    def _tell_session(self, record: RolloutLine, payload: Payload) -> None:
         """The first one counts: a forked session repeats its parent's."""
         if self._started:
             return
@@ -257,17 +257,17 @@ class Payload(msgspec.Struct):
     origin: Any = msgspec.field(default=None, name="internal_chat_message_metadata_passthrough")
 
 
-class Line(msgspec.Struct):
+class RolloutLine(msgspec.Struct):
     timestamp: Any = None
     type: Any = None
     payload: Payload | None = None
 
 
-_LINES = msgspec.json.Decoder(Line)
+_LINES = msgspec.json.Decoder(RolloutLine)
 _PAYLOADS = msgspec.json.Decoder(Payload)
 
 
-def decode_line(line: bytes) -> Line | None:
+def decode_line(line: bytes) -> RolloutLine | None:
     """The record of a line; None when it is no JSON object."""
     try:
         return _decode(line)
@@ -279,19 +279,19 @@ def decode_line(line: bytes) -> Line | None:
         return _without_payload(mended)
 
 
-def _decode(line: bytes) -> Line:
+def _decode(line: bytes) -> RolloutLine:
     record = _LINES.decode(line)
     if record.payload is not None:
         return record
     bare = _PAYLOADS.decode(line)
     kind = "session_meta" if bare.type is None and isinstance(bare.id, str) else "response_item"
-    return Line(timestamp=record.timestamp, type=kind, payload=bare)
+    return RolloutLine(timestamp=record.timestamp, type=kind, payload=bare)
 
 
-def _without_payload(line: bytes | None) -> Line | None:
+def _without_payload(line: bytes | None) -> RolloutLine | None:
     """A payload of another shape tells nothing, yet the line is an object."""
     try:
-        return Line() if line is not None and isinstance(msgspec.json.decode(line), dict) else None
+        return RolloutLine() if line is not None and isinstance(msgspec.json.decode(line), dict) else None
     except (ValueError, RecursionError):
         return None
 
@@ -312,22 +312,22 @@ _FAILURE = lazy(
 )
 
 
-class Result(msgspec.Struct, frozen=True):
+class RolloutResult(msgspec.Struct, frozen=True):
     outcome: Outcome
     output: str
 
 
-def parse_output(output: object, status: str) -> Result:
+def parse_output(output: object, status: str) -> RolloutResult:
     """`status` is what an event said about the call, for outputs that do not tell."""
     text, failed = _unpack(output)
     header = _HEADER.match(text)
     if header:
         code = header[1] or header[2] or "0"
-        return Result("failed" if int(code) or failed else "done", text[header.end() :][:LONGEST_OUTPUT])
+        return RolloutResult("failed" if int(code) or failed else "done", text[header.end() :][:LONGEST_OUTPUT])
     if status == "declined" or _DENIAL.match(text):
-        return Result("denied", text[:LONGEST_OUTPUT])
+        return RolloutResult("denied", text[:LONGEST_OUTPUT])
     failed = failed or status == "failed" or _FAILURE.match(text) is not None
-    return Result("failed" if failed else "done", text[:LONGEST_OUTPUT])
+    return RolloutResult("failed" if failed else "done", text[:LONGEST_OUTPUT])
 
 
 def _unpack(output: object) -> tuple[str, bool]:

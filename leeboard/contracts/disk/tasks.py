@@ -134,7 +134,7 @@ class WgProgram(Workgraph):
         with turn:
             yield turn.descriptor
 
-    def _ask(self, verb: str, words: tuple[str, ...], held: int, is_done: Callable[[], bool]) -> Ran | None:
+    def _ask(self, verb: str, words: tuple[str, ...], held: int, is_done: Callable[[], bool]) -> WgResult | None:
         """None where the program did not do it, whatever it says."""
         if not fits(words) or not self._can(verb):
             return None
@@ -217,7 +217,7 @@ _hung: dict[str, float] = {}
 """Programs that did not end, and when they may be asked again."""
 
 
-class Ran(msgspec.Struct, frozen=True):
+class WgResult(msgspec.Struct, frozen=True):
     code: int | None
     """None: it could not be started, or did not end in time."""
     words: str = ""
@@ -246,17 +246,17 @@ class WgCalls:
         """It did not end a while ago."""
         return clock.monotonic() < _hung.get(self._program, 0.0)
 
-    def call(self, verb: str, arguments: tuple[str, ...], held: int) -> Ran:
+    def call(self, verb: str, arguments: tuple[str, ...], held: int) -> WgResult:
         """`held` is a lock's descriptor: the program holds the lock too, also when who called it was killed."""
         return self._run((self._program, "--dir", self._folder, verb, *arguments), held)
 
-    def _run(self, words: tuple[str, ...], held: int = -1) -> Ran:
+    def _run(self, words: tuple[str, ...], held: int = -1) -> WgResult:
         until = clock.monotonic() + SECONDS
         try:
             where = os.path.dirname(self._folder)  # noqa: PTH120 - names that are no valid text pass through
             process = start(words, where, self._env, Streams(written=NOTHING), (held,) if held >= 0 else ())
         except (OSError, ValueError) as error:
-            return Ran(None, f"could not be started: {error}")
+            return WgResult(None, f"could not be started: {error}")
         with process:
             try:
                 tail = _complaint(process, until)
@@ -265,8 +265,8 @@ class WgCalls:
                 kill_group(process)
         if code is None:
             _hung[self._program] = clock.monotonic() + REST_SECONDS
-            return Ran(None, f"did not end within {SECONDS:g} s and was killed")
-        return Ran(code, tail.decode("utf-8", "replace").strip())
+            return WgResult(None, f"did not end within {SECONDS:g} s and was killed")
+        return WgResult(code, tail.decode("utf-8", "replace").strip())
 
 
 def environment(env: Mapping[str, str]) -> dict[str, str]:

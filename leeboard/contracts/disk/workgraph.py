@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from posixpath import abspath, dirname, expanduser, isdir, isfile, islink, join, realpath
 
 from leeboard.contracts import workgraph
-from leeboard.contracts.workgraph import Line
+from leeboard.contracts.workgraph import WorkgraphLine
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import read_regular, read_start
@@ -25,7 +25,7 @@ LOCK = "graph.lock"
 LOCK_SECONDS = 5.0
 LARGEST = 256 << 20
 
-Change = Callable[[list[Line]], list[Line] | None]
+Change = Callable[[list[WorkgraphLine]], list[WorkgraphLine] | None]
 """What becomes of the lines; None: nothing."""
 
 
@@ -51,7 +51,7 @@ class Workgraph:
         return tuple(f"{self._path}: {problem}" for problem in workgraph.problems(workgraph.parse(self._read())))
 
     def redescribe(self, task_id: str, change: Callable[[str], str]) -> Task:
-        def with_words(lines: list[Line]) -> list[Line] | None:
+        def with_words(lines: list[WorkgraphLine]) -> list[WorkgraphLine] | None:
             at = self._at(lines, task_id)
             old = lines[at].fields.get("description")
             words = change(old if isinstance(old, str) else "")
@@ -64,7 +64,7 @@ class Workgraph:
         """`key` is the moment the entry is about, as people read it."""
         stamp = key or _now()
 
-        def with_entry(lines: list[Line]) -> list[Line] | None:
+        def with_entry(lines: list[WorkgraphLine]) -> list[WorkgraphLine] | None:
             at = self._at(lines, task_id)
             if key and workgraph.has_logged(lines[at], message, key):
                 return None
@@ -77,7 +77,7 @@ class Workgraph:
         if task.started_at:
             extra |= {"started_at": task.started_at}
 
-        def with_task(lines: list[Line]) -> list[Line] | None:
+        def with_task(lines: list[WorkgraphLine]) -> list[WorkgraphLine] | None:
             if any(line.task_id == task.id for line in lines):
                 return None
             now = _now()
@@ -91,7 +91,7 @@ class Workgraph:
         if self._kind == "workgraph":
             raise ConfigError(f"{task_id} belongs to a workgraph: use wg to change its status")
 
-        def with_status(lines: list[Line]) -> list[Line] | None:
+        def with_status(lines: list[WorkgraphLine]) -> list[WorkgraphLine] | None:
             at = self._at(lines, task_id)
             return _with(lines, at, workgraph.changed(lines[at], _now(), status=status))
 
@@ -113,7 +113,7 @@ class Workgraph:
             raise EffectError(f"{self._path}: the task {task_id} is gone")
         return found
 
-    def _at(self, lines: list[Line], task_id: str) -> int:
+    def _at(self, lines: list[WorkgraphLine], task_id: str) -> int:
         found = [at for at, line in enumerate(lines) if line.task_id == task_id]
         if not found:
             raise ConfigError(f"{self._path} has no task {task_id}")
@@ -135,7 +135,7 @@ class Workgraph:
             return True
 
 
-def _with(lines: list[Line], at: int, line: Line) -> list[Line]:
+def _with(lines: list[WorkgraphLine], at: int, line: WorkgraphLine) -> list[WorkgraphLine]:
     return [*lines[:at], line, *lines[at + 1 :]]
 
 

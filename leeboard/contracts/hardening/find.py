@@ -22,7 +22,7 @@ from leeboard.contracts.hardening.sign import (
     SWALLOWED,
     TIMEOUT,
     Hardening,
-    Source,
+    HardeningSource,
 )
 from leeboard.contracts.hardening.words import find_by_words, is_parsed, is_worth_a_look
 from leeboard.model.pattern import lazy
@@ -44,7 +44,7 @@ def find_hardening(text: str, language: str) -> tuple[Hardening, ...]:
     tree = parse(_bearable(text), language) if is_parsed(language) and len(text) <= _LONGEST_TEXT else None
     if tree is None:
         return ()
-    source = Source(tree)
+    source = HardeningSource(tree)
     loops = retry_loops(source)
     retried = frozenset(line for loop in loops for line in source.lines_of(loop))
     found: Iterator[Iterable[Hardening]] = iter(
@@ -205,11 +205,11 @@ _HANDLER = lazy(r"\b(?:except|catch|rescue)\b")
 _HEAD = 300
 
 
-def retry_loops(source: Source) -> list[SgNode]:
+def retry_loops(source: HardeningSource) -> list[SgNode]:
     return [loop for loop in source.loops if _tries_again(loop, source)]
 
 
-def find_retries(source: Source, loops: list[SgNode]) -> Iterator[Hardening]:
+def find_retries(source: HardeningSource, loops: list[SgNode]) -> Iterator[Hardening]:
     """The loops found before, the imports of a library for it, and Ruby's own word for it."""
     for loop in loops:
         start, end = source.span(loop)
@@ -229,7 +229,7 @@ def _marks(code: str) -> Iterator[re.Match[str]]:
     yield from _FAILS.finditer(code)
 
 
-def _tries_again(loop: SgNode, source: Source) -> bool:
+def _tries_again(loop: SgNode, source: HardeningSource) -> bool:
     code = source.code_of(loop)
     if not _FAILS.search(code):
         return False
@@ -254,7 +254,7 @@ def _only_counts(head: str, code: str) -> bool:
     return bool(_LEAVES.search(tried) and not is_used and not _LEAVES.search(after.partition("\n\n")[0]))
 
 
-def _head(loop: SgNode, code: str, source: Source) -> str:
+def _head(loop: SgNode, code: str, source: HardeningSource) -> str:
     """What stands before the body, and behind it where a loop decides at its end."""
     if loop.kind() == "do_block":
         parent = loop.parent()

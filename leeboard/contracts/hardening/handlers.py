@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from leeboard.contracts.hardening.sign import BROAD, DEFAULT, SWALLOWED, Hardening, Source, body_of
+from leeboard.contracts.hardening.sign import BROAD, DEFAULT, SWALLOWED, Hardening, HardeningSource, body_of
 from leeboard.model.pattern import lazy
 from leeboard.text.words import split_name
 
@@ -40,7 +40,7 @@ _IN_TEXT = {
 }
 
 
-def find_handlers(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
+def find_handlers(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
     """Of every handler in the file; those on lines of a loop that tries again are a part of it."""
     for node in source.handlers if source.language != "rust" else ():
         if source.line_of(node) not in retried:
@@ -53,7 +53,7 @@ def find_handlers(source: Source, retried: frozenset[int]) -> Iterator[Hardening
             yield Hardening(signal, (source.line_at(match.end() - 1),), what)
 
 
-def _judged(node: SgNode, source: Source) -> Iterator[Hardening]:
+def _judged(node: SgNode, source: HardeningSource) -> Iterator[Hardening]:
     if node.kind() == "rescue_modifier":
         yield Hardening(DEFAULT, (source.line_of(node),), "rescue modifier")
         return
@@ -83,7 +83,7 @@ def _of_outcome(outcome: Outcome, lines: tuple[int, ...], what: str) -> Iterator
         yield Hardening(DEFAULT, lines, f"{what}, a default instead")
 
 
-def _parts(node: SgNode, source: Source) -> tuple[str, str]:
+def _parts(node: SgNode, source: HardeningSource) -> tuple[str, str]:
     """The head of a handler and the code in it."""
     body = body_of(node)
     whole, start = source.code_of(node), node.range().start.index
@@ -135,7 +135,7 @@ def _makes_use_of(head: str, body: str) -> bool:
     return any(re.search(rf"(?<![\w.$]){re.escape(name)}(?![\w$])", used) for name in names[:3])
 
 
-def _rejected(call: SgNode, source: Source) -> Iterator[Hardening]:
+def _rejected(call: SgNode, source: HardeningSource) -> Iterator[Hardening]:
     """`promise.catch(() => null)`."""
     callee, given = call.field("function"), call.field("arguments")
     if callee is None or given is None or callee.kind() != "member_expression":
@@ -153,7 +153,7 @@ def _rejected(call: SgNode, source: Source) -> Iterator[Hardening]:
     yield from _of_outcome(outcome, lines, ".catch(...)")
 
 
-def _of_function(body: SgNode, source: Source) -> Outcome:
+def _of_function(body: SgNode, source: HardeningSource) -> Outcome:
     code = source.code_of(body)
     if body.kind() == "statement_block":
         return outcome_of(code.strip()[1:-1], source.language)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from leeboard.contracts.hardening.sign import FALLBACK, FLAG, RETRY, TIMEOUT, Hardening, Source
+from leeboard.contracts.hardening.sign import FALLBACK, FLAG, RETRY, TIMEOUT, Hardening, HardeningSource
 from leeboard.model.pattern import lazy
 from leeboard.text.words import split_name
 
@@ -48,7 +48,7 @@ _KEYS = lazy(
 _WITH_PAIRS = _ECMA | {"go", "ruby", "csharp", "rust", "php", "kotlin"}
 
 
-def find_options(source: Source) -> Iterator[Hardening]:
+def find_options(source: HardeningSource) -> Iterator[Hardening]:
     """Every place where such a name is given a value or called."""
     lowered = source.code.lower()
     named = _CLUE.finditer(source.code) if any(clue in lowered for clue in CLUES) else ()
@@ -87,7 +87,7 @@ def _signal_of(name: str) -> str:
     return found[0] if found else ""
 
 
-def _is_use(source: Source, start: int, end: int, name: str) -> bool:
+def _is_use(source: HardeningSource, start: int, end: int, name: str) -> bool:
     before, after = source.code[max(0, start - 80) : start].rpartition("\n")[2], source.code[end : end + 140]
     if _NO_USE_BEFORE.search(before):
         return False
@@ -107,7 +107,7 @@ def _is_word(value: str, name: str) -> bool:
     return value[:1] in {'"', "'", "`"} and _signal_of(name) != FALLBACK
 
 
-def _is_attribute(source: Source, after: str) -> bool:
+def _is_attribute(source: HardeningSource, after: str) -> bool:
     """`<Suspense fallback={...}>` only says what is shown meanwhile."""
     return source.language in _ECMA and after.startswith(("={", '="'))
 
@@ -154,7 +154,7 @@ _BROUGHT_IN = lazy(r"[ \t]{0,40}(?:import|from|package|using|use|namespace|requi
 _SWITCH_WORDS = frozenset("ENABLE ENABLED DISABLE DISABLED USE FEATURE FLAG FF TOGGLE SKIP ALLOW LEGACY".split())
 
 
-def find_flags(source: Source) -> Iterator[Hardening]:
+def find_flags(source: HardeningSource) -> Iterator[Hardening]:
     """Each place where such a switch is named or asked."""
     lowered = source.code.lower()
     for pattern, clues in ((_FLAGS, FLAG_CLUES), (_OLD_WAY, OLD_CLUES)):

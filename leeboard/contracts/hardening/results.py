@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from leeboard.contracts.hardening.handlers import Outcome, outcome_of, statements
-from leeboard.contracts.hardening.sign import BROAD, DEFAULT, GUARDS, SWALLOWED, Hardening, Source, body_of
+from leeboard.contracts.hardening.sign import BROAD, DEFAULT, GUARDS, SWALLOWED, Hardening, HardeningSource, body_of
 from leeboard.model.pattern import lazy
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _UNWOUND = lazy(r"\bcatch_unwind\b")
 _ERR_ARM = lazy(r"\s*Err\(\s*(_|_?\w+)\s*\)\s*=>\s*")
 
 
-def find_results(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
+def find_results(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
     """In Go and Rust; nothing in other languages."""
     if source.language == "go":
         yield from _go(source, retried)
@@ -45,7 +45,7 @@ def find_results(source: Source, retried: frozenset[int]) -> Iterator[Hardening]
         yield from _rust(source, retried)
 
 
-def _go(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
+def _go(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
     for node in source.decisions:
         if source.line_of(node) not in retried:
             yield from _unanswered(node, source)
@@ -56,7 +56,7 @@ def _go(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
         yield Hardening(SWALLOWED, (source.line_at(match.end() - 1),), "an error assigned to _")
 
 
-def _unanswered(node: SgNode, source: Source) -> Iterator[Hardening]:
+def _unanswered(node: SgNode, source: HardeningSource) -> Iterator[Hardening]:
     """`if err != nil { return nil }`: the branch neither returns the error nor tells anybody but a log."""
     condition, body = node.field("condition"), body_of(node)
     failed = _FAILED.search(source.code_of(condition)) if condition is not None else None
@@ -74,16 +74,16 @@ def _unanswered(node: SgNode, source: Source) -> Iterator[Hardening]:
     yield from _signalled(outcome, tuple(source.lines_of(node)), f"if {failed[1]} != nil")
 
 
-def _is_predicate(node: SgNode, source: Source) -> bool:
+def _is_predicate(node: SgNode, source: HardeningSource) -> bool:
     return bool(_BOOL_RESULT.search(_signature(node, source)))
 
 
-def _names_its_error(node: SgNode, source: Source) -> bool:
+def _names_its_error(node: SgNode, source: HardeningSource) -> bool:
     """A bare `return` gives back the results that have names."""
     return bool(_NAMED_ERROR.search(_signature(node, source)))
 
 
-def _signature(node: SgNode, source: Source) -> str:
+def _signature(node: SgNode, source: HardeningSource) -> str:
     definition = source.tree.definition_at(source.line_of(node))
     return source.code_of(definition.node).partition("{\n")[0] if definition is not None else ""
 
@@ -95,7 +95,7 @@ def _signalled(outcome: Outcome, lines: tuple[int, ...], what: str) -> Iterator[
         yield Hardening(SWALLOWED, lines, f"{what}, nothing done about it")
 
 
-def _rust(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
+def _rust(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
     for pattern, signal, what in (
         (_RUST_IGNORED, SWALLOWED, "a result that is dropped"),
         (_RUST_DEFAULT, DEFAULT, "a default for an error"),
@@ -118,7 +118,7 @@ def _rust(source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
             yield from _signalled(outcome_of(body, "rust"), tuple(source.lines_of(arm)), f"Err({head[1]})")
 
 
-def _only_noted(node: SgNode, source: Source, retried: frozenset[int]) -> Iterator[Hardening]:
+def _only_noted(node: SgNode, source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
     """`if let Err(e) = f() { log }`, and the program goes on."""
     condition, body = node.field("condition"), node.field("consequence")
     if condition is None or body is None or node.field("alternative") is not None:
@@ -159,7 +159,7 @@ _NAME = lazy(r"(?<![.\w>:])\$?[A-Za-z_]\w*")
 _ERRORS = lazy(r"\berr\w{0,20}\s{0,3}!=")
 
 
-def find_guards(source: Source) -> Iterator[Hardening]:
+def find_guards(source: HardeningSource) -> Iterator[Hardening]:
     """One sign for each function that has enough of them."""
     found: dict[int, list[int]] = defaultdict(list)
     for node in source.decisions:
@@ -176,7 +176,7 @@ def find_guards(source: Source) -> Iterator[Hardening]:
             yield Hardening(GUARDS, tuple(sorted(set(lines))), f"{len(set(lines))} guards in one function")
 
 
-def _guarded(node: SgNode, source: Source) -> Definition | None:
+def _guarded(node: SgNode, source: HardeningSource) -> Definition | None:
     """The function whose parameter is asked for, where the branch does nothing but leave it."""
     condition = node.field("condition")
     asked = source.code_of(condition) if condition is not None else ""
@@ -197,7 +197,7 @@ def _is_guard(asked: str, left: str, *, is_negated: bool) -> bool:
     return bool(_TYPE_TEST.search(asked) if is_negated else _MISSING.search(asked) or _WRONG.search(asked))
 
 
-def _left_with(node: SgNode, source: Source) -> str:
+def _left_with(node: SgNode, source: HardeningSource) -> str:
     """The one statement of the branch, where it leaves the function."""
     if "modifier" in node.kind():
         code = source.code_of(node)

@@ -15,7 +15,7 @@ from leeboard.model.pattern import lazy
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 
 RETRY = "retry"
@@ -54,10 +54,10 @@ _NOT_BLANK = lazy(r"[^\s]")
 _INNER = lazy(r"[^\s\"'`]")
 
 
-class Source:
+class HardeningSource:
     """`text` is what was parsed: offsets of nodes count in it. `code` is the same, comments and literals blanked."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: SyntaxTree) -> None:
         self.tree = tree
         self.language = tree.language
         self.text = "<?php " + tree.text if tree.offset else tree.text

@@ -30,7 +30,7 @@ _VERSION = lazy(r"[\w.^~<>=!*, |+\-]{1,24}$")
 _THINGS = {"docker": "image", "actions": "action", "nix": "flake input", "url": "module", "gradle": "Gradle plugin"}
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class ManifestRemark(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to say of one file."""
 
     path: str
@@ -57,7 +57,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
 def drift_of(
     changes: Iterable[FileChange], event: TreeChecked, world: World, now: Files, base: BaseFiles
-) -> list[Told]:
+) -> list[ManifestRemark]:
     """All there is to say of these files, in their order."""
     contract = world.held.contract if world.held else Contract()
     there = Situation(
@@ -78,23 +78,23 @@ def _lets_all_in(world: World, contract: Contract) -> str:
     return "dependencies are what is asked for" if asks_for_packages(world, contract) else ""
 
 
-def _of_file(gain: Gain, there: Situation) -> Iterator[Told]:
+def _of_file(gain: Gain, there: Situation) -> Iterator[ManifestRemark]:
     path = gain.change.path
     if gain.problem:
         text = f"{path} was changed and not analysed for packages: {gain.problem}"
-        yield Told(path=path, about="not analysed", text=text)
+        yield ManifestRemark(path=path, about="not analysed", text=text)
         return
     yield from _added(gain, there)
     yield from _transitive(gain, there)
     if gain.removed:
         text = f"{path} no longer declares {_listed(entry.name for entry in gain.removed)}"
-        yield Told(path=path, about="removed packages", text=text)
+        yield ManifestRemark(path=path, about="removed packages", text=text)
     if gain.bumped:
         names = _listed(f"{bump.package.name}{_from_to(bump.old, bump.package.version)}" for bump in gain.bumped)
-        yield Told(path=path, about="other versions", text=f"{path} asks for another version of {names}")
+        yield ManifestRemark(path=path, about="other versions", text=f"{path} asks for another version of {names}")
 
 
-def _added(gain: Gain, there: Situation) -> Iterator[Told]:
+def _added(gain: Gain, there: Situation) -> Iterator[ManifestRemark]:
     path = gain.change.path
     named = gain.added[:MOST]
     lines = entry_lines(gain.change, gain.text, named)
@@ -105,7 +105,7 @@ def _added(gain: Gain, there: Situation) -> Iterator[Told]:
         yield _told(gain, entry, f"{text}: {why}" if why else text, line, is_drift=not why)
     if rest := gain.added[MOST:]:
         text = f"{path} adds {len(rest)} more packages, among them {_listed(entry.name for entry in rest)}"
-        yield Told(path=path, about="more packages", text=text, is_drift=not there.asked)
+        yield ManifestRemark(path=path, about="more packages", text=text, is_drift=not there.asked)
 
 
 def _excuse(gain: Gain, entry: Package, there: Situation) -> str:
@@ -139,7 +139,7 @@ def _around(gain: Gain, ecosystem: str, there: Situation) -> dict[Key, str]:
     return there.around[place]
 
 
-def _transitive(gain: Gain, there: Situation) -> Iterator[Told]:
+def _transitive(gain: Gain, there: Situation) -> Iterator[ManifestRemark]:
     """What came along with an addition is told at once; what came from nowhere is named one by one."""
     path = gain.change.path
     covering = [other for other in there.gains if other.added and _covers(other.change.path, path)]
@@ -154,7 +154,7 @@ def _transitive(gain: Gain, there: Situation) -> Iterator[Told]:
     why = there.asked or _comes_from(gain, left, covering, there)
     if why:
         text = f"{path} locks {_listed(entry.name for entry in left)}: {why}"
-        yield Told(path=path, about="locked packages", text=text)
+        yield ManifestRemark(path=path, about="locked packages", text=text)
         return
     lines = entry_lines(gain.change, gain.text, left[:MOST])
     for entry in left[:MOST]:
@@ -163,7 +163,7 @@ def _transitive(gain: Gain, there: Situation) -> Iterator[Told]:
         yield _told(gain, entry, text, line, is_drift=True)
     if rest := left[MOST:]:
         text = f"{path} gained {len(rest)} more packages, among them {_listed(entry.name for entry in rest)}"
-        yield Told(path=path, about="more packages", text=text, is_drift=True)
+        yield ManifestRemark(path=path, about="more packages", text=text, is_drift=True)
 
 
 def _comes_from(gain: Gain, left: list[Package], covering: list[Gain], there: Situation) -> str:
@@ -196,9 +196,9 @@ def _covers(manifest: str, lock: str) -> bool:
     return not folder or manifest.startswith(f"{folder}/")
 
 
-def _told(gain: Gain, entry: Package, text: str, line: int, *, is_drift: bool) -> Told:
+def _told(gain: Gain, entry: Package, text: str, line: int, *, is_drift: bool) -> ManifestRemark:
     ecosystem, name = entry.ecosystem, entry.name
-    return Told(path=gain.change.path, about=f"{ecosystem}:{name}", text=text, line=line, is_drift=is_drift)
+    return ManifestRemark(path=gain.change.path, about=f"{ecosystem}:{name}", text=text, line=line, is_drift=is_drift)
 
 
 def _called(entry: Package) -> str:

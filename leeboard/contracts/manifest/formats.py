@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from leeboard.contracts.manifest.package import Unreadable, unquoted
+from leeboard.contracts.manifest.package import UnreadableManifest, unquoted
 from leeboard.model.pattern import lazy
 
 # Each alternative matches to the end of the text where it is not closed: no place is read twice.
@@ -21,7 +21,7 @@ def parse_json(text: str) -> dict[str, Any]:
     """The object in the text."""
     try:
         return _object(text.removeprefix("\ufeff"))
-    except Unreadable:
+    except UnreadableManifest:
         plain = _COMMENT.sub(_kept, text.removeprefix("\ufeff"))
         return _object(_LAST_COMMA.sub(_kept, plain))
 
@@ -30,9 +30,9 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Unreadable("it is no valid JSON") from error
+        raise UnreadableManifest("it is no valid JSON") from error
     if not isinstance(found, dict):
-        raise Unreadable("it is no JSON object")
+        raise UnreadableManifest("it is no JSON object")
     return found
 
 
@@ -125,13 +125,13 @@ def parse_toml(text: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - only where such a file was changed
 
     if len(text) > LARGEST:
-        raise Unreadable("it is too large")
+        raise UnreadableManifest("it is too large")
     if any(line.count(".") > _DOTS for line in text.split("\n")):
-        raise Unreadable("it has a line nobody would write")
+        raise UnreadableManifest("it has a line nobody would write")
     try:
         return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
-        raise Unreadable("it is no valid TOML") from error
+        raise UnreadableManifest("it is no valid TOML") from error
 
 
 def blocks(text: str, header: str) -> Iterator[dict[str, str]]:

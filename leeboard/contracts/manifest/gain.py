@@ -9,7 +9,7 @@ import msgspec
 
 from leeboard.contracts.manifest import compiled, javascript, jvm, python, scripting, systems
 from leeboard.contracts.manifest.kind import MAIN, is_lock, kind_of
-from leeboard.contracts.manifest.package import Package, Packages, Reader, Unreadable
+from leeboard.contracts.manifest.package import Package, Packages, Reader, UnreadableManifest
 from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.pattern import lazy
 from leeboard.model.tree import FileChange
@@ -176,5 +176,5 @@ def packages(path: str, text: str) -> Packages | None:
         return Packages(locked=locked, problem="it has an unresolved merge in it")
     try:
         return Packages(locked=locked, entries=tuple(dict.fromkeys(_READERS[kind](text))))
-    except Unreadable as error:
+    except UnreadableManifest as error:
         return Packages(locked=locked, problem=str(error))

@@ -9,7 +9,7 @@ import msgspec
 from leeboard.model.pattern import lazy
 
 Reader = Callable[[str], Iterator["Package"]]
-"""What a text declares. Raises `Unreadable` where it is not what its name says."""
+"""What a text declares. Raises `UnreadableManifest` where it is not what its name says."""
 
 _SEPARATORS = lazy(r"[-_.]{1,200}")
 _MAJOR = lazy(r"(?:/|\.)v\d{1,6}$")
@@ -17,7 +17,7 @@ _USER = lazy(r"://[^/\s]{0,400}@")
 _ANY_CASE = {"nuget", "composer", "docker", "actions", "swift", "nix", "cargo", "hex"}
 
 
-class Unreadable(ValueError):  # noqa: N818 - says what the text is, as the reason in a finding
+class UnreadableManifest(ValueError):  # noqa: N818 - says what the text is, as the reason in a finding
     """A text that can not be read as what its name says."""
 
 

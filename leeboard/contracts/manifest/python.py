@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from leeboard.contracts.manifest.formats import blocks, parse_json, parse_toml, table, word, words
-from leeboard.contracts.manifest.package import Package, Unreadable, python_name, without_user
+from leeboard.contracts.manifest.package import Package, UnreadableManifest, python_name, without_user
 from leeboard.model.pattern import lazy
 
 _NOT_OF_PIPFILE = {"source", "requires", "pipenv", "scripts"}
@@ -206,7 +206,7 @@ def read_setup_py(text: str) -> Iterator[Package]:
             warnings.simplefilter("ignore")  # of their code, not of ours
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Unreadable("it is no valid Python") from error
+        raise UnreadableManifest("it is no valid Python") from error
     known = {
         target.id: node.value
         for node in tree.body

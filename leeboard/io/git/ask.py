@@ -18,7 +18,7 @@ from leeboard.io import process
 from leeboard.io.file import read_regular
 from leeboard.io.git.place import find, head_at
 from leeboard.io.git.settings import started
-from leeboard.io.process import Bounds, Ran
+from leeboard.io.process import Bounds, ProcessResult
 
 SECONDS = 5.0
 MOST_FILES = 20_000
@@ -29,7 +29,7 @@ _FIELDS_BEFORE_PATH = {b"1": 8, b"u": 10, b"?": 1}
 """By the first field of a record; -z ends each with a NUL, so that a path may hold anything else."""
 
 
-class Fingerprint(msgspec.Struct, frozen=True):
+class TreeFingerprint(msgspec.Struct, frozen=True):
     """How the changed and untracked files of a work tree look from outside."""
 
     root: str
@@ -43,15 +43,15 @@ def status(root: str, seconds: float = SECONDS) -> dict[str, str] | None:
     return None if output is None else dict(_records(output))
 
 
-def fingerprint(root: str, seconds: float = SECONDS) -> Fingerprint | None:
+def fingerprint(root: str, seconds: float = SECONDS) -> TreeFingerprint | None:
     """To be compared with another one of the same tree by `changed_between`."""
     changed = status(root, seconds)
     if changed is None or len(changed) > MOST_FILES:
         return None
-    return Fingerprint(root, {path: _look(root, path) for path in changed})
+    return TreeFingerprint(root, {path: _look(root, path) for path in changed})
 
 
-def changed_between(before: Fingerprint, after: Fingerprint) -> tuple[str, ...]:
+def changed_between(before: TreeFingerprint, after: TreeFingerprint) -> tuple[str, ...]:
     """Paths whose content was written between the two. One that was committed meanwhile only looks clean again."""
     changed = {path for path, look in after.files.items() if before.files.get(path) != look}
     settled = before.files.keys() - after.files.keys()
@@ -72,7 +72,7 @@ def run(root: str, arguments: tuple[str, ...], seconds: float) -> bytes | None:
     return done.out if done is not None and done.code == 0 else None
 
 
-def ended(root: str, arguments: tuple[str, ...], seconds: float, given: bytes = b"") -> Ran | None:
+def ended(root: str, arguments: tuple[str, ...], seconds: float, given: bytes = b"") -> ProcessResult | None:
     """How it ended, for who wants to tell a no from a failure; None where it could not be started."""
     try:
         return process.run(*started(root, arguments), Bounds(seconds), given)

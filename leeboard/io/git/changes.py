@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.errors import EffectError
-from leeboard.io.git.facts import Facts, Question
+from leeboard.io.git.facts import DiffFacts, Question
 from leeboard.io.git.output import (
     LINK,
     NOTHING,
@@ -23,7 +23,7 @@ from leeboard.io.git.output import (
 )
 from leeboard.io.git.place import head_of
 from leeboard.io.git.run import Command, GitError, Processes
-from leeboard.io.git.untracked import Reader, Untracked
+from leeboard.io.git.untracked import Untracked, UntrackedReader
 from leeboard.model.tree import ChangeKind, ChangeState, FileChange, Hunk
 from leeboard.text.language import is_generated
 
@@ -35,7 +35,7 @@ _MINIFIED = (".js", ".mjs", ".cjs", ".css", ".ts", ".html")
 
 
 def changes_of(
-    question: Question, facts: Facts, patched: tuple[Patched, ...], untracked: tuple[Untracked, ...], *, made: bool
+    question: Question, facts: DiffFacts, patched: tuple[Patched, ...], untracked: tuple[Untracked, ...], *, made: bool
 ) -> tuple[FileChange, ...]:
     """Sorted by path. With `made`, attributes are asked which files are generated or vendored."""
     new = {one.path: one for one in untracked}
@@ -56,7 +56,7 @@ def digest_entries(
     question: Question, patched: tuple[Patched, ...], untracked: tuple[Untracked, ...]
 ) -> dict[str, Side]:
     """What each path that differs from the base holds now."""
-    reader = Reader(question.place.root, len(question.compared), 0)
+    reader = UntrackedReader(question.place.root, len(question.compared), 0)
     entries: dict[str, Side] = {}
     for one in patched:
         if one.change.old_path:
@@ -81,7 +81,7 @@ def _side(question: Question, file: Untracked) -> Side:
         return file.side
 
 
-def _tracked(question: Question, facts: Facts, one: Patched, declared: frozenset[str]) -> FileChange:
+def _tracked(question: Question, facts: DiffFacts, one: Patched, declared: frozenset[str]) -> FileChange:
     change, section = one.change, one.section
     counts = facts.counts.get(change.path, (0, 0)) if section is None else (section.added, section.deleted)
     return FileChange(
@@ -113,7 +113,7 @@ def _new(one: Untracked, declared: frozenset[str]) -> FileChange:
     )
 
 
-def _states(facts: Facts, one: Patched) -> tuple[ChangeState, ...]:
+def _states(facts: DiffFacts, one: Patched) -> tuple[ChangeState, ...]:
     """The stages between which one of its names is not the same."""
     change = one.change
     sides = [(change.path, Side() if change.old_path else change.old, one.new)]

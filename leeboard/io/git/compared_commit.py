@@ -8,7 +8,7 @@ from datetime import datetime
 
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.git.place import SECONDS as BASE_COMMIT_SECONDS
-from leeboard.io.git.place import Place, branch_at, find, has_remotes, head_at
+from leeboard.io.git.place import GitPlace, branch_at, find, has_remotes, head_at
 from leeboard.io.git.run import GitError, ask_one, run_one, start
 from leeboard.io.git.tree_files import LARGEST
 from leeboard.io.process import PIPE, Process, end
@@ -36,7 +36,7 @@ def base_for(root: str, wanted: str, started_at: str = "") -> str:
     return _current_at(place, head, started_at) if started_at else _fork_of(place, head)
 
 
-def resolve(place: Place, wanted: str) -> str:
+def resolve(place: GitPlace, wanted: str) -> str:
     """The id of what a person named, or what was recorded; git's empty tree stands for the time before any commit."""
     if wanted in EMPTY_TREES:
         return wanted
@@ -47,12 +47,12 @@ def resolve(place: Place, wanted: str) -> str:
         raise ConfigError(f"--base {wanted!r} names no commit here: {error}{step}") from error
 
 
-def empty_tree(place: Place) -> str:
+def empty_tree(place: GitPlace) -> str:
     """By whichever digest this repository uses."""
     return _said(place, "hash-object", "-t", "tree", "--stdin")
 
 
-def _current_at(place: Place, head: str, started_at: str) -> str:
+def _current_at(place: GitPlace, head: str, started_at: str) -> str:
     try:
         then = datetime.fromisoformat(started_at)
     except ValueError as error:
@@ -66,7 +66,7 @@ def _current_at(place: Place, head: str, started_at: str) -> str:
     return found or empty_tree(place)
 
 
-def _fork_of(place: Place, head: str) -> str:
+def _fork_of(place: GitPlace, head: str) -> str:
     """Where the branch left the default one, in whichever of its local and remote copies it is the later."""
     branch = branch_at(place)
     refs = _default_refs(place)
@@ -106,7 +106,7 @@ def landed_since(root: str, base: str) -> str:
     return met
 
 
-def _default_refs(place: Place) -> dict[str, str]:
+def _default_refs(place: GitPlace) -> dict[str, str]:
     """Names and commits of the default branch, here and on remotes."""
     pointed = _said(place, "for-each-ref", "--format=%(symref)", "refs/remotes/*/HEAD").splitlines()
     names = tuple(dict.fromkeys((*(target.split("/", 3)[-1] for target in pointed if target), *_USUAL)))
@@ -122,7 +122,7 @@ def _short(ref: str) -> str:
     return ref.split("/", 2 if ref.startswith("refs/heads/") else 3)[-1]
 
 
-def _said(place: Place, *arguments: str) -> str:
+def _said(place: GitPlace, *arguments: str) -> str:
     return ask_one(place.root, arguments, BASE_COMMIT_SECONDS)
 
 

@@ -14,10 +14,10 @@ import msgspec
 from leeboard.errors import EffectError
 from leeboard.io.git.compared_commit import EMPTY_TREES
 from leeboard.io.git.output import Listing, Patched, RawChange, parse_diff, parse_line_counts, parse_listing, parse_raw
-from leeboard.io.git.place import Place, is_own
+from leeboard.io.git.place import GitPlace, is_own
 from leeboard.io.git.run import Command, Output, Processes
 from leeboard.io.git.settings import programs_inside
-from leeboard.io.git.untracked import Reader, Untracked
+from leeboard.io.git.untracked import Untracked, UntrackedReader
 
 MOST_PATCH = 32 << 20
 MOST_UNTRACKED = 32 << 20
@@ -33,7 +33,7 @@ _STATE = ("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=non
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    place: Place
+    place: GitPlace
     base: str
     head: str
     compared: str
@@ -61,7 +61,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return {"GIT_INDEX_FILE": str(index)} if index.parent == Path(self.place.folder).resolve() else {}
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class DiffFacts(msgspec.Struct, frozen=True, kw_only=True):
     patched: tuple[Patched, ...]
     counts: Mapping[str, tuple[int, int]]
     """Lines of those whose patch was cut off."""
@@ -78,14 +78,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     warnings: str = ""
 
 
-def gather(question: Question, *, left_out: Callable[[str], bool]) -> Facts:
+def gather(question: Question, *, left_out: Callable[[str], bool]) -> DiffFacts:
     """Files that git does not know yet are read while it compares those it knows."""
     root = question.place.root
     inside = () if question.staged_only else programs_inside(root)
     with Processes(root, _commands(question), question.seconds, question.settings, inside) as running:
         listed = running.output("listing")
         listing = parse_listing(listed.text)
-        reader = Reader(root, len(question.compared), MOST_UNTRACKED)
+        reader = UntrackedReader(root, len(question.compared), MOST_UNTRACKED)
         untracked = []
         for path in listing.untracked:
             running.in_time()
@@ -98,7 +98,7 @@ def gather(question: Question, *, left_out: Callable[[str], bool]) -> Facts:
         behind, commits = _numbers(running.output("commits")) if question.moved else (0, 0)
         diff = running.output("diff")
     patched, counts = _patched(question, diff)
-    return Facts(
+    return DiffFacts(
         patched=patched,
         counts=counts,
         listing=listing,

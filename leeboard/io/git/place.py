@@ -20,7 +20,7 @@ _ELSEWHERE = "refs/heads/.invalid"
 """What HEAD names where refs are kept in tables, which only git reads."""
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class GitPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A work tree."""
 
     root: str
@@ -35,7 +35,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
         return exists(join(self.shared, "shallow"))
 
 
-def find(root: str) -> Place:
+def find(root: str) -> GitPlace:
     """Of a folder of a work tree. EffectError where there is none, or only a bare repository."""
     top = abspath(root)
     found = folder_of(top)
@@ -47,10 +47,10 @@ def find(root: str) -> Place:
         found = folder_of(top)
     if not found:
         raise EffectError(f"{root} is in a work tree whose repository lies elsewhere. Name the folder that has a .git.")
-    return Place(root=top, folder=found, shared=shared_by(found))
+    return GitPlace(root=top, folder=found, shared=shared_by(found))
 
 
-def is_own(place: Place, path: str) -> bool:
+def is_own(place: GitPlace, path: str) -> bool:
     """Whether a repository inside the work tree is another work tree of the same one."""
     found = folder_of(join(place.root, path))
     if not found or realpath(shared_by(found)) != realpath(place.shared):
@@ -64,7 +64,7 @@ def head_of(root: str) -> str:
     return head_at(find(root))
 
 
-def head_at(place: Place) -> str:
+def head_at(place: GitPlace) -> str:
     name = "HEAD"
     for _ in range(_LINKS):
         value = _loose(place, name) or _packed(place).get(name, "")
@@ -76,7 +76,7 @@ def head_at(place: Place) -> str:
     return _asked(place)
 
 
-def has_remotes(place: Place) -> bool:
+def has_remotes(place: GitPlace) -> bool:
     """Whether anything is known of a branch elsewhere; yes where refs are kept in tables."""
     known = isdir(join(place.shared, "refs", "remotes")) or "refs/remotes/" in text_of(
         join(place.shared, "packed-refs")
@@ -84,7 +84,7 @@ def has_remotes(place: Place) -> bool:
     return known or isdir(join(place.shared, "reftable"))
 
 
-def branch_at(place: Place) -> str:
+def branch_at(place: GitPlace) -> str:
     """The full name of the branch that HEAD is on; empty when it is on none."""
     value = _loose(place, "HEAD")
     if value == f"ref: {_ELSEWHERE}":
@@ -92,16 +92,16 @@ def branch_at(place: Place) -> str:
     return value.removeprefix("ref:").strip() if value.startswith("ref:") else ""
 
 
-def _unborn(name: str, value: str, place: Place) -> str:
+def _unborn(name: str, value: str, place: GitPlace) -> str:
     """A branch without a commit has no ref at all; anything else that is no id is for git to explain."""
     return "" if name != "HEAD" and not value else _asked(place)
 
 
-def _asked(place: Place) -> str:
+def _asked(place: GitPlace) -> str:
     return _said(place, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
 
 
-def _said(place: Place, arguments: tuple[str, ...]) -> str:
+def _said(place: GitPlace, arguments: tuple[str, ...]) -> str:
     """Empty where git quietly says no."""
     from leeboard.io.git.run import GitError, run_one  # noqa: PLC0415 - as above
 
@@ -113,12 +113,12 @@ def _said(place: Place, arguments: tuple[str, ...]) -> str:
         raise
 
 
-def _loose(place: Place, name: str) -> str:
+def _loose(place: GitPlace, name: str) -> str:
     own = not name.startswith("refs/") or name.startswith(("refs/bisect/", "refs/worktree/", "refs/rewritten/"))
     return text_of(join(place.folder if own else place.shared, name)).strip()
 
 
-def _packed(place: Place) -> dict[str, str]:
+def _packed(place: GitPlace) -> dict[str, str]:
     lines = text_of(join(place.shared, "packed-refs")).splitlines()
     pairs = (line.partition(" ") for line in lines if line[:1] not in {"#", "^"})
     return {name: value for value, _, name in pairs}

@@ -48,7 +48,7 @@ class Untracked(msgspec.Struct, frozen=True, kw_only=True):
         return (Hunk(1, lines),) if lines else ()
 
 
-class Reader:
+class UntrackedReader:
     """Keeps at most `most` bytes of text over all files it reads. `id_size` is the length of git's digests here."""
 
     def __init__(self, root: str, id_size: int, most: int) -> None:

@@ -20,7 +20,7 @@ from leeboard.io.git.changes import (
     read_attributes,
 )
 from leeboard.io.git.compared_commit import EMPTY_TREES, BaseTexts, base_for, empty_tree, landed_since, resolve
-from leeboard.io.git.facts import Facts, Question, gather
+from leeboard.io.git.facts import DiffFacts, Question, gather
 from leeboard.io.git.output import Patched, RawChange, Side
 from leeboard.io.git.place import find, head_at, head_of
 from leeboard.io.git.untracked import Untracked, shown
@@ -108,7 +108,7 @@ def _visible_half(one: Patched, left_out: Callable[[str], bool]) -> Patched | No
     return Patched(RawChange(change.path, "A", Side(), one.new))
 
 
-def _digest(facts: Facts, entries: Iterable[tuple[str, Side]]) -> str:
+def _digest(facts: DiffFacts, entries: Iterable[tuple[str, Side]]) -> str:
     """Over what each path holds, and not over how git tells it: committing the same content changes nothing."""
     digest = sha256(facts.tree.encode())
     for path, side in sorted(entries):
@@ -125,7 +125,7 @@ _LOOKED_AT = 10_000
 
 
 def notes_of(
-    question: Question, facts: Facts, patched: tuple[Patched, ...], untracked: tuple[Untracked, ...]
+    question: Question, facts: DiffFacts, patched: tuple[Patched, ...], untracked: tuple[Untracked, ...]
 ) -> tuple[str, ...]:
     notes = [*_of_history(question, facts), *_of_index(question, facts), *_of_warnings(facts.warnings)]
     if dirty := [one.change.path for one in patched if one.dirty]:
@@ -139,14 +139,14 @@ def notes_of(
     return (*notes, *(one.note for one in untracked if one.note))
 
 
-def unseen_in(question: Question, facts: Facts) -> tuple[str, ...]:
+def unseen_in(question: Question, facts: DiffFacts) -> tuple[str, ...]:
     """What is there, and nobody looked at: it may be anything. What a sparse checkout left out is not there."""
     if question.staged_only:
         return ()
     return (*facts.listing.unwatched, *_skipped_here(question, facts), *_closed(facts.warnings))
 
 
-def _skipped_here(question: Question, facts: Facts) -> list[str]:
+def _skipped_here(question: Question, facts: DiffFacts) -> list[str]:
     root = Path(question.place.root)
     return [path for path in facts.listing.skipped[:_LOOKED_AT] if os.path.lexists(root / path)]
 
@@ -159,14 +159,14 @@ def _closed(words: str) -> Iterator[str]:
             yield found[1]
 
 
-def _of_history(question: Question, facts: Facts) -> Iterator[str]:
+def _of_history(question: Question, facts: DiffFacts) -> Iterator[str]:
     if facts.astray:
         yield f"HEAD does not contain the base {question.base[:12]} any more: what others did since may be among this"
     if question.place.shallow and question.base != question.head:
         yield "a shallow clone: commits since the base may be more than are counted"
 
 
-def _of_index(question: Question, facts: Facts) -> Iterator[str]:
+def _of_index(question: Question, facts: DiffFacts) -> Iterator[str]:
     listing = facts.listing
     if listing.unmerged:
         yield f"not merged yet: {_named(sorted(listing.unmerged))}"

@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import chain
 from posixpath import exists, isabs, join, normpath
 
-from leeboard.io.git.place import Place, branch_at, head_at
+from leeboard.io.git.place import GitPlace, branch_at, head_at
 from leeboard.io.git.run import Command, GitError, Processes, ask_one
 from leeboard.model.plan import GitFacts, StageView
 from leeboard.model.studio import Template
@@ -21,7 +21,7 @@ from leeboard.model.text import digest
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import TRUNKS
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.merge import left_marked
 from leeboard.plan.disk.repository import GitRefusedError, Repository, under_way
 from leeboard.plan.disk.tree_state import kept_state, surface_state
@@ -42,7 +42,7 @@ Entries = tuple[tuple[str, str], ...]
 
 
 def gather_facts(
-    place: Place | None, slug: str, units: Iterable[Unit], *, full: bool = True, shown: bool = False
+    place: GitPlace | None, slug: str, units: Iterable[Unit], *, full: bool = True, shown: bool = False
 ) -> GitFacts:
     """Without a repository there is nothing to say, and work goes on in place. `shown`: proofs are about to be made,
     and what they are made over has to be committed.
@@ -82,7 +82,7 @@ def _dirty(entries: Entries) -> tuple[str, ...]:
     return tuple(path for mark, path in entries if mark != "?" and not _is_ours(path))[:MOST_DIRTY]
 
 
-def _trees(place: Place, slug: str, units: Iterable[str]) -> dict[str, str]:
+def _trees(place: GitPlace, slug: str, units: Iterable[str]) -> dict[str, str]:
     try:
         there = set(os.listdir(layout.worktree(place.root, slug, "")))  # noqa: PTH208 - any name
     except OSError:
@@ -92,7 +92,7 @@ def _trees(place: Place, slug: str, units: Iterable[str]) -> dict[str, str]:
     return {unit: path for unit, path in paths.items() if worktrees.is_worktree(repository, path)}
 
 
-def _asked(place: Place, slug: str, trees: dict[str, str], *, full: bool, tree: bool) -> dict[str, bytes]:
+def _asked(place: GitPlace, slug: str, trees: dict[str, str], *, full: bool, tree: bool) -> dict[str, bytes]:
     """The state of each unit's tree by its name, of the primary one by " "; by "  " the plan, where it is ignored."""
     asked = {unit: Command(arguments=("-C", path, *_STATUS, "--branch")) for unit, path in trees.items()}
     if tree:
@@ -105,7 +105,7 @@ def _asked(place: Place, slug: str, trees: dict[str, str], *, full: bool, tree: 
         return {name: running.output(name).text for name in asked}
 
 
-def _merged(place: Place, slug: str, units: list[Unit], states: dict[str, Entries]) -> tuple[str, ...]:
+def _merged(place: GitPlace, slug: str, units: list[Unit], states: dict[str, Entries]) -> tuple[str, ...]:
     """Units whose work is part of the hub, all of it; so is that of one that was begun and has nothing any more."""
     if not units:
         return ()
@@ -121,13 +121,13 @@ def _merged(place: Place, slug: str, units: list[Unit], states: dict[str, Entrie
     return tuple(sorted(found))
 
 
-def _names(place: Place, *which: str) -> set[str]:
+def _names(place: GitPlace, *which: str) -> set[str]:
     with Processes(place.root, {"": Command(arguments=(*_BRANCHES, *which))}, SECONDS) as running:
         return set(running.output("").text.decode("utf-8", "surrogateescape").split())
 
 
 def _conflict(
-    place: Place, slug: str, path: str, entries: Entries, *, claimed: bool
+    place: GitPlace, slug: str, path: str, entries: Entries, *, claimed: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Files that a merge in a unit's tree stopped on, and those that were called resolved with the conflict in them."""
     stopped = exists(join(worktrees.git_folder(path), "MERGE_HEAD"))
@@ -257,7 +257,7 @@ MERGED_SECONDS = 30.0
 _RECORDS = ("state.json", "intent.md")
 
 
-def merged_elsewhere(place: Place, slug: str) -> bool:
+def merged_elsewhere(place: GitPlace, slug: str) -> bool:
     """The last commit of the work is part of another branch, or a trunk holds the same files: it was squashed.
 
     Records of the engine aside: while the work is reviewed elsewhere they move on here.
@@ -270,14 +270,14 @@ def merged_elsewhere(place: Place, slug: str) -> bool:
         return False
 
 
-def _others(place: Place, hub: str) -> list[str]:
+def _others(place: GitPlace, hub: str) -> list[str]:
     printed = _said(place, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
     family = hub.removesuffix("/main").removeprefix("refs/heads/")
     refs = [ref for ref in printed.split() if f"/{family}/" not in ref]
     return [ref for ref in refs if ref.rpartition("/")[2] in TRUNKS]
 
 
-def _holds(place: Place, slug: str, ref: str, hub: str) -> bool:
+def _holds(place: GitPlace, slug: str, ref: str, hub: str) -> bool:
     """Nothing that the hub changed since the two parted is different in the other one."""
     changed = _trunk_names(place, _said(place, "merge-base", ref, hub), hub)
     if changed:
@@ -285,17 +285,17 @@ def _holds(place: Place, slug: str, ref: str, hub: str) -> bool:
     return _has_plan(place, slug, ref) or not _has_plan(place, slug, hub)
 
 
-def _has_plan(place: Place, slug: str, ref: str) -> bool:
+def _has_plan(place: GitPlace, slug: str, ref: str) -> bool:
     """A branch that the intent merely began on has nothing of it."""
     return bool(_said(place, "ls-tree", "-z", "--full-tree", ref, "--", f"{layout.commit_path(slug)}/intent.md"))
 
 
-def _trunk_names(place: Place, one: str, other: str) -> set[str]:
+def _trunk_names(place: GitPlace, one: str, other: str) -> set[str]:
     names = _said(place, "diff-tree", "-r", "-z", "--no-renames", "--name-only", one, other).split("\0")
     return {name for name in names if name and name.rpartition("/")[2] not in _RECORDS}
 
 
-def _said(place: Place, *arguments: str) -> str:
+def _said(place: GitPlace, *arguments: str) -> str:
     return ask_one(place.root, arguments, MERGED_SECONDS)
 
 
@@ -308,7 +308,7 @@ def _said(place: Place, *arguments: str) -> str:
 _SIZE = 32
 
 
-def stage_work(folder: Folder, slug: str, stage: StageView, *, git: bool) -> str:
+def stage_work(folder: PlanFolder, slug: str, stage: StageView, *, git: bool) -> str:
     work = kept_state(folder.home) if git else _work_made(folder.home, stage)
     return digest(repr([work, surface_state(folder, slug, (stage.spec.name,))]), _SIZE)
 

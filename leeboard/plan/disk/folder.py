@@ -33,7 +33,7 @@ _STEPS = {
 }
 
 
-class Known(Protocol):
+class FileKnowledge(Protocol):
     """What is known of files already."""
 
     def texts(
@@ -42,7 +42,7 @@ class Known(Protocol):
         """Of these names in the folder that is open, those aside that are gone."""
 
 
-class Folder:
+class PlanFolder:
     """Of the work tree at `home`. Paths are relative to `.haiku`."""
 
     def __init__(self, home: str) -> None:
@@ -60,7 +60,7 @@ class Folder:
             except FileNotFoundError:
                 return None
 
-    def texts(self, path: str, ending: str, known: Known | None = None) -> Mapping[str, str]:
+    def texts(self, path: str, ending: str, known: FileKnowledge | None = None) -> Mapping[str, str]:
         """All files of a folder whose names end so, sorted by name; the way there is walked once for all of them.
 
         `known` is asked for them first, and reads what it does not know.
@@ -78,7 +78,7 @@ class Folder:
             return {name: text for name in names if (text := read(name)) is not None}
         return {}
 
-    def listings(self, path: str, wanted: Iterable[str], known: Known) -> Mapping[str, str]:
+    def listings(self, path: str, wanted: Iterable[str], known: FileKnowledge) -> Mapping[str, str]:
         """What lies in each of these folders of a folder, with slashes in between; those aside that are not there."""
         with self._within(path), contextlib.suppress(FileNotFoundError), self._opened(path) as folder:
             there = {*os.listdir(folder)}  # noqa: PTH208 - a descriptor

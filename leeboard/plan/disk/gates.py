@@ -26,7 +26,7 @@ from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.tree_state import TreeState, state_of, surface_state
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files.files import parse_settings
@@ -43,7 +43,7 @@ class GatesKept(msgspec.Struct, frozen=True, kw_only=True):
     mac: str = ""
 
 
-def time_limit(folder: Folder) -> float:
+def time_limit(folder: PlanFolder) -> float:
     """How long each gate may take, in seconds: `gate_timeout` of the project's settings."""
     return parse_settings(settings_text(folder)).gate_timeout or SECONDS
 
@@ -74,7 +74,7 @@ def _run(gate: GateCommand, root: str, unit: str, seconds: float) -> GateRun:
     return replace(blank, passed=done.passed, code=done.code, seconds=done.seconds, tail=done.tail, missing=absent)
 
 
-def keep_runs(folder: Folder, slug: str, stage: str, runs: Iterable[GateRun]) -> None:
+def keep_runs(folder: PlanFolder, slug: str, stage: str, runs: Iterable[GateRun]) -> None:
     """Beside those of other gates and other trees; the oldest go."""
     new = tuple(runs)
     done = {_key(run) for run in new}
@@ -87,7 +87,7 @@ def keep_runs(folder: Folder, slug: str, stage: str, runs: Iterable[GateRun]) ->
     folder.write(_path(slug, stage), data + b"\n")
 
 
-def known_runs(folder: Folder, slug: str, stage: str, places: dict[str, str], *, git: bool) -> tuple[GateRun, ...]:
+def known_runs(folder: PlanFolder, slug: str, stage: str, places: dict[str, str], *, git: bool) -> tuple[GateRun, ...]:
     """What was run over the trees as they are now. `places` are the units' trees; the unit "" is the primary one."""
     kept = _read(folder, slug, stage).runs
     asked = {run.unit for run in kept} & places.keys()
@@ -97,7 +97,7 @@ def known_runs(folder: Folder, slug: str, stage: str, places: dict[str, str], *,
 
 def _tree_of(root: str, slug: str, *, git: bool) -> TreeState:
     """With the knowledge and the artifacts of the intent as they lie there: a gate may look at those alone."""
-    folder, state = Folder(root), state_of(root, git=git)
+    folder, state = PlanFolder(root), state_of(root, git=git)
     top = f"{layout.intent_folder(slug)}/stages"
     stages = [name for name in folder.names(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))]
     return replace(state, digest=digest(repr([state.digest, surface_state(folder, slug, stages)]), _SIZE))
@@ -111,7 +111,7 @@ def _path(slug: str, stage: str) -> str:
     return f"{layout.stage_folder(slug, stage)}/gate-runs.json"
 
 
-def _read(folder: Folder, slug: str, stage: str) -> GatesKept:
+def _read(folder: PlanFolder, slug: str, stage: str) -> GatesKept:
     """What can not be read is as good as not run."""
     try:
         data = folder.read(_path(slug, stage))

@@ -23,7 +23,7 @@ from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import INTENTS, worktree_around
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.trusted import awake_gates, is_awake
 from leeboard.plan.files.files import parse_intent, parse_stage_state, parse_unit, safe_id
 
@@ -44,7 +44,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 def glance(root: str, cwd: str, *, defined: bool = False) -> Glance:
     """`root` is the work tree around `cwd`. `defined`: with the active stage's definition, whatever its phase."""
-    folder = Folder(layout.home_of(root))
+    folder = PlanFolder(layout.home_of(root))
     slug, unit_id = worktree_around(root) if worktree_around(root)[0] else worktree_around(cwd)
     elsewhere = not slug and root.rstrip("/") != folder.home.rstrip("/")
     intent = None if elsewhere else _chosen(folder, slug)
@@ -61,7 +61,7 @@ def glance(root: str, cwd: str, *, defined: bool = False) -> Glance:
     return Glance(home=folder.home, plan=plan, unit=at_work)
 
 
-def _chosen(folder: Folder, slug: str) -> Intent | None:
+def _chosen(folder: PlanFolder, slug: str) -> Intent | None:
     """The intent whose work tree or branch it is, else the only one at work."""
     if slug:
         return _running(folder, slug)
@@ -80,7 +80,7 @@ def _branch(home: str) -> str:
         return ""
 
 
-def _running(folder: Folder, slug: str) -> Intent | None:
+def _running(folder: PlanFolder, slug: str) -> Intent | None:
     if not safe_id(slug):
         return None
     text = folder.text(layout.intent_file(slug))
@@ -91,7 +91,7 @@ def _running(folder: Folder, slug: str) -> Intent | None:
     return intent if gates is intent.quality_gates else replace(intent, quality_gates=gates)
 
 
-def _active_stage(folder: Folder, intent: Intent) -> StageState | None:
+def _active_stage(folder: PlanFolder, intent: Intent) -> StageState | None:
     names = folder.names(f"{layout.intent_folder(intent.slug)}/stages")
     order = [*(name for name in intent.stages if name in names), *(name for name in names if name not in intent.stages)]
     states = [
@@ -104,7 +104,7 @@ def _active_stage(folder: Folder, intent: Intent) -> StageState | None:
     return next(named, begun[0] if begun else None)
 
 
-def _view(folder: Folder, intent: Intent, state: StageState, *, defined: bool) -> StageView:
+def _view(folder: PlanFolder, intent: Intent, state: StageState, *, defined: bool) -> StageView:
     place = f"{layout.stage_folder(intent.slug, state.stage)}/units"
     names = (name.removesuffix(".md") for name in folder.names(place) if name.endswith(".md"))
     read = ((name, folder.text(f"{place}/{name}.md")) for name in names)
@@ -133,7 +133,7 @@ def _read_definition(home: str, studio: str, stage: str) -> StageSpec | None:
     return found.stage(stage) if found else None
 
 
-def _git(folder: Folder, slug: str) -> GitFacts:
+def _git(folder: PlanFolder, slug: str) -> GitFacts:
     """Which units have a work tree of their own, and the branch of the primary one, is all that counts here."""
     trees = {name: layout.worktree(folder.home, slug, name) for name in folder.names(f"worktrees/{slug}")}
     return GitFacts(
@@ -149,7 +149,7 @@ class _Said(msgspec.Struct, frozen=True):
     at: str = ""
 
 
-def _last(folder: Folder, slug: str) -> LastAction | None:
+def _last(folder: PlanFolder, slug: str) -> LastAction | None:
     try:
         said = msgspec.json.decode(folder.read(f"{layout.intent_folder(slug)}/.last_action.json") or b"", type=_Said)
     except (ValueError, RecursionError):
@@ -157,7 +157,7 @@ def _last(folder: Folder, slug: str) -> LastAction | None:
     return LastAction(name=said.name, at=said.at) if said.name else None
 
 
-def _awake(folder: Folder, slug: str, unit: Unit) -> Unit:
+def _awake(folder: PlanFolder, slug: str, unit: Unit) -> Unit:
     """Without the gates that nobody trusted: they are as good as not there."""
     gates = awake_gates(folder.home, slug, unit.quality_gates)
     return unit if gates is unit.quality_gates else replace(unit, quality_gates=gates)

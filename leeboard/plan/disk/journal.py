@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.io.secret_key import secret_key
 from leeboard.model.text import digest
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.write import FileEffect
 
 MOST_BYTES = 1 << 30
@@ -33,7 +33,7 @@ class _Signed(msgspec.Struct, frozen=True, kw_only=True):
     mac: str
 
 
-def note_step(folder: Folder, slug: str, due: Due) -> str:
+def note_step(folder: PlanFolder, slug: str, due: Due) -> str:
     """The name of the step: the seal takes it before the first write."""
     text = msgspec.json.encode(due)
     folder.write(_path(slug), msgspec.json.encode(_Signed(due=msgspec.Raw(text), mac=_mac(slug, text))))
@@ -44,7 +44,7 @@ def step_name(due: Due) -> str:
     return digest(msgspec.json.encode(due).decode("utf-8", "surrogateescape"), 16)
 
 
-def noted_step(folder: Folder, slug: str) -> Due | None:
+def noted_step(folder: PlanFolder, slug: str) -> Due | None:
     """None where nothing is due, or somebody else wrote it."""
     data = folder.read(_path(slug), MOST_BYTES)
     if data is None:
@@ -57,7 +57,7 @@ def noted_step(folder: Folder, slug: str) -> Due | None:
     return due if hmac.compare_digest(signed.mac, _mac(slug, bytes(signed.due))) else None
 
 
-def forget_step(folder: Folder, slug: str) -> None:
+def forget_step(folder: PlanFolder, slug: str) -> None:
     folder.remove(_path(slug))
 
 

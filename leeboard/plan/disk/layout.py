@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from posixpath import abspath, basename, dirname, isdir, join
 
-from leeboard.io.git.place import Place, find
+from leeboard.io.git.place import GitPlace, find
 from leeboard.io.places import project_root
 from leeboard.model.pattern import matches
 
@@ -44,7 +44,7 @@ def home_of(root: str) -> str:
     return primary or top
 
 
-def place_of(home: str) -> Place | None:
+def place_of(home: str) -> GitPlace | None:
     """What git keeps of it; None where there is no repository. No process is started."""
     mark = join(home, ".git")
     return find(home) if os.path.lexists(mark) and project_root(home) == home else None

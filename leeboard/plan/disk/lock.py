@@ -13,7 +13,7 @@ from posixpath import lexists
 
 from leeboard.errors import StateError
 from leeboard.io.lock import FileLock
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 
 DEADLINE = 60.0
 """Seconds. Holders make worktrees and merge, which takes a while in a large repository."""
@@ -28,28 +28,28 @@ class IntentLock(FileLock):
 
 
 @contextlib.contextmanager
-def hold(folder: Folder, slug: str, deadline: float = DEADLINE) -> Iterator[int]:
+def hold(folder: PlanFolder, slug: str, deadline: float = DEADLINE) -> Iterator[int]:
     """The intent's lock, for the length of a with block. EffectError when it does not come free in time."""
     with _held(folder, f"{slug}.lock", deadline) as lock:
         yield lock
 
 
 @contextlib.contextmanager
-def hold_gates(folder: Folder, slug: str) -> Iterator[None]:
+def hold_gates(folder: PlanFolder, slug: str) -> Iterator[None]:
     """That quality gates are run once: whoever waits here finds the results of the one before."""
     with _held(folder, f"{slug}.gates.lock", GATES_DEADLINE):
         yield
 
 
 @contextlib.contextmanager
-def hold_log(folder: Folder, slug: str) -> Iterator[None]:
+def hold_log(folder: PlanFolder, slug: str) -> Iterator[None]:
     """That lines of the action log are written one after another: for moments, whoever holds the intent's lock."""
     with _held(folder, f"{slug}.log.lock", LOG_DEADLINE):
         yield
 
 
 @contextlib.contextmanager
-def _held(folder: Folder, name: str, deadline: float) -> Iterator[int]:
+def _held(folder: PlanFolder, name: str, deadline: float) -> Iterator[int]:
     if "/" in name:
         raise StateError(f"{name} is no name of a lock")
     if not lexists(folder.spelled("locks")):

@@ -11,9 +11,9 @@ from posixpath import basename, dirname
 
 import msgspec
 
-from leeboard.io.git.place import Place
+from leeboard.io.git.place import GitPlace
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in
 from leeboard.plan.files.files import safe_id
 
@@ -47,7 +47,7 @@ def lost_intents(home: str) -> tuple[Lost, ...]:
     place = layout.place_of(home)
     if place is None:
         return ()
-    folder = Folder(home)
+    folder = PlanFolder(home)
     names = sorted({*_named_by_branches(place), *folder.names("intents"), *folder.names("worktrees")})
     gone = (slug for slug in names if safe_id(slug, "slug") and folder.read(layout.intent_file(slug)) is None)
     repository = Repository(place)
@@ -60,7 +60,7 @@ def way_back(home: str, slug: str) -> str:
     return next((f" But {each.text}." for each in lost_intents(home) if each.slug == slug and each.command), "")
 
 
-def _named_by_branches(place: Place) -> set[str]:
+def _named_by_branches(place: GitPlace) -> set[str]:
     printed = Repository(place).said("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/haiku")
     return {layout.slug_of_branch(name) for name in printed.split()} - {""}
 

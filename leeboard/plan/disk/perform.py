@@ -13,11 +13,11 @@ from posixpath import join
 
 from leeboard.errors import StateError
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.journal import Due, forget_step, note_step, noted_step, step_name
 from leeboard.plan.disk.lost import hidden, swallowed, take
 from leeboard.plan.disk.merge import merge_unit
-from leeboard.plan.disk.read import Seen, look_at
+from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.repository import GitRefusedError, Repository
 from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.truth.agent_writes import log_merge
@@ -29,7 +29,7 @@ from leeboard.plan.effect import Commit, Effect, EnsureBranch, MakeWorktree, Mer
 class Performance:
     """Of the effects of one step. Without git, work goes on in place and there is nothing for git to do."""
 
-    def __init__(self, folder: Folder, seen: Seen, lock: int) -> None:
+    def __init__(self, folder: PlanFolder, seen: SealedPlan, lock: int) -> None:
         self._folder = folder
         self._slug = seen.plan.intent.slug
         place = layout.place_of(folder.home)
@@ -118,7 +118,7 @@ def _until_gates(effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], RunGa
     return effects, None
 
 
-def recover(folder: Folder, slug: str, lock: int) -> None:
+def recover(folder: PlanFolder, slug: str, lock: int) -> None:
     """Do to its end what a killed engine had begun to write, where nobody changed the plan by hand since."""
     worktrees.drop_empty_folder(folder.home, slug)
     with steady(folder) as held:

@@ -24,7 +24,7 @@ from leeboard.plan.disk.evidence import (
     missing_templates,
     missing_unit_outputs,
 )
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import known_runs
 from leeboard.plan.disk.known import PAGES
 from leeboard.plan.disk.lost import way_back
@@ -57,7 +57,7 @@ def _settings(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return files.settings_slips(found, text), guarding(found)
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class SealedPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A look, and the seal it was checked with."""
 
     plan: Plan
@@ -68,10 +68,10 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 def look(root: str, slug: str) -> Plan:
     """StateError where there is no such intent, or where its files are no files."""
-    return look_at(Folder(layout.home_of(root)), slug).plan
+    return look_at(PlanFolder(layout.home_of(root)), slug).plan
 
 
-def look_at(folder: Folder, slug: str, *, full: bool = True, work: bool = True) -> Seen:
+def look_at(folder: PlanFolder, slug: str, *, full: bool = True, work: bool = True) -> SealedPlan:
     """Not `full`: what the next step hangs on is seen, and of git no more than that.
 
     Without `work` what stands at a gate is named only where somebody approved it already.
@@ -80,7 +80,7 @@ def look_at(folder: Folder, slug: str, *, full: bool = True, work: bool = True) 
         return _Looking(held, slug, work=work).seen(full=full)
 
 
-def read_intent(folder: Folder, slug: str) -> Intent | None:
+def read_intent(folder: PlanFolder, slug: str) -> Intent | None:
     """None where there is no such intent."""
     text = folder.text(layout.intent_file(slug)) if files.safe_id(slug, "slug") else None
     return None if text is None else _parse_intent(text, slug)
@@ -89,14 +89,14 @@ def read_intent(folder: Folder, slug: str) -> Intent | None:
 class _Looking:
     """Collects what the seal has to be compared with while it reads."""
 
-    def __init__(self, folder: Folder, slug: str, *, work: bool) -> None:
+    def __init__(self, folder: PlanFolder, slug: str, *, work: bool) -> None:
         self._folder = folder
         self._slug = slug
         self._work = work
         self._place = layout.place_of(folder.home)
         self._values: dict[str, Any] = {}
 
-    def seen(self, *, full: bool) -> Seen:
+    def seen(self, *, full: bool) -> SealedPlan:
         intent = self._intent()
         studio = load_studio(self._folder.home, intent.studio) if intent.studio else None
         specs = _stages(intent, studio)
@@ -122,7 +122,7 @@ class _Looking:
             notes=(*slips, *guarding_changes(intent.guarding, guarded)),
             guarding=guarded,
         )
-        return Seen(plan=self._with_active(plan), seal=seal, values=self._values)
+        return SealedPlan(plan=self._with_active(plan), seal=seal, values=self._values)
 
     def _facts(self, views: tuple[StageView, ...], *, full: bool) -> GitFacts:
         active = next((view for view in views if view.state.status != "completed"), None)
@@ -239,19 +239,19 @@ class _Looking:
             return None
 
 
-def read_tick(folder: Folder, slug: str) -> int:
+def read_tick(folder: PlanFolder, slug: str) -> int:
     """How often somebody asked for the next action. StateError where there is no such intent."""
     if read_intent(folder, slug) is None:
         raise StateError(absent(folder, slug))
     return _tick(folder, slug)
 
 
-def _tick(folder: Folder, slug: str) -> int:
+def _tick(folder: PlanFolder, slug: str) -> int:
     tick = _decoded(folder.read(f"{layout.intent_folder(slug)}/intent-tick.json")).get("tick", 0)
     return tick if isinstance(tick, int) and tick >= 0 else 0
 
 
-def absent(folder: Folder, slug: str) -> str:
+def absent(folder: PlanFolder, slug: str) -> str:
     """What to say of an intent that is not here."""
     gone = way_back(folder.home, slug)
     return f"There is no intent {slug!r} at {folder.spelled('intents')}.{gone} haiku_intent_list names those that are."

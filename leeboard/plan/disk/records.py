@@ -12,7 +12,7 @@ import msgspec
 from leeboard.model.unit import ReviewReport, Ruling, Unit
 from leeboard.model.workspace import PRODUCED
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.signed_lines import SignedLines, append_signed, read_signed, with_line
 from leeboard.plan.effect import RecordReport, RecordRuling
 
@@ -57,7 +57,7 @@ Source = Literal["prompt", "answer"]
 
 def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, stage: str = "") -> None:
     """A person said something; `turn_id` is the prompt's or the question's own. Needs no lock, costs milliseconds."""
-    folder = Folder(layout.home_of(root))
+    folder = PlanFolder(layout.home_of(root))
     if folder.read(layout.intent_file(slug)) is not None:
         if not lexists(folder.spelled(_path(slug))):
             from leeboard.plan.disk.worktrees import hide_transient  # noqa: PLC0415 - once for each intent
@@ -66,7 +66,7 @@ def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, sta
         append_signed(folder, _path(slug), {"id": turn_id, "at": at, "source": source, "stage": stage})
 
 
-def turns_since(folder: Folder, slug: str, began: str, stage: str = "") -> int:
+def turns_since(folder: PlanFolder, slug: str, began: str, stage: str = "") -> int:
     """Distinct turns since a moment, those for another stage aside."""
     if not began:
         return 0
@@ -91,7 +91,7 @@ def _path(slug: str) -> str:
 # The text is for people. The line is the proof that the report was recorded, for this visit, before the phase moved.
 
 
-def write_report(folder: Folder, slug: str, effect: RecordReport, visit: int) -> None:
+def write_report(folder: PlanFolder, slug: str, effect: RecordReport, visit: int) -> None:
     """The text, before the line: that never speaks of one that is not there."""
     folder.write(f"{_folder(slug, effect.stage)}/visit-{visit}/{effect.agent}.md", _body(effect))
 
@@ -146,7 +146,7 @@ MOST_BYTES = 1 << 20
 """Of a record that are read: the newest count."""
 
 
-class Wrote(msgspec.Struct, frozen=True, kw_only=True):
+class UnitWrite(msgspec.Struct, frozen=True, kw_only=True):
     """A file that an agent wrote for a unit, relative to the tree the unit is worked on in."""
 
     path: str
@@ -177,11 +177,11 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
 
 def record_outputs(home: str, slug: str, unit: Unit, paths: Iterable[str], writer: Writer) -> int:
     """Put down what was written for a unit as it stands now; how many lines that took. The same again takes none."""
-    folder = Folder(home)
+    folder = PlanFolder(home)
     place = _place(slug, unit.stage, unit.id)
     known = {line.what for line in _read(folder, place)}
     new = [
-        Wrote(
+        UnitWrite(
             path=path,
             at=writer.at,
             session=writer.session,
@@ -204,23 +204,23 @@ def produced(home: str, slug: str, stage: str, unit: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.path for line in written(home, slug, stage, unit)))
 
 
-def written(home: str, slug: str, stage: str, unit: str) -> tuple[Wrote, ...]:
+def written(home: str, slug: str, stage: str, unit: str) -> tuple[UnitWrite, ...]:
     """Everything that was put down for a unit, oldest first."""
-    return _read(Folder(home), _place(slug, stage, unit))
+    return _read(PlanFolder(home), _place(slug, stage, unit))
 
 
 def _place(slug: str, stage: str, unit: str) -> str:
     return f"{layout.stage_folder(slug, stage)}/{PRODUCED}/{unit}.jsonl"
 
 
-def _read(folder: Folder, place: str) -> tuple[Wrote, ...]:
+def _read(folder: PlanFolder, place: str) -> tuple[UnitWrite, ...]:
     lines = (_decoded(line) for line in folder.tail(place, MOST_BYTES).splitlines())
     return tuple(line for line in lines if line is not None)
 
 
-def _decoded(line: bytes) -> Wrote | None:
+def _decoded(line: bytes) -> UnitWrite | None:
     """None for a half line of a writer that was killed."""
     try:
-        return msgspec.json.decode(line, type=Wrote)
+        return msgspec.json.decode(line, type=UnitWrite)
     except (ValueError, RecursionError):
         return None

@@ -15,7 +15,7 @@ from posixpath import exists, join
 from typing import Any
 
 from leeboard.errors import EffectError, StateError
-from leeboard.io.git.place import Place, branch_at, head_at
+from leeboard.io.git.place import GitPlace, branch_at, head_at
 from leeboard.io.git.settings import started
 from leeboard.io.process import NOTHING, Process, Streams, start, wait
 
@@ -39,7 +39,7 @@ _UNDER_WAY = {
 }
 
 
-def under_way(place: Place) -> str:
+def under_way(place: GitPlace) -> str:
     """What somebody is in the middle of in a work tree, and how it is ended; empty: it is at rest."""
     return next((what for name, what in _UNDER_WAY.items() if exists(join(place.folder, name))), "")
 
@@ -57,7 +57,7 @@ class GitRefusedError(EffectError):
 class Repository:
     """`lock` is the descriptor of the intent's lock; below zero: none is held."""
 
-    def __init__(self, place: Place, lock: int = -1) -> None:
+    def __init__(self, place: GitPlace, lock: int = -1) -> None:
         self.place = place
         self.root = place.root
         self._lock = lock

@@ -24,7 +24,7 @@ import msgspec
 from leeboard.io.places import make_private_file, state_dir
 from leeboard.io.secret_key import secret_key
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 
 PLAN_SEAL, DRIFT_SEAL = ".fsm_checksum", ".drift_checksum"
 """Of the plan's fields; of the files that the truth of files is kept in, each by its digest."""
@@ -47,7 +47,7 @@ _VERSION = 2
 class Seal:
     """Of one intent, as it was found."""
 
-    def __init__(self, folder: Folder, slug: str, name: str = PLAN_SEAL) -> None:
+    def __init__(self, folder: PlanFolder, slug: str, name: str = PLAN_SEAL) -> None:
         self._folder = folder
         self._slug = slug
         self._name = name

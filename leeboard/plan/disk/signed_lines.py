@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from leeboard.io.secret_key import secret_key
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 
 MOST_BYTES = 1 << 20
 
@@ -39,7 +39,7 @@ class Signer:
     The key is read once.
     """
 
-    def __init__(self, folder: Folder, path: str) -> None:
+    def __init__(self, folder: PlanFolder, path: str) -> None:
         place = realpath(folder.spelled(path)).encode("utf-8", "surrogateescape")
         self._path = sha256(place).hexdigest()
         self._key = secret_key()
@@ -57,7 +57,7 @@ class Signer:
         return fields or None
 
 
-def append_signed(folder: Folder, path: str, fields: Mapping[str, Any]) -> None:
+def append_signed(folder: PlanFolder, path: str, fields: Mapping[str, Any]) -> None:
     """A line that says what the last one says is that line."""
     if not _is_last(read_signed(folder, path), fields):
         folder.append(path, _signed(path, fields))
@@ -76,7 +76,7 @@ def lines_of(path: str, text: str) -> SignedLines:
     return _checked(path, data if len(data) <= MOST_BYTES else data[-MOST_BYTES:].partition(b"\n")[2])
 
 
-def read_signed(folder: Folder, path: str) -> SignedLines:
+def read_signed(folder: PlanFolder, path: str) -> SignedLines:
     return _checked(path, folder.tail(path, MOST_BYTES))
 
 

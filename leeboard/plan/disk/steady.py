@@ -10,7 +10,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 
-from leeboard.plan.disk.folder import Folder, entered
+from leeboard.plan.disk.folder import PlanFolder, entered
 from leeboard.plan.disk.layout import HOME
 
 MOST_OPEN = 12
@@ -18,7 +18,7 @@ MOST_OPEN = 12
 
 
 @contextlib.contextmanager
-def steady(folder: Folder) -> Iterator[Folder]:
+def steady(folder: PlanFolder) -> Iterator[PlanFolder]:
     """The folder for the length of a look; the same one where a look is part of another."""
     if isinstance(folder, SteadyFolder) and folder.is_held:
         yield folder
@@ -30,7 +30,7 @@ def steady(folder: Folder) -> Iterator[Folder]:
         held.end()
 
 
-class SteadyFolder(Folder):
+class SteadyFolder(PlanFolder):
     """What is written is walked to anew, and so is everything once the look is over."""
 
     def __init__(self, home: str) -> None:

@@ -19,7 +19,7 @@ import msgspec
 from leeboard.io.file import open_regular
 from leeboard.io.git.place import find
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import HOME
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.trusted import settings_text
@@ -140,7 +140,7 @@ def _digest(parts: Iterable[bytes]) -> str:
 # The work of many a stage lies there: an approval counts for it, and so does the result of a quality gate.
 
 
-def surface_state(folder: Folder, slug: str, stages: Sequence[str]) -> str:
+def surface_state(folder: PlanFolder, slug: str, stages: Sequence[str]) -> str:
     """With the memory of the scans that look for drift: they leave out the same names."""
     wanted = tops(stages)
     below, ignore = folder.spelled(layout.intent_folder(slug)), _ignored(folder)
@@ -153,6 +153,6 @@ def surface_state(folder: Folder, slug: str, stages: Sequence[str]) -> str:
     return repr(sorted(seen))
 
 
-def _ignored(folder: Folder) -> tuple[str, ...]:
+def _ignored(folder: PlanFolder) -> tuple[str, ...]:
     globs = parse_settings(settings_text(folder)).values.get("drift_ignore")
     return tuple(each for each in globs if isinstance(each, str)) if isinstance(globs, list) else ()

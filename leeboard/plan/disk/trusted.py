@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
-from leeboard.model.trust import Actor, Record, asleep
+from leeboard.model.trust import Actor, TrustRecord, asleep
 from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.files.files import parse_intent, parse_unit, safe_id
 from leeboard.trust import record as trust
 
@@ -57,7 +57,7 @@ def awake_gates(home: str, slug: str, gates: tuple[GateCommand, ...]) -> tuple[G
     return gates if len(found) == len(gates) else found
 
 
-def settings_text(folder: Folder) -> str:
+def settings_text(folder: PlanFolder) -> str:
     """Of the project's settings for the workflow; empty where there are none, or they are not trusted."""
     text = folder.text(SETTINGS)
     return text if text and trust.trusts(folder.home, PLAN_SETTINGS, trust.digest_of(text)) else ""
@@ -70,7 +70,7 @@ def studios_count(home: str) -> bool:
 
 def plan_actors(home: str) -> Iterator[Actor]:
     """All of the plans that are not archived, with what they stand on."""
-    folder = Folder(home)
+    folder = PlanFolder(home)
     if not lexists(join(home, layout.HOME)):
         return
     for slug in folder.names("intents"):
@@ -82,7 +82,7 @@ def plan_actors(home: str) -> Iterator[Actor]:
     yield from policy_actors(folder)
 
 
-def policy_actors(folder: Folder) -> Iterator[Actor]:
+def policy_actors(folder: PlanFolder) -> Iterator[Actor]:
     """Studios and settings: what says how the work is held, whatever the intent."""
     if lexists(folder.spelled(STUDIOS)):
         files = _studio_files(folder.home)
@@ -101,14 +101,14 @@ def policy_actors(folder: Folder) -> Iterator[Actor]:
         yield Actor(part=PLAN_SETTINGS, digest=digest, place=place, does="how the work is held", shown=shown)
 
 
-def made_here(folder: Folder, slug: str, text: str) -> None:
+def made_here(folder: PlanFolder, slug: str, text: str) -> None:
     """Our own engine is about to put this intent in its place: said before, so that whoever is killed in between leaves
     nothing that sleeps. Where it can not be kept the intent sleeps, and the next step says so.
     """
     _take(folder.home, [intent_actor(parse_intent(text, slug))])
 
 
-def take_written_here(folder: Folder) -> None:
+def take_written_here(folder: PlanFolder) -> None:
     """Studios and settings that somebody wrote in this work tree count for the plans that are made here."""
     if not lexists(folder.spelled(STUDIOS)) and not lexists(folder.spelled(SETTINGS)):
         return
@@ -117,9 +117,9 @@ def take_written_here(folder: Folder) -> None:
             _take(folder.home, [actor])
 
 
-def taken_next(home: str, sleeping: Iterable[Actor], record: Record) -> Iterator[Actor]:
+def taken_next(home: str, sleeping: Iterable[Actor], record: TrustRecord) -> Iterator[Actor]:
     """Of what sleeps in a workflow, what the next step takes as written here: whoever only looks is told the same."""
-    folder = Folder(home)
+    folder = PlanFolder(home)
     for actor in sleeping:
         kind, _, slug = actor.part.partition(":")
         if kind == "gates" and safe_id(slug, "slug"):
@@ -132,7 +132,7 @@ def taken_next(home: str, sleeping: Iterable[Actor], record: Record) -> Iterator
             yield actor
 
 
-def refuse_asleep(folder: Folder, intent: Intent) -> None:
+def refuse_asleep(folder: PlanFolder, intent: Intent) -> None:
     """ConfigError where the intent, or what it stands on, came from elsewhere and nobody trusted it here."""
     if not is_awake(folder.home, intent):
         raise ConfigError(f"The plan {intent.slug} is not trusted here, so it sleeps: nobody acts on it. {_NEXT}")
@@ -141,17 +141,17 @@ def refuse_asleep(folder: Folder, intent: Intent) -> None:
         raise ConfigError(f"{places} came from elsewhere, or changed since it was trusted. {_NEXT}")
 
 
-def refuse_sleeping_gates(folder: Folder, plan: Plan) -> None:
+def refuse_sleeping_gates(folder: PlanFolder, plan: Plan) -> None:
     """ConfigError where a command would run that came from elsewhere. What was written here counts from now on."""
     _refuse_strange(folder, plan.intent, _of(plan.intent, (unit for view in plan.stages for unit in view.units)))
 
 
-def refuse_sleeping_pages(folder: Folder, intent: Intent) -> None:
+def refuse_sleeping_pages(folder: PlanFolder, intent: Intent) -> None:
     """The same of the pages as they lie there, for who has not looked at the plan yet."""
     _refuse_strange(folder, intent, _gates(folder, intent))
 
 
-def _refuse_strange(folder: Folder, intent: Intent, there: Iterable[Actor]) -> None:
+def _refuse_strange(folder: PlanFolder, intent: Intent, there: Iterable[Actor]) -> None:
     home, slug = folder.home, intent.slug
     unknown = [actor for actor in there if not trust.trusts(home, actor.part, actor.digest)]
     own = [actor for actor in unknown if _gate_written_here(folder, slug, actor)]
@@ -163,7 +163,7 @@ def _refuse_strange(folder: Folder, intent: Intent, there: Iterable[Actor]) -> N
         raise ConfigError(f"{said}. None of them was run. {_NEXT}")
 
 
-def _policy_written_here(folder: Folder, actor: Actor) -> bool:
+def _policy_written_here(folder: PlanFolder, actor: Actor) -> bool:
     from leeboard.trust.written_here import files_written_here  # noqa: PLC0415 - asks git
 
     names = [name for name, _ in _studio_files(folder.home) or ()] if actor.part == STUDIOS else []
@@ -176,7 +176,7 @@ def _take(home: str, own: Iterable[Actor]) -> None:
         trust.grant(home, own, trust.MADE_HERE)
 
 
-def _gates(folder: Folder, intent: Intent) -> Iterator[Actor]:
+def _gates(folder: PlanFolder, intent: Intent) -> Iterator[Actor]:
     units: list[Unit] = []
     top = f"{layout.intent_folder(intent.slug)}/stages"
     for stage in folder.names(top):
@@ -205,7 +205,7 @@ def _gate_actor(slug: str, place: str, of: str, gate: GateCommand) -> Actor:
     )
 
 
-def _gate_written_here(folder: Folder, slug: str, actor: Actor) -> bool:
+def _gate_written_here(folder: PlanFolder, slug: str, actor: Actor) -> bool:
     from leeboard.trust.written_here import committed_text, text_written_here  # noqa: PLC0415 - asks git
 
     page = actor.place.rpartition("/")[2].removesuffix(".md")
@@ -228,7 +228,7 @@ def _intent_digest(slug: str, created_at: str) -> str:
     return trust.digest_of([slug, created_at])
 
 
-def _review(folder: Folder, name: str) -> str:
+def _review(folder: PlanFolder, name: str) -> str:
     """Who lets a stage through, where the file says so."""
     if not name.endswith("STAGE.md"):
         return ""

@@ -15,13 +15,13 @@ from posixpath import isdir, join
 from msgspec.structs import replace
 
 from leeboard.io import clock
-from leeboard.io.git.place import Place
+from leeboard.io.git.place import GitPlace
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import place_of as look_over_place_of
-from leeboard.plan.disk.read import Seen, look_at
+from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in
 from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.tree_state import content_name, files_below
@@ -30,11 +30,11 @@ from leeboard.plan.disk.truth.gather import gather
 from leeboard.plan.disk.truth.one_file import digest_of
 from leeboard.plan.machine.findings import fix_hats, place_of, shows_work
 from leeboard.plan.machine.hats import shows_work as unit_shows_work
-from leeboard.plan.machine.look import Look
+from leeboard.plan.machine.look import PlanLook
 from leeboard.plan.surface import canonical, spelled
 
 
-def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> tuple[str, ...]:
+def untouched(plan: Plan, active: StageView, home: str, place: GitPlace | None) -> tuple[str, ...]:
     """Units, and findings as `stage/FB-NN`. Only those are looked at that are about to be called done."""
     found: list[str] = []
     if active.state.phase == "execute":
@@ -45,7 +45,7 @@ def untouched(plan: Plan, active: StageView, home: str, place: Place | None) -> 
     return tuple(found)
 
 
-def work_names(plan: Plan, active: StageView, home: str, place: Place | None) -> dict[str, str]:
+def work_names(plan: Plan, active: StageView, home: str, place: GitPlace | None) -> dict[str, str]:
     """A name for what was changed for each unit that a hat is done with, so that another may send it back, and for each
     finding that is being fixed.
 
@@ -66,24 +66,24 @@ def work_names(plan: Plan, active: StageView, home: str, place: Place | None) ->
     return {unit: content_name(files) for unit, files in found.items() if files}
 
 
-def _fix_names(plan: Plan, active: StageView, home: str, place: Place | None) -> dict[str, str]:
+def _fix_names(plan: Plan, active: StageView, home: str, place: GitPlace | None) -> dict[str, str]:
     named = {place_of(item): sorted({*(_mended(plan, item, home, place) or ())}) for item in _being_fixed(plan, active)}
     return {item: content_name((name, join(home, name)) for name in names) for item, names in named.items() if names}
 
 
 def _being_fixed(plan: Plan, active: StageView) -> Iterator[Feedback]:
-    look = Look(plan=plan, stage=active, now="")
+    look = PlanLook(plan=plan, stage=active, now="")
     return (item for item in look.feedback if shows_work(item, fix_hats(look, item)))
 
 
-def _worked(plan: Plan, unit: Unit, home: str, place: Place | None) -> bool:
+def _worked(plan: Plan, unit: Unit, home: str, place: GitPlace | None) -> bool:
     if place is None:
         return any(_since(files, unit.started_at) for files in _outputs(unit, home, plan.intent.slug))
     names = _touched(plan, unit, place)
     return names is None or bool(names)
 
 
-def _touched(plan: Plan, unit: Unit, place: Place) -> list[str] | None:
+def _touched(plan: Plan, unit: Unit, place: GitPlace) -> list[str] | None:
     """What differs in a unit's tree from where it began, committed or not; None where nobody can tell."""
     slug, tree = plan.intent.slug, plan.git.worktrees.get(unit.id)
     if tree is None:
@@ -97,12 +97,12 @@ def _touched(plan: Plan, unit: Unit, place: Place) -> list[str] | None:
     return sorted(name for name in names if not layout.is_engine_file(name, slug))
 
 
-def _fixed(plan: Plan, item: Feedback, home: str, place: Place | None) -> bool:
+def _fixed(plan: Plan, item: Feedback, home: str, place: GitPlace | None) -> bool:
     names = _mended(plan, item, home, place)
     return names is None or next(names, None) is not None
 
 
-def _mended(plan: Plan, item: Feedback, home: str, place: Place | None) -> Iterator[str] | None:
+def _mended(plan: Plan, item: Feedback, home: str, place: GitPlace | None) -> Iterator[str] | None:
     """What differs from where its fix began, as far as it is work; None where nobody can tell.
 
     Fixes lie in the primary tree, where files that git does not know may have lain before.
@@ -125,7 +125,7 @@ def _work(home: str, slug: str, names: Iterable[str]) -> Iterator[str]:
     """Those of them that are work: beside the plan any; below it what is as the log says the agent wrote it, or as a
     person took it in as a fix. That an agent says so of somebody's change is no work.
     """
-    top, folder = f"{layout.commit_path(slug)}/", Folder(home)
+    top, folder = f"{layout.commit_path(slug)}/", PlanFolder(home)
     places: dict[str, str] = {}
     for name in names:
         if layout.is_engine_file(name, slug):
@@ -170,7 +170,7 @@ def _since(paths: Iterable[str], moment: str) -> bool:
 # A look at an intent together with its tracked files, where they are asked for.
 
 
-def look_over(folder: Folder, slug: str, *, truth: bool, work: bool = True, full: bool = False) -> Seen:
+def look_over(folder: PlanFolder, slug: str, *, truth: bool, work: bool = True, full: bool = False) -> SealedPlan:
     """As much as the next step hangs on, or in `full`.
 
     `truth`: tracked files too, unless somebody changed the plan by hand. Without `work` nobody asks what was left

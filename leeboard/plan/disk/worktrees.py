@@ -14,7 +14,7 @@ from posixpath import dirname, exists, isdir, join
 
 from leeboard.errors import EffectError, StateError
 from leeboard.io.file import read_regular, read_start
-from leeboard.io.git.place import Place
+from leeboard.io.git.place import GitPlace
 from leeboard.io.whole_file import replace_file
 from leeboard.model.workspace import TRUNK_BRANCHES
 from leeboard.plan.disk import layout
@@ -173,7 +173,7 @@ def hide_transient(home: str) -> None:
         exclude(place)
 
 
-def exclude(place: Place) -> None:
+def exclude(place: GitPlace) -> None:
     """Tell git, for this clone alone, what it need not see."""
     path = join(place.shared, "info", "exclude")
     try:

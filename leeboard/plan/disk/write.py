@@ -12,7 +12,7 @@ from leeboard.errors import ConfigError, StateError, WireError
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.unit import Feedback
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.records import reports_file, rulings_file, with_report, with_ruling, write_report
 from leeboard.plan.disk.repository import Repository
@@ -52,7 +52,7 @@ FILE_EFFECTS = (
 LONGEST_TITLE = 120
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class PlanFileChange(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     text: str
     values: dict[str, Any] | None
@@ -62,7 +62,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 class PlanWriter:
     """For one intent, under its lock. `seal` is the one that the look at `plan` found whole."""
 
-    def __init__(self, folder: Folder, plan: Plan, seal: Seal) -> None:
+    def __init__(self, folder: PlanFolder, plan: Plan, seal: Seal) -> None:
         self._folder = folder
         self._plan = plan
         self._slug = plan.intent.slug
@@ -89,7 +89,7 @@ class PlanWriter:
             self._seal.settle(dict(coming))
         self._texts.clear()
 
-    def _change(self, effect: FileEffect, now: str) -> Change | None:
+    def _change(self, effect: FileEffect, now: str) -> PlanFileChange | None:
         """The file as it will be; None where there is none to change."""
         match effect:
             case WriteIntent(fields=fields):
@@ -105,7 +105,7 @@ class PlanWriter:
             case _:
                 return self._told(effect, now) if isinstance(effect, RecordRuling | RecordReport) else None
 
-    def _told(self, effect: RecordRuling | RecordReport, now: str) -> Change:
+    def _told(self, effect: RecordRuling | RecordReport, now: str) -> PlanFileChange:
         """The lines of people or of review agents, with one more."""
         path = (rulings_file if isinstance(effect, RecordRuling) else reports_file)(self._slug, effect.stage)
         before = self._text(path, "lines") or ""
@@ -113,7 +113,7 @@ class PlanWriter:
             return self._kept(path, "lines", with_ruling(before, self._slug, effect, now))
         return self._kept(path, "lines", with_report(before, self._slug, effect, self._visit(effect.stage), now))
 
-    def _fields(self, path: str, kind: Kind, fields: dict[str, Any]) -> Change:
+    def _fields(self, path: str, kind: Kind, fields: dict[str, Any]) -> PlanFileChange:
         text = self._text(path, kind)
         if text is None and kind != "stage":
             raise StateError(f"{self._folder.spelled(path)} is gone: bring it back from git, then call again.")
@@ -125,7 +125,7 @@ class PlanWriter:
             ) from error
         return self._kept(path, kind, changed)
 
-    def _filed(self, effect: NewFeedback, now: str) -> Change | None:
+    def _filed(self, effect: NewFeedback, now: str) -> PlanFileChange | None:
         """The same key is the same finding: filed again, it is left as it is."""
         folder = layout.feedback_folder(self._slug, effect.stage)
         view = self._plan.stage(effect.stage) if effect.stage else None
@@ -171,9 +171,9 @@ class PlanWriter:
             raise StateError(f"{self._folder.spelled(path)} was changed by somebody else just now: call again.")
         return text
 
-    def _kept(self, path: str, kind: Kind | Literal["lines"], text: str) -> Change:
+    def _kept(self, path: str, kind: Kind | Literal["lines"], text: str) -> PlanFileChange:
         self._texts[path] = text
-        return Change(path=path, text=text, values=_values(path, kind, text))
+        return PlanFileChange(path=path, text=text, values=_values(path, kind, text))
 
     def _below(self, path: str) -> str:
         return path.removeprefix(f"{layout.intent_folder(self._slug)}/")
@@ -193,7 +193,7 @@ def _values(path: str, kind: Kind | Literal["lines"], text: str) -> dict[str, An
 LONGEST_NEW_TITLE = 80
 
 
-def create_intent(folder: Folder, intent: Intent) -> str:
+def create_intent(folder: PlanFolder, intent: Intent) -> str:
     """Its slug. ConfigError where the title is none, or an intent of this name exists, here or on a branch."""
     title = intent.title.strip()
     if not title or len(title) > LONGEST_NEW_TITLE or not title.isprintable():
@@ -222,7 +222,7 @@ def create_intent(folder: Folder, intent: Intent) -> str:
     return slug
 
 
-def _refuse_taken(folder: Folder, repository: Repository | None, slug: str) -> None:
+def _refuse_taken(folder: PlanFolder, repository: Repository | None, slug: str) -> None:
     """What lies here goes before its branch: leftovers of one that lives on a branch do not count as one."""
     hub = layout.hub(slug)
     is_here = folder.read(layout.intent_file(slug)) is not None
@@ -233,7 +233,7 @@ def _refuse_taken(folder: Folder, repository: Repository | None, slug: str) -> N
         raise ConfigError(f"There is an intent {slug} already: choose another slug, or go on with it.")
 
 
-def _base(folder: Folder, repository: Repository) -> str:
+def _base(folder: PlanFolder, repository: Repository) -> str:
     """The branch of whoever makes it: on one of another intent that one's base, or where work comes together."""
     other = layout.slug_of_branch(repository.branch)
     if not other:

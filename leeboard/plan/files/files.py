@@ -18,7 +18,7 @@ from leeboard.model.pattern import lazy
 from leeboard.model.plan import Intent
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Feedback, FeedbackStatus, Pass, Resolution, Unit, UnitStatus
-from leeboard.plan.files.frontmatter import Page, new_page, read_mapping, read_page, set_fields
+from leeboard.plan.files.frontmatter import PlanPage, new_page, read_mapping, read_page, set_fields
 from leeboard.plan.files.splice import set_values
 from leeboard.plan.files.state import ENGINE_FIELDS, Kind, engine_values, parse_stage_state, protected, with_state
 from leeboard.plan.files.studio import included_agents, parse_stage_spec, parse_studio
@@ -249,7 +249,7 @@ def with_settings(text: str, fields: Mapping[str, Any]) -> str:
     return mark + set_values(text.removeprefix("\ufeff"), fields)
 
 
-def _fields(page: Page) -> Fields:
+def _fields(page: PlanPage) -> Fields:
     return Fields(page.fields, page.problem if page.has_frontmatter else "has no frontmatter")
 
 

@@ -17,7 +17,7 @@ _OPEN = lazy(r"\ufeff?---[ \t]*\r?\n")
 _CLOSE = lazy(r"(?m:^)---[ \t]*(?:\r?\n|\Z)")
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class PlanPage(msgspec.Struct, frozen=True, kw_only=True):
     """A file as far as it could be read."""
 
     fields: dict[str, Any] = msgspec.field(default_factory=dict)
@@ -26,19 +26,19 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     has_frontmatter: bool = True
 
 
-def read_page(text: str) -> Page:
+def read_page(text: str) -> PlanPage:
     """Never raises: what is wrong stands in `problem`."""
     try:
         parts = _split(text)
     except WireError as error:
-        return Page(problem=f"frontmatter: {error}", body=text)
+        return PlanPage(problem=f"frontmatter: {error}", body=text)
     if parts is None:
-        return Page(body=text, has_frontmatter=False)
+        return PlanPage(body=text, has_frontmatter=False)
     head, inner, _, body = parts
     try:
-        return Page(fields=read_mapping(inner, head.count("\n") + 1), body=body)
+        return PlanPage(fields=read_mapping(inner, head.count("\n") + 1), body=body)
     except WireError as error:
-        return Page(problem=f"frontmatter: {error}", body=body)
+        return PlanPage(problem=f"frontmatter: {error}", body=body)
 
 
 def read_mapping(text: str, first_line: int = 1) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import msgspec
 from leeboard.errors import WireError
 from leeboard.model.pattern import lazy
 from leeboard.plan.files.values import entry_lines, inline, item_lines, lines_of, wants_lines
-from leeboard.plan.files.yaml import Document, Entry, Node, compose, read_simple
+from leeboard.plan.files.yaml import Document, YamlEntry, YamlNode, compose, read_simple
 
 Edit = tuple[int, int, str]
 _LINE_END = lazy(r"[\r\n]|\Z")
@@ -84,7 +84,7 @@ def _said(value: Any) -> Any:
     return _SAME_RESULT.get(value, value or None) if isinstance(value, str) else value
 
 
-def _check_anchors(document: Document, entry: Entry) -> None:
+def _check_anchors(document: Document, entry: YamlEntry) -> None:
     inside = {name for name, at in document.anchors if entry.node.start <= at < entry.node.end}
     if any(name in inside and not entry.node.start <= at < entry.node.end for name, at in document.aliases):
         raise WireError(f"{entry.key} holds an anchor that other values use: write those out first")
@@ -138,7 +138,7 @@ class _Writer:
                 at = self._line_end(max(last.key_end, last.colon, last.node.end))
                 yield [(at, at, self._break + new)]
 
-    def change(self, entry: Entry, value: Any, keep: bool) -> list[Edit]:  # noqa: FBT001 - one of two ways
+    def change(self, entry: YamlEntry, value: Any, keep: bool) -> list[Edit]:  # noqa: FBT001 - one of two ways
         node = entry.node
         if keep and node.kind == "list" and isinstance(value, list) and (edits := self._tail(node, value)):
             return edits
@@ -147,7 +147,7 @@ class _Writer:
             return self._as_block(entry, value)
         return self._on_one_line(entry, inline(value, node.quote if isinstance(value, str) else ""))
 
-    def _tail(self, node: Node, value: list[Any]) -> list[Edit]:
+    def _tail(self, node: YamlNode, value: list[Any]) -> list[Edit]:
         """Only what differs from some item on; nothing where the list begins otherwise or gets shorter."""
         kept = 0
         while kept < min(len(value), len(node.items)) and same(node.items[kept].value, value[kept]):
@@ -166,7 +166,7 @@ class _Writer:
         lines += [line for item in value[kept + 1 :] for line in item_lines(item, column)]
         return [(first.start, node.end, self._break.join(lines)[self._column(first.start) :])]
 
-    def _as_block(self, entry: Entry, value: Any) -> list[Edit]:
+    def _as_block(self, entry: YamlEntry, value: Any) -> list[Edit]:
         node, gap = entry.node, self._gap(entry)
         column = self._column(node.start)
         least = self._document.column + (0 if isinstance(value, list) else 1)
@@ -179,7 +179,7 @@ class _Writer:
             (at, at, self._break + self._break.join(lines)),
         ]
 
-    def _on_one_line(self, entry: Entry, new: str) -> list[Edit]:
+    def _on_one_line(self, entry: YamlEntry, new: str) -> list[Edit]:
         node, gap = entry.node, self._gap(entry)
         if entry.colon < 0 and node.start == node.end:
             lead = ": " if self._document.flow else self._break + " " * self._document.column + ": "
@@ -190,7 +190,7 @@ class _Writer:
             return [(node.start, node.end, new if gap or entry.colon < 0 else " " + new)]
         return [(entry.colon, entry.colon, " " + new), (entry.colon + len(gap.rstrip()), node.end, "")]
 
-    def _gap(self, entry: Entry) -> str:
+    def _gap(self, entry: YamlEntry) -> str:
         return self._text[entry.colon : entry.node.start] if entry.colon >= 0 else ""
 
     def _line_end(self, at: int) -> int:

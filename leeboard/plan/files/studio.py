@@ -7,7 +7,7 @@ from typing import Literal
 
 from leeboard.model.pattern import lazy
 from leeboard.model.studio import Elaboration, GateKind, Hat, Reviewer, StageSpec, Studio, Template
-from leeboard.plan.files.frontmatter import Page, read_page
+from leeboard.plan.files.frontmatter import PlanPage, read_page
 from leeboard.plan.files.values import Fields, strange_keys
 
 GATES: tuple[GateKind, ...] = ("auto", "ask", "external", "await")
@@ -84,12 +84,12 @@ def included_agents(stage_text: str) -> tuple[tuple[str, str], ...]:
     return tuple((record.text("stage"), agent) for record in borrowed for agent in record.texts("agents"))
 
 
-def _too_late(page: Page) -> str:
+def _too_late(page: PlanPage) -> str:
     """What is wrong where fields stand behind another line; a page of words alone needs none."""
     return NO_BEGINNING if not page.has_frontmatter and _BELOW.search(page.body[:_NEAR_TOP]) else ""
 
 
-def _name_slips(fields: Fields, file: str, page: Page, known: tuple[str, ...], *, near: bool = False) -> None:
+def _name_slips(fields: Fields, file: str, page: PlanPage, known: tuple[str, ...], *, near: bool = False) -> None:
     """Keys that nobody reads, with the one that may be meant. `near`: only where one may be."""
     for key, meant in strange_keys(page.fields, known):
         if meant:
@@ -99,7 +99,7 @@ def _name_slips(fields: Fields, file: str, page: Page, known: tuple[str, ...], *
             fields.complain(f"{file}: nobody reads {key[:60]!r}; {why}")
 
 
-def _review(fields: Fields, page: Page) -> tuple[GateKind, ...]:
+def _review(fields: Fields, page: PlanPage) -> tuple[GateKind, ...]:
     """What can not be read is asked: an unknown word must not open a gate."""
     kinds = [part.strip() for text in fields.texts("review") for part in text.split(",")]
     if not kinds:

@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.errors import WireError
 from leeboard.model.pattern import lazy
-from leeboard.model.truth import ABSENT, Assessment, BaselineEntry, Dispatch, EntryType, LogEntry, Marker
+from leeboard.model.truth import ABSENT, BaselineEntry, Dispatch, DriftAssessment, EntryType, LogEntry, Marker
 
 __all__ = [
     "AuditRecord",
@@ -174,11 +174,11 @@ def format_dispatch(dispatch: Dispatch) -> bytes:
     return _pretty(dispatch)
 
 
-def parse_assessment(data: bytes) -> Assessment | None:
-    return _told(data, Assessment)
+def parse_assessment(data: bytes) -> DriftAssessment | None:
+    return _told(data, DriftAssessment)
 
 
-def format_assessment(assessment: Assessment) -> bytes:
+def format_assessment(assessment: DriftAssessment) -> bytes:
     return _pretty(assessment)
 
 

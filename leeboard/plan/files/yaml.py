@@ -24,7 +24,7 @@ _SPACE = lazy(r"(?:[ \t\r\n]|(?<=[ \t\r\n])#[^\r\n]*)*")
 _TEXT_TAGS = frozenset({"!", "!!str", "tag:yaml.org,2002:str"})
 
 
-class Node(msgspec.Struct, kw_only=True):
+class YamlNode(msgspec.Struct, kw_only=True):
     """A value and where it stands; `start == end` where nothing is written."""
 
     value: Any
@@ -32,24 +32,24 @@ class Node(msgspec.Struct, kw_only=True):
     end: int
     kind: Literal["scalar", "flow", "list", "mapping", "alias"] = "scalar"
     quote: str = ""
-    items: list[Node] = msgspec.field(default_factory=list)
+    items: list[YamlNode] = msgspec.field(default_factory=list)
     size: int = 1
 
 
-class Entry(msgspec.Struct, kw_only=True):
+class YamlEntry(msgspec.Struct, kw_only=True):
     """A key of the top mapping."""
 
     key: str
     key_end: int
     colon: int
     """Behind it; -1 where there is none."""
-    node: Node
+    node: YamlNode
 
 
 class Document(msgspec.Struct, kw_only=True):
     """A mapping as it is written."""
 
-    entries: list[Entry] = msgspec.field(default_factory=list)
+    entries: list[YamlEntry] = msgspec.field(default_factory=list)
     flow: bool = False
     start: int = 0
     column: int = 0
@@ -87,7 +87,7 @@ class _Composer:
         self._text = text
         self._events = events
         self._first_line = first_line
-        self._known: dict[str, Node] = {}
+        self._known: dict[str, YamlNode] = {}
         self._document = Document()
         self._nodes = 0
 
@@ -119,7 +119,7 @@ class _Composer:
             raise WireError("not one YAML document")
         return event
 
-    def _node(self, event: Any, depth: int, behind: int) -> Node:
+    def _node(self, event: Any, depth: int, behind: int) -> YamlNode:
         """`behind` is where an empty value would stand."""
         self._count(1)
         if depth > DEEPEST:
@@ -144,32 +144,32 @@ class _Composer:
         if self._nodes > MOST_NODES:
             raise WireError(f"more than {MOST_NODES} values")
 
-    def _alias(self, event: Any) -> Node:
+    def _alias(self, event: Any) -> YamlNode:
         known = self._known.get(event.anchor)
         if known is None:
             raise WireError(f"*{str(event.anchor)[:40]} names nothing that stands before it")
         self._count(known.size)
         start, end = event.start_mark.index, event.end_mark.index
         self._document.aliases.append((event.anchor, start))
-        return Node(value=known.value, start=start, end=end, kind="alias", size=known.size)
+        return YamlNode(value=known.value, start=start, end=end, kind="alias", size=known.size)
 
-    def _scalar(self, event: Any, behind: int) -> Node:
+    def _scalar(self, event: Any, behind: int) -> YamlNode:
         start, end = event.start_mark.index, event.end_mark.index
         written = self._text[start:end].rstrip()
         if not written:
-            return Node(value=None, start=behind, end=behind)
+            return YamlNode(value=None, start=behind, end=behind)
         is_text = event.style is not None or str(event.tag or "") in _TEXT_TAGS
         value = event.value if is_text else resolve(event.value)
         quote = event.style if event.style in ("'", '"') else ""
-        return Node(value=value, start=start, end=start + len(written), quote=quote)
+        return YamlNode(value=value, start=start, end=start + len(written), quote=quote)
 
-    def _list(self, event: Any, depth: int) -> Node:
+    def _list(self, event: Any, depth: int) -> YamlNode:
         start = at = event.start_mark.index
         items = []
         while _name(inner := next(self._events)) != "SequenceEndEvent":
             items.append(self._node(inner, depth + 1, self._behind("-", at)))
             at = max(at, items[-1].end)
-        return Node(
+        return YamlNode(
             value=[item.value for item in items],
             start=start,
             end=inner.end_mark.index if event.flow_style else at,
@@ -178,7 +178,7 @@ class _Composer:
             size=1 + sum(item.size for item in items),
         )
 
-    def _mapping(self, event: Any, depth: int, entries: list[Entry]) -> Node:
+    def _mapping(self, event: Any, depth: int, entries: list[YamlEntry]) -> YamlNode:
         at, values, size = event.start_mark.index, dict[str, Any](), 1
         while _name(inner := next(self._events)) != "MappingEndEvent":
             entry = self._entry(inner, depth, at)
@@ -190,9 +190,9 @@ class _Composer:
             at = max(at, entry.key_end, entry.colon, entry.node.end)
         end = inner.end_mark.index if event.flow_style else at
         kind: Literal["flow", "mapping"] = "flow" if event.flow_style else "mapping"
-        return Node(value=values, start=event.start_mark.index, end=end, kind=kind, size=size)
+        return YamlNode(value=values, start=event.start_mark.index, end=end, kind=kind, size=size)
 
-    def _entry(self, event: Any, depth: int, at: int) -> Entry:
+    def _entry(self, event: Any, depth: int, at: int) -> YamlEntry:
         key = self._node(event, depth + 1, at)
         if key.kind not in {"scalar", "alias"}:
             raise WireError(f"line {event.start_mark.line + self._first_line}: a key is no text")
@@ -200,7 +200,7 @@ class _Composer:
         behind = colon.end() if colon else -1
         node = self._node(next(self._events), depth + 1, behind if colon else key.end)
         name = key.value if isinstance(key.value, str) else self._text[key.start : key.end]
-        return Entry(key=name, key_end=key.end, colon=behind, node=node)
+        return YamlEntry(key=name, key_end=key.end, colon=behind, node=node)
 
     def _behind(self, indicator: str, at: int) -> int:
         """Behind the next indicator, past space and comments."""

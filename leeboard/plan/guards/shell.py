@@ -18,7 +18,7 @@ from leeboard.plan.guards.git_files import aliased_line, past_rules
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
-from leeboard.shell.patch import INSTEAD, UNTOLD, Disk, Patch, patches_of
+from leeboard.shell.patch import INSTEAD, UNTOLD, PatchCommand, PatchDisk, patches_of
 from leeboard.shell.programs.git import subcommand
 from leeboard.shell.programs.readers import looks_like_file
 
@@ -45,13 +45,13 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     """Slug and unit of the agent; both empty: of none."""
 
 
-class Harm(msgspec.Struct, frozen=True, kw_only=True):
+class PlanHarm(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     why: str
     instead: str
 
 
-def harms(line: ShellEffects, ground: Ground, patches: tuple[Patch, ...] = ()) -> Iterator[Harm]:
+def harms(line: ShellEffects, ground: Ground, patches: tuple[PatchCommand, ...] = ()) -> Iterator[PlanHarm]:
     """One for each program of the line that would do any, and for each folder that would go."""
     yield from (harm for patch in patches for harm in _by_patch(patch, ground))
     gone = [touch.path for touch in line.touches if touch.kind == "delete"]
@@ -60,10 +60,10 @@ def harms(line: ShellEffects, ground: Ground, patches: tuple[Patch, ...] = ()) -
     taken += [path for path in emptied if _holds_work(_placed(path, ground.here, ground.top))]
     for path in dict.fromkeys(taken):
         why = "work of the workflow lies in it that is nowhere else"
-        yield Harm(subject=path, why=why, instead=_ENDED_BY_ENGINE)
+        yield PlanHarm(subject=path, why=why, instead=_ENDED_BY_ENGINE)
     for path in dict.fromkeys(path for path in emptied if _is_plan(_placed(path, ground.here, ground.top))):
         why = "files that only the workflow's engine keeps lie in it"
-        yield Harm(subject=path, why=why, instead="name the files of yours that go, one by one")
+        yield PlanHarm(subject=path, why=why, instead="name the files of yours that go, one by one")
     for each in line.started:
         if posixpath.basename(each.words[0]) == "git":
             yield from _of_git(each, ground)
@@ -116,7 +116,7 @@ def _is_plan(place: str | None) -> bool:
     return found is not None and found.kind == "folder"
 
 
-def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
+def _of_git(started: Started, ground: Ground) -> Iterator[PlanHarm]:
     name, arguments, before = subcommand(list(started.words[1:]))
     folder = started.folder if started.folder is not None else ground.here
     for given in before.values("-C"):
@@ -127,12 +127,12 @@ def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
     yield from _to_trunk(name, arguments, place if is_told else None, ground)
     later = aliased_line(name, arguments)
     if later:
-        yield from harms(shell_effects(later, folder), ground, patches_of(later, folder, Disk(ground.top)))
+        yield from harms(shell_effects(later, folder), ground, patches_of(later, folder, PatchDisk(ground.top)))
     if place is None:
         return
     inner = place.removeprefix(f"{_TREES}/{owner[0]}/{owner[1]}").lstrip("/") if owner[0] else place
     for why, instead in past_rules(name, arguments, before, inner or "."):
-        yield Harm(subject=f"git {name}", why=why, instead=instead)
+        yield PlanHarm(subject=f"git {name}", why=why, instead=instead)
     yield from _to_trees_and_branches(name, arguments, (folder, ground))
     if owner[0]:
         yield from _in_unit(name, arguments, owner, ground)
@@ -140,34 +140,34 @@ def _of_git(started: Started, ground: Ground) -> Iterator[Harm]:
         yield from _said(name, _IN_PRIMARY[name](arguments, ground), ground)
 
 
-def _by_patch(patch: Patch, ground: Ground) -> Iterator[Harm]:
+def _by_patch(patch: PatchCommand, ground: Ground) -> Iterator[PlanHarm]:
     """Of one that nobody can tell; the files of all others are judged one by one."""
     place = _placed(patch.folder, ground.here, ground.top)
     is_primary = place is not None and not worktree_of(place)[0] and ground.branch == ground.hub
     if patch.paths is None and not patch.spared and is_primary:
-        yield Harm(subject=patch.program, why=f"{UNTOLD}, and some only the engine writes", instead=INSTEAD)
+        yield PlanHarm(subject=patch.program, why=f"{UNTOLD}, and some only the engine writes", instead=INSTEAD)
 
 
-def _to_trunk(name: str, arguments: list[str], place: str | None, ground: Ground) -> Iterator[Harm]:
+def _to_trunk(name: str, arguments: list[str], place: str | None, ground: Ground) -> Iterator[PlanHarm]:
     on_work = bool(worktree_of(place or "")[0]) or (place is not None and ground.branch.startswith("haiku/"))
     trunk = moved_trunk(name, arguments, on_work=on_work, is_here=place is not None)
     if trunk:
         yield _made_up(f"git {name}", trunk)
 
 
-def _made_up(subject: str, trunk: str) -> Harm:
+def _made_up(subject: str, trunk: str) -> PlanHarm:
     why = f"it would bring the work into {trunk}, by which the workflow is told that somebody else merged it"
     instead = "leave the merge to who reviews the work; push the intent's own branch where they are to see it"
-    return Harm(subject=subject, why=why, instead=instead)
+    return PlanHarm(subject=subject, why=why, instead=instead)
 
 
-def _said(name: str, found: str, ground: Ground) -> Iterator[Harm]:
+def _said(name: str, found: str, ground: Ground) -> Iterator[PlanHarm]:
     if found:
         why = f"{found}, and the plan with the work of every unit stands on {ground.hub} in this tree"
-        yield Harm(subject=f"git {name}", why=why, instead=_INSTEAD.get(name, _AWAY))
+        yield PlanHarm(subject=f"git {name}", why=why, instead=_INSTEAD.get(name, _AWAY))
 
 
-def _to_trees_and_branches(name: str, arguments: list[str], at: tuple[str, Ground]) -> Iterator[Harm]:
+def _to_trees_and_branches(name: str, arguments: list[str], at: tuple[str, Ground]) -> Iterator[PlanHarm]:
     """From whichever tree it is run."""
     folder, ground = at
     if name == "worktree" and arguments[:1] in (["remove"], ["move"]):
@@ -175,7 +175,7 @@ def _to_trees_and_branches(name: str, arguments: list[str], at: tuple[str, Groun
             place = None if UNKNOWN in word else _placed(posixpath.join(folder, word), ground.here, ground.top)
             if UNKNOWN in word or (place or "").startswith(f"{_TREES}/"):
                 why = "the work tree of a unit goes, with what is not committed in it"
-                yield Harm(subject="git worktree", why=why, instead=_ENDED_BY_ENGINE)
+                yield PlanHarm(subject="git worktree", why=why, instead=_ENDED_BY_ENGINE)
     parsed = parse(arguments)
     ours = [word for word in parsed.operands if word.removeprefix("refs/heads/").startswith("haiku/")]
     changes = name == "update-ref" or (name == "branch" and parsed.has(*_BRANCH_CHANGES))
@@ -183,22 +183,22 @@ def _to_trees_and_branches(name: str, arguments: list[str], at: tuple[str, Groun
     if changes and (ours or hidden):
         why = "branches of the workflow hold work that is not merged yet" if ours else "nobody can tell which branches"
         instead = _ENDED_BY_ENGINE if ours else "name the branches that go; those below haiku/ stay"
-        yield Harm(subject=f"git {name}", why=why, instead=instead)
+        yield PlanHarm(subject=f"git {name}", why=why, instead=instead)
 
 
 _BRANCH_CHANGES = ("-d", "-D", "--delete", "-m", "-M", "--move", "-f", "--force")
 
 
-def _in_unit(name: str, arguments: list[str], owner: tuple[str, str], ground: Ground) -> Iterator[Harm]:
+def _in_unit(name: str, arguments: list[str], owner: tuple[str, str], ground: Ground) -> Iterator[PlanHarm]:
     """A unit's tree stays on the unit's branch; what is in it is its own agent's."""
     own = f"haiku/{owner[0]}/{owner[1]}"
     away = _leaves(name, arguments, own)
     if away:
         instead = "look at other branches with `git show` or `git diff`; the engine merges this one"
-        yield Harm(subject=f"git {name}", why=f"{away}, and the unit's work belongs on {own}", instead=instead)
+        yield PlanHarm(subject=f"git {name}", why=f"{away}, and the unit's work belongs on {own}", instead=instead)
     elif ground.unit[0] and owner != ground.unit and name in _IN_PRIMARY and _IN_PRIMARY[name](arguments, ground):
         why = f"that is the work tree of {owner[1]}, and this agent works on {ground.unit[1]}"
-        yield Harm(subject=f"git {name}", why=why, instead="leave it to the agent of that unit")
+        yield PlanHarm(subject=f"git {name}", why=why, instead="leave it to the agent of that unit")
 
 
 def _leaves(name: str, arguments: list[str], branch: str) -> str:

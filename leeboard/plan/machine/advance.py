@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from leeboard.errors import StateError
 from leeboard.model.plan import Clue, LastAction, Plan
 from leeboard.model.text import digest
-from leeboard.plan.effect import Effect, Step, WriteStage
+from leeboard.plan.effect import Effect, PlanStep, WriteStage
 from leeboard.plan.machine.cautions import without_criteria, without_outputs
-from leeboard.plan.machine.look import Found, Look, Row, Waits, committed, looking
+from leeboard.plan.machine.look import PlanLook, Row, RowMatch, Waits, committed, looking
 from leeboard.plan.machine.table import rows_for
 
 _ENDINGS: dict[Waits, str] = {
@@ -33,23 +33,23 @@ PLAN_PROBLEMS = frozenset(
 """Actions that say what is wrong with the units of a stage."""
 
 
-def advance(plan: Plan, now: str) -> Step:
+def advance(plan: Plan, now: str) -> PlanStep:
     """What a plan leads to. Effects without a clue are to be done, and then looked at again."""
     look = looking(plan, now)
     for row in rows_for(look.stage):
         found = row.when(look)
         if found is not None:
-            return Step(do=_effects(row, look, found), clue=_clue(row, look, found))
+            return PlanStep(do=_effects(row, look, found), clue=_clue(row, look, found))
     raise StateError(f"no row of the machine speaks for stage {look.stage.spec.name} in {look.stage.state.phase}")
 
 
-def stands_at(look: Look) -> str:
+def stands_at(look: PlanLook) -> str:
     """The action the stage itself has come to, whatever branch is checked out and whatever is left to be noted down."""
     speaking = (row for row in rows_for(look.stage) if row.section != "intent" and (row.action or row.to or row.leads))
     return next((row.action for row in speaking if row.when(look) is not None), "")
 
 
-def clue(look: Look, action: str, text: str, payload: dict[str, Any], waits: Waits = "") -> Clue:
+def clue(look: PlanLook, action: str, text: str, payload: dict[str, Any], waits: Waits = "") -> Clue:
     """An action as it is told: every message ends with what comes after it."""
     head: dict[str, Any] = {"intent": look.plan.intent.slug}
     if look.stage.spec.name:
@@ -60,7 +60,7 @@ def clue(look: Look, action: str, text: str, payload: dict[str, Any], waits: Wai
     return Clue(action=action, message=message, payload={**head, **payload}, waits=bool(waits))
 
 
-def _clue(row: Row, look: Look, found: Found) -> Clue | None:
+def _clue(row: Row, look: PlanLook, found: RowMatch) -> Clue | None:
     if not row.action:
         return None
     payload = _with_warnings(look, _with_others(row, look, found.payload))
@@ -68,7 +68,7 @@ def _clue(row: Row, look: Look, found: Found) -> Clue | None:
     return Clue(action=told.action, message=told.message, payload=told.payload, waits=told.waits, is_error=row.is_error)
 
 
-def _with_others(row: Row, look: Look, payload: dict[str, Any]) -> dict[str, Any]:
+def _with_others(row: Row, look: PlanLook, payload: dict[str, Any]) -> dict[str, Any]:
     """What else is wrong with the same plan, so that all of it can be put right at once."""
     if row.action not in PLAN_PROBLEMS:
         return payload
@@ -80,7 +80,7 @@ def _with_others(row: Row, look: Look, payload: dict[str, Any]) -> dict[str, Any
     return {**payload, "also": also} if also else payload
 
 
-def _with_warnings(look: Look, payload: dict[str, Any]) -> dict[str, Any]:
+def _with_warnings(look: PlanLook, payload: dict[str, Any]) -> dict[str, Any]:
     """Beside what has to be said anyway: slips in the definition of the studio and of the stage, and in settings."""
     studio = look.plan.studio
     own = [f"studio {studio.slug}: {problem}" for problem in studio.problems] if studio else []
@@ -88,7 +88,7 @@ def _with_warnings(look: Look, payload: dict[str, Any]) -> dict[str, Any]:
     return {**payload, "warnings": [*payload.get("warnings", ()), *slips]} if slips else payload
 
 
-def _effects(row: Row, look: Look, found: Found) -> tuple[Effect, ...]:
+def _effects(row: Row, look: PlanLook, found: RowMatch) -> tuple[Effect, ...]:
     """The phase moves last: whoever dies before it finds the same row again, and does it once more."""
     if not row.to or row.section == "start":
         return found.do

@@ -24,7 +24,7 @@ from leeboard.model.truth import (
 )
 from leeboard.plan.effect import WriteBaseline
 from leeboard.plan.machine.drift_checks import fate, stage_of
-from leeboard.plan.machine.look import Look
+from leeboard.plan.machine.look import PlanLook
 from leeboard.plan.surface import tracked, unspelled
 
 MOST_LINES, MOST_DIFFS, LARGEST_TEXT = 200, 64 << 10, 256 << 10
@@ -45,7 +45,7 @@ class Assessed(msgspec.Struct, frozen=True, kw_only=True):
     mass_change: bool = False
 
 
-def assess(look: Look) -> Assessed:
+def assess(look: PlanLook) -> Assessed:
     """Nothing where the files were not looked at."""
     truth = look.plan.truth
     return _Assessing(look, truth).done() if truth is not None else Assessed()
@@ -99,7 +99,7 @@ def joined(writes: Iterable[WriteBaseline]) -> tuple[WriteBaseline, ...]:
 
 
 class _Assessing:
-    def __init__(self, look: Look, truth: Truth) -> None:
+    def __init__(self, look: PlanLook, truth: Truth) -> None:
         self._look = look
         self._plan = look.plan
         self._truth = truth

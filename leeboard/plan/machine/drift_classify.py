@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.truth import (
     TERMINAL,
-    Assessment,
     Classification,
     Dispatch,
     Divergence,
+    DriftAssessment,
     DriftFinding,
     Marker,
     Outcome,
@@ -23,9 +23,9 @@ from leeboard.model.unit import Feedback, Resolution
 from leeboard.plan.effect import (
     Effect,
     NewFeedback,
+    PlanStep,
     RecordAssessment,
     Refusal,
-    Step,
     WriteBaseline,
     WriteDispatch,
     WriteFeedback,
@@ -47,7 +47,7 @@ from leeboard.plan.machine.drift_checks import (
     linked_item,
 )
 from leeboard.plan.machine.drift_gate import stage_name
-from leeboard.plan.machine.feedback_moves import Finding, feedback_new
+from leeboard.plan.machine.feedback_moves import FeedbackDraft, feedback_new
 from leeboard.plan.machine.look import committed, looking, named
 from leeboard.plan.machine.refusal import closed, refuse
 from leeboard.plan.machine.stage_moves import revisit
@@ -57,20 +57,20 @@ __all__ = [
     "AskedOutcome",
     "ClassifyRequest",
     "FeedbackCreate",
-    "Known",
+    "RepeatedCall",
     "classified",
     "classify",
     "linked_item",
 ]
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class RepeatedCall(msgspec.Struct, frozen=True, kw_only=True):
     """The call was made before: the same answer, and nothing to do."""
 
     clue: Clue
 
 
-def classify(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal | Known:
+def classify(plan: Plan, request: ClassifyRequest, now: str) -> PlanStep | Refusal | RepeatedCall:
     """One step that is done whole or not at all. `plan.truth` has to be of this moment."""
     if refusal := drift_checks.wordless(request) or closed(plan):
         return refusal
@@ -85,10 +85,10 @@ def classify(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal |
     return _Classifying(plan, truth, truth.dispatch, asked, now, person=request.person).step(request)
 
 
-def classified(plan: Plan, request: ClassifyRequest, now: str) -> Step | Refusal:
+def classified(plan: Plan, request: ClassifyRequest, now: str) -> PlanStep | Refusal:
     """The same as a move: what is known already is answered, and nothing is done."""
     found = classify(plan, request, now)
-    return Step(clue=found.clue) if isinstance(found, Known) else found
+    return PlanStep(clue=found.clue) if isinstance(found, RepeatedCall) else found
 
 
 def _unfit(plan: Plan, request: ClassifyRequest, asked: dict[str, AskedOutcome]) -> Refusal | None:
@@ -99,7 +99,7 @@ def _unfit(plan: Plan, request: ClassifyRequest, asked: dict[str, AskedOutcome])
     )
 
 
-def _again(plan: Plan, truth: Truth | None, request: ClassifyRequest, now: str) -> Known | None:
+def _again(plan: Plan, truth: Truth | None, request: ClassifyRequest, now: str) -> RepeatedCall | None:
     """The same decisions over the same assessment: their answer was lost, so it is given once more."""
     last = truth.last_assessment if truth else None
     if last is None or last.tick_id != request.tick_id:
@@ -107,7 +107,7 @@ def _again(plan: Plan, truth: Truth | None, request: ClassifyRequest, now: str) 
     named_ones = {each.path: each.outcome for each in request.classifications}
     others = named_ones.get(drift_checks.ALL_OTHERS, "")
     same = all(named_ones.get(each.path, others) == each.outcome for each in last.classifications)
-    return Known(clue=_answer(plan, last, now)) if same else None
+    return RepeatedCall(clue=_answer(plan, last, now)) if same else None
 
 
 class _Classifying:
@@ -122,7 +122,7 @@ class _Classifying:
         self._person = person
         self._id = f"AS-{truth.next_assessment:02}"
 
-    def step(self, request: ClassifyRequest) -> Step | Refusal:
+    def step(self, request: ClassifyRequest) -> PlanStep | Refusal:
         findings = filed(self._plan, request, self._dispatch, self._id, self._now)
         if isinstance(findings, Refusal):
             return findings
@@ -142,7 +142,7 @@ class _Classifying:
             WriteDispatch(dispatch=None),
             committed(self._plan, f"classify changed files as {self._id}"),
         )
-        return Step(do=effects, clue=_answer(self._plan, assessment, self._now))
+        return PlanStep(do=effects, clue=_answer(self._plan, assessment, self._now))
 
     def _waits(self, found: DriftFinding) -> bool:
         return self._asked[found.path].outcome not in TERMINAL
@@ -196,11 +196,11 @@ class _Classifying:
             revisit_ref=ref if is_revisit else "",
         )
 
-    def _assessment(self, request: ClassifyRequest, findings: Filed, *, revisited: bool) -> Assessment:
+    def _assessment(self, request: ClassifyRequest, findings: Filed, *, revisited: bool) -> DriftAssessment:
         made = tuple(self._classification(found, findings) for found in self._dispatch.findings)
         is_final = all(each.outcome in TERMINAL for each in made)
         left = (found.after_sha256 for found in self._dispatch.findings if found.after_sha256)
-        return Assessment(
+        return DriftAssessment(
             id=self._id,
             created_at=self._now,
             tick_id=self._dispatch.tick_id,
@@ -226,7 +226,7 @@ class _Classifying:
         )
 
 
-def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
+def _answer(plan: Plan, assessment: DriftAssessment, now: str) -> Clue:
     """Made of what was recorded, so that it is the same whenever it is asked for."""
     made = assessment.classifications
     ended = sum(each.outcome in TERMINAL for each in made)
@@ -246,7 +246,7 @@ def _answer(plan: Plan, assessment: Assessment, now: str) -> Clue:
     return told(looking(plan, now), "drift_classified", text, payload)
 
 
-def _next(plan: Plan, assessment: Assessment) -> str:
+def _next(plan: Plan, assessment: DriftAssessment) -> str:
     """Fixes belong to the review of a stage: before it, its plan and its units come first. What a person filed is
     triaged before.
     """
@@ -327,7 +327,7 @@ class _Filing:
         if create.resolution not in get_args(Resolution):
             step_on = f"Choose one of {named([each for each in get_args(Resolution) if each])}, or none."
             return refuse("resolution_unknown", f"There is no resolution {create.resolution}.", step_on)
-        wanted = Finding(
+        wanted = FeedbackDraft(
             title=create.title,
             body=create.body,
             stage=stage,

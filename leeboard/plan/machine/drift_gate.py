@@ -11,24 +11,24 @@ from leeboard.model.text import digest
 from leeboard.model.truth import INTENT_SCOPE, OUTCOMES, Dispatch, DriftFinding, Standing, Truth
 from leeboard.plan.effect import Effect, EstablishBaseline, LogBaseline, WriteDispatch, WriteMarkers
 from leeboard.plan.machine.drift_assess import Assessed, assess
-from leeboard.plan.machine.look import Found, Look, committed, looking, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, committed, looking, named
 
 RESET_COMMAND = "leeboard flow baseline-reset"
 """Of the operator."""
 LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
 
-def baseline_accepted(look: Look) -> Found | None:
+def baseline_accepted(look: PlanLook) -> RowMatch | None:
     """Lost, and an operator accepted what is there now in its stead."""
     truth = look.plan.truth
     scopes = [scope for scope in _lost(truth) if truth and scope in truth.acks and scope not in truth.thrashing]
     if not scopes:
         return None
     kept = committed(look.plan, "accept files as they are")  # so that git has it, should it be lost again
-    return Found(do=(*_established(look, scopes), kept))
+    return RowMatch(do=(*_established(look, scopes), kept))
 
 
-def baseline_lost(look: Look) -> Found | None:
+def baseline_lost(look: PlanLook) -> RowMatch | None:
     """What the files were is not known any more: only a person can say what they may be."""
     truth = look.plan.truth
     lost = _lost(truth)
@@ -49,10 +49,10 @@ def baseline_lost(look: Look) -> Found | None:
         )
     fields = {"error": "baseline_corrupt", "scopes": {scope: truth.standing[scope] for scope in lost}}
     do = tuple(LogBaseline(scope=scope, entry_type="baseline_corruption_event", tick=look.plan.tick) for scope in lost)
-    return Found(text=text, payload={**fields, "reasons": truth.reasons, "thrashing": worn}, do=do)
+    return RowMatch(text=text, payload={**fields, "reasons": truth.reasons, "thrashing": worn}, do=do)
 
 
-def baseline_unmade(look: Look) -> Found | None:
+def baseline_unmade(look: PlanLook) -> RowMatch | None:
     """An existing tree is recorded and not reported; that of later stages too, so that nothing slips in there."""
     truth = look.plan.truth
     if truth is None:
@@ -61,10 +61,10 @@ def baseline_unmade(look: Look) -> Found | None:
     if INTENT_SCOPE in scopes:
         names = (view.spec.name for view in look.plan.stages)
         scopes += [name for name in names if name not in truth.standing]
-    return Found(do=_established(look, scopes)) if scopes else None
+    return RowMatch(do=_established(look, scopes)) if scopes else None
 
 
-def change_unassessed(look: Look) -> Found | None:
+def change_unassessed(look: PlanLook) -> RowMatch | None:
     """What nobody accounts for. All else that is known by now is put down with it."""
     assessed = assess(look)
     if not assessed.findings:
@@ -74,16 +74,16 @@ def change_unassessed(look: Look) -> Found | None:
     asked: tuple[Effect, ...] = () if dispatch == old else (WriteDispatch(dispatch=dispatch),)
     paths = [found.path for found in assessed.findings]
     text = f"Changed by somebody else since they were acknowledged: {named(paths)}. Classify with haiku_classify_drift."
-    return Found(text=text, payload=payload(look, dispatch), do=(*_kept(assessed), *asked))
+    return RowMatch(text=text, payload=payload(look, dispatch), do=(*_kept(assessed), *asked))
 
 
-def change_explained(look: Look) -> Found | None:
+def change_explained(look: PlanLook) -> RowMatch | None:
     """The agent's own writes, what was handled to its end, and an assessment of which nothing is left."""
     assessed = assess(look)
     is_over = look.plan.truth is not None and look.plan.truth.dispatch is not None
     over: tuple[Effect, ...] = (WriteDispatch(dispatch=None),) if is_over and not assessed.findings else ()
     do = (*_kept(assessed), *over)
-    return Found(do=do) if do else None
+    return RowMatch(do=do) if do else None
 
 
 def obstacle(plan: Plan) -> str:
@@ -107,7 +107,7 @@ def _lost(truth: Truth | None) -> list[str]:
     return [scope for scope, standing in truth.standing.items() if standing in LOST] if truth else []
 
 
-def _established(look: Look, scopes: list[str]) -> tuple[Effect, ...]:
+def _established(look: PlanLook, scopes: list[str]) -> tuple[Effect, ...]:
     logged = (LogBaseline(scope=scope, entry_type="baseline_established", tick=look.plan.tick) for scope in scopes)
     return (EstablishBaseline(scopes=tuple(scopes), tick=look.plan.tick), *logged)
 
@@ -140,7 +140,7 @@ Then call haiku_classify_drift once, with tick_id "{tick_id}", one classificatio
 rationale_excerpt) and agent_rationale. It is taken as a whole or refused as a whole."""
 
 
-def dispatched(look: Look, assessed: Assessed) -> Dispatch:
+def dispatched(look: PlanLook, assessed: Assessed) -> Dispatch:
     """The same set of files in the same state keeps its id, however often it is asked for."""
     old = look.plan.truth.dispatch if look.plan.truth else None
     is_known = old is not None and _states(old.findings) == _states(assessed.findings)
@@ -157,7 +157,7 @@ def dispatched(look: Look, assessed: Assessed) -> Dispatch:
     )
 
 
-def stage_name(look: Look) -> str:
+def stage_name(look: PlanLook) -> str:
     """The active stage; the last one where all are completed."""
     return look.stage.spec.name or (look.plan.stages[-1].spec.name if look.plan.stages else "")
 
@@ -166,12 +166,12 @@ def _states(findings: tuple[DriftFinding, ...]) -> frozenset[tuple[str, str, str
     return frozenset((found.path, found.sha, found.lost_sha256 or "") for found in findings)
 
 
-def _tick_id(look: Look, findings: tuple[DriftFinding, ...]) -> str:
+def _tick_id(look: PlanLook, findings: tuple[DriftFinding, ...]) -> str:
     mark = digest(repr(sorted(_states(findings))), 3)
     return f"tick-{look.plan.intent.slug}-{look.plan.tick}-{look.now}-{mark}"
 
 
-def payload(look: Look, dispatch: Dispatch) -> dict[str, Any]:
+def payload(look: PlanLook, dispatch: Dispatch) -> dict[str, Any]:
     found: dict[str, Any] = {
         "intent_slug": look.plan.intent.slug,
         "tick_id": dispatch.tick_id,
@@ -186,7 +186,7 @@ def payload(look: Look, dispatch: Dispatch) -> dict[str, Any]:
     return found | ({"notes": list(notes)} if notes else {})
 
 
-def instructions(look: Look, dispatch: Dispatch) -> str:
+def instructions(look: PlanLook, dispatch: Dispatch) -> str:
     """What to do, in prose. What others wrote into files is told apart from it."""
     targets = [view.spec.name for view in look.reached]
     return "\n".join(

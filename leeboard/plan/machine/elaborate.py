@@ -10,56 +10,56 @@ from leeboard.plan.files.files import unit_number
 from leeboard.plan.machine.cautions import stale, without_criteria, without_outputs
 from leeboard.plan.machine.findings import claim, claimable, is_revisit, item_payload
 from leeboard.plan.machine.hats import cycle, unresolved
-from leeboard.plan.machine.look import Found, Look, named, promised, promised_text
+from leeboard.plan.machine.look import PlanLook, RowMatch, named, promised, promised_text
 
 
-def turns_moved(look: Look) -> Found | None:
+def turns_moved(look: PlanLook) -> RowMatch | None:
     """`elaboration_turns` follows the evidence, and only the evidence."""
     if look.stage.state.elaboration_turns == look.plan.user_turns:
         return None
     fields = {"elaboration_turns": look.plan.user_turns}
-    return Found(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
+    return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
 
 
-def lacks_turns(look: Look) -> bool:
+def lacks_turns(look: PlanLook) -> bool:
     return look.stage.spec.elaboration == "collaborative" and look.plan.user_turns < TURNS_NEEDED
 
 
-def units_to_discuss(look: Look) -> Found | None:
+def units_to_discuss(look: PlanLook) -> RowMatch | None:
     return _to_split(look) if not look.stage.units and lacks_turns(look) else None
 
 
-def units_to_write(look: Look) -> Found | None:
+def units_to_write(look: PlanLook) -> RowMatch | None:
     return _to_split(look) if not look.stage.units else None
 
 
-def _to_split(look: Look) -> Found:
+def _to_split(look: PlanLook) -> RowMatch:
     how = "Talk it through with the user, then split" if lacks_turns(look) else "Split"
     text = (
         f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, depends_on, "
         f"inputs, outputs, quality_gates and `- [ ]` criteria.{promised_text(look)}"
         f"{f' {_how_they_count(look)}' if lacks_turns(look) else ''}"
     )
-    return Found(text=text, payload=elaborate_payload(look))
+    return RowMatch(text=text, payload=elaborate_payload(look))
 
 
-def _how_they_count(look: Look) -> str:
+def _how_they_count(look: PlanLook) -> str:
     return (
         "The user's own prompts count where Leeboard's hooks run; else they answer with `leeboard flow say TEXT` "
         f"({look.plan.user_turns} of {TURNS_NEEDED} so far)."
     )
 
 
-def stale_answered(look: Look) -> Found | None:
+def stale_answered(look: PlanLook) -> RowMatch | None:
     """Told in this visit, and asked for what comes next: that is an answer."""
     state, last = look.stage.state, look.plan.last
     began = state.iterations[-1].started_at if state.iterations else state.started_at
     if not _stale_untold(look) or last is None or last.name != "elaborate" or last.at < began:
         return None
-    return Found(do=(WriteStage(stage=look.stage.spec.name, fields={"stale_told": state.visits}),))
+    return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields={"stale_told": state.visits}),))
 
 
-def stale_to_tell(look: Look) -> Found | None:
+def stale_to_tell(look: PlanLook) -> RowMatch | None:
     """Once in each visit, before the old units pass for a plan of what changed."""
     if not _stale_untold(look):
         return None
@@ -67,14 +67,14 @@ def stale_to_tell(look: Look) -> Found | None:
         f"{stale(look.stage)} Its units stay as they are. Look at what changed in the earlier stage, and write units "
         "for what has to follow from it here; where nothing has to, the plan goes on as it is."
     )
-    return Found(text=text, payload=elaborate_payload(look))
+    return RowMatch(text=text, payload=elaborate_payload(look))
 
 
-def _stale_untold(look: Look) -> bool:
+def _stale_untold(look: PlanLook) -> bool:
     return bool(look.stage.state.stale_reason) and look.stage.state.stale_told != look.stage.state.visits
 
 
-def elaborate_payload(look: Look) -> dict[str, Any]:
+def elaborate_payload(look: PlanLook) -> dict[str, Any]:
     stage, spec = look.stage, look.stage.spec
     payload: dict[str, Any] = {
         "elaboration": spec.elaboration,
@@ -98,41 +98,41 @@ def elaborate_payload(look: Look) -> dict[str, Any]:
     return payload
 
 
-def turns_missing(look: Look) -> Found | None:
+def turns_missing(look: PlanLook) -> RowMatch | None:
     if not lacks_turns(look):
         return None
     text = (
         f"Too few turns with the user: ask what is still open about stage {look.stage.spec.name} and let them answer. "
         f"{_how_they_count(look)}"
     )
-    return Found(text=text, payload={"turns": look.plan.user_turns, "required": TURNS_NEEDED})
+    return RowMatch(text=text, payload={"turns": look.plan.user_turns, "required": TURNS_NEEDED})
 
 
-def dependency_missing(look: Look) -> Found | None:
+def dependency_missing(look: PlanLook) -> RowMatch | None:
     missing = unresolved(look.stage.units)
     if not missing:
         return None
     told = [f"{unit} wants {wanted}" for unit, wanted in missing]
     text = f"No such unit in this stage: {named(told)}. Write the unit, or correct depends_on."
-    return Found(text=text, payload={"unresolvedDeps": [{"unit": unit, "dep": dep} for unit, dep in missing]})
+    return RowMatch(text=text, payload={"unresolvedDeps": [{"unit": unit, "dep": dep} for unit, dep in missing]})
 
 
-def dependencies_circle(look: Look) -> Found | None:
+def dependencies_circle(look: PlanLook) -> RowMatch | None:
     circle = cycle(look.stage.units)
     if not circle:
         return None
     text = f"Units wait for each other: {' -> '.join(circle)}. Take one of the depends_on away."
-    return Found(text=text, payload={"cycle": list(circle)})
+    return RowMatch(text=text, payload={"cycle": list(circle)})
 
 
-def names_wrong(look: Look) -> Found | None:
+def names_wrong(look: PlanLook) -> RowMatch | None:
     violations = [each for view in look.reached for each in _name_violations([unit.id for unit in view.units])]
     violations += _taken(look)
     if not violations:
         return None
     told = [f"{each['file']}: {each['issue']}" for each in violations]
     text = f"Rename these unit files to unit-NN-short-name.md, each number once: {named(told)}."
-    return Found(text=text, payload={"violations": violations})
+    return RowMatch(text=text, payload={"violations": violations})
 
 
 def _name_violations(ids: list[str]) -> list[dict[str, str]]:
@@ -149,14 +149,14 @@ def _name_violations(ids: list[str]) -> list[dict[str, str]]:
     return found
 
 
-def _taken(look: Look) -> list[dict[str, str]]:
+def _taken(look: PlanLook) -> list[dict[str, str]]:
     """Branches and work trees are named after units, so a name is given once in an intent."""
     others = {unit.id for view in look.plan.stages if view.spec != look.stage.spec for unit in view.units}
     mine = [unit.id for unit in look.stage.units if unit.status == "pending" and unit.id in others]
     return [{"file": f"{unit}.md", "issue": "has the name of a unit of another stage"} for unit in mine]
 
 
-def types_wrong(look: Look) -> Found | None:
+def types_wrong(look: PlanLook) -> RowMatch | None:
     allowed = look.stage.spec.unit_types
     wrong = [unit for unit in look.stage.units if allowed and unit.type and unit.type not in allowed]
     if not wrong:
@@ -164,10 +164,10 @@ def types_wrong(look: Look) -> Found | None:
     told = [f"{unit.id} is of type {unit.type}" for unit in wrong]
     text = f"{named(told)}; stage {look.stage.spec.name} takes {named(allowed)}. Correct the type."
     violations = [{"unit": unit.id, "type": unit.type} for unit in wrong]
-    return Found(text=text, payload={"violations": violations, "allowed_types": list(allowed)})
+    return RowMatch(text=text, payload={"violations": violations, "allowed_types": list(allowed)})
 
 
-def inputs_missing(look: Look) -> Found | None:
+def inputs_missing(look: PlanLook) -> RowMatch | None:
     """A unit has to say what it reads, and that has to be there, or be made by a unit it depends on."""
     silent = [unit.id for unit in look.stage.units if unit.status != "completed" and not unit.inputs]
     absent = look.stage.missing_inputs
@@ -182,20 +182,20 @@ def inputs_missing(look: Look) -> Found | None:
         "missing_units": sorted({*silent, *(unit for unit, _ in absent)}),
         "missing": [{"unit": unit, "input": path} for unit, path in absent],
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def discovery_missing(look: Look) -> Found | None:
+def discovery_missing(look: PlanLook) -> RowMatch | None:
     missing = look.stage.missing_discovery
     if not missing:
         return None
     told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
     payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
     text = f"The stage has to find out and write down first, in the primary work tree: {named(told)}."
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def feedback_unclaimed(look: Look) -> Found | None:
+def feedback_unclaimed(look: PlanLook) -> RowMatch | None:
     """What the stage was revisited for needs a unit that settles it."""
     claimed = {name for unit in look.stage.units if unit.status != "completed" for name in unit.closes}
     filed = claimable(look)
@@ -207,4 +207,4 @@ def feedback_unclaimed(look: Look) -> Found | None:
         text = f"Units close findings that are not there: {named(unknown)}. Correct their `closes`."
     else:
         return None
-    return Found(text=text, payload={**elaborate_payload(look), "validation_error": text})
+    return RowMatch(text=text, payload={**elaborate_payload(look), "validation_error": text})

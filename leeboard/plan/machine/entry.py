@@ -7,46 +7,46 @@ from typing import Any
 from leeboard.model.plan import Iteration, Plan
 from leeboard.model.studio import Studio
 from leeboard.plan.effect import EnsureBranch, Refusal, WriteIntent, WriteStage
-from leeboard.plan.machine.look import Found, Look, committed, looking, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, committed, looking, named
 from leeboard.plan.machine.proof import stage_commands, warnings
 from leeboard.plan.machine.visit import begun
 
 
-def is_archived(look: Look) -> Found | None:
+def is_archived(look: PlanLook) -> RowMatch | None:
     if not look.plan.intent.archived:
         return None
     text = f"{look.plan.intent.slug} is archived. haiku_intent_unarchive takes it out again."
-    return Found(text=text, payload={"error": "intent_archived"})
+    return RowMatch(text=text, payload={"error": "intent_archived"})
 
 
-def files_unreadable(look: Look) -> Found | None:
+def files_unreadable(look: PlanLook) -> RowMatch | None:
     said = (*look.plan.problems, *(look.stage.problems or (look.stage.state.problem,)))
     problems = tuple(dict.fromkeys(filter(None, said)))
     if not problems:
         return None
     text = f"The plan can not be read: {named(problems)}. Put the named files right, or run `leeboard flow repair`."
-    return Found(text=text, payload={"error": "plan_unreadable", "problems": list(problems)})
+    return RowMatch(text=text, payload={"error": "plan_unreadable", "problems": list(problems)})
 
 
-def seal_broken(look: Look) -> Found | None:
+def seal_broken(look: PlanLook) -> RowMatch | None:
     if look.plan.sealed:
         return None
     what = named(look.plan.tampered) or "fields of the engine"
     text = f"Changed by somebody else than the engine: {what}. A person looks at it with `leeboard flow repair`."
-    return Found(text=text, payload={"error": "tampered", "fields": list(look.plan.tampered)})
+    return RowMatch(text=text, payload={"error": "tampered", "fields": list(look.plan.tampered)})
 
 
-def intent_done(look: Look) -> Found | None:
+def intent_done(look: PlanLook) -> RowMatch | None:
     if look.plan.intent.status != "completed":
         return None
     text = (
         f"{look.plan.intent.slug} is completed.{_way_home(look)} A person takes it up again with "
         "`leeboard flow feedback add TITLE` or `leeboard flow revisit STAGE --reason WHY`."
     )
-    return Found(text=text, payload=_whereabouts(look))
+    return RowMatch(text=text, payload=_whereabouts(look))
 
 
-def _whereabouts(look: Look) -> dict[str, Any]:
+def _whereabouts(look: PlanLook) -> dict[str, Any]:
     """Where the work is, and what brings it to the branch it began at: nobody but its owner does that."""
     if not look.plan.git.available:
         return {}
@@ -55,7 +55,7 @@ def _whereabouts(look: Look) -> dict[str, Any]:
     return {**found, "base": base, "merge_with": f"git switch {base} && git merge {hub_of(look)}"} if base else found
 
 
-def _way_home(look: Look) -> str:
+def _way_home(look: PlanLook) -> str:
     found = _whereabouts(look)
     if not found:
         return ""
@@ -63,12 +63,12 @@ def _way_home(look: Look) -> str:
     return f" Its work is on the branch {found['branch']}: {way}."
 
 
-def studio_unchosen(look: Look) -> Found | None:
+def studio_unchosen(look: PlanLook) -> RowMatch | None:
     if look.plan.intent.studio:
         return None
     names = [studio.slug for studio in look.plan.studios]
     text = f"Ask which studio fits the work ({named(names)}), then call haiku_select_studio."
-    return Found(text=text, payload={"available_studios": [studio_choice(studio) for studio in look.plan.studios]})
+    return RowMatch(text=text, payload={"available_studios": [studio_choice(studio) for studio in look.plan.studios]})
 
 
 def studio_choice(studio: Studio) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def studio_choice(studio: Studio) -> dict[str, Any]:
     }
 
 
-def studio_unusable(look: Look) -> Found | None:
+def studio_unusable(look: PlanLook) -> RowMatch | None:
     """Unknown, without stages, or the stage has nobody to work in it."""
     intent = look.plan.intent
     if look.plan.studio is None:
@@ -93,10 +93,10 @@ def studio_unusable(look: Look) -> Found | None:
     else:
         return None
     text = f"The work can not go on: {why}. Put it right below .haiku/studios/."
-    return Found(text=text, payload={"error": "studio_unusable", "reason": why})
+    return RowMatch(text=text, payload={"error": "studio_unusable", "reason": why})
 
 
-def stages_done(look: Look) -> Found | None:
+def stages_done(look: PlanLook) -> RowMatch | None:
     """Every stage went through its gate: a plan without stages never gets here."""
     if look.plan.active is not None:
         return None
@@ -108,14 +108,14 @@ def stages_done(look: Look) -> Found | None:
         "warnings": warnings(stage_commands(look.plan, last), last),
         **_whereabouts(look),
     }
-    return Found(
+    return RowMatch(
         text=text,
         payload=payload,
         do=(WriteIntent(fields=fields), committed(look.plan, "complete")),
     )
 
 
-def pages_unreadable(look: Look) -> Found | None:
+def pages_unreadable(look: PlanLook) -> RowMatch | None:
     """Units of the stage and findings: what they say can neither be followed nor changed."""
     broken = {unit.id: unit.problem for unit in look.stage.units if unit.problem}
     broken |= {item.file or item.id: item.problem for item in look.feedback if item.problem}
@@ -123,7 +123,7 @@ def pages_unreadable(look: Look) -> Found | None:
         return None
     told = [f"{name}: {problem}" for name, problem in broken.items()]
     text = f"These files can not be read: {named(told)}. Put their frontmatter right."
-    return Found(text=text, payload={"error": "page_unreadable", "files": broken})
+    return RowMatch(text=text, payload={"error": "page_unreadable", "files": broken})
 
 
 def unreadable(plan: Plan) -> Refusal | None:
@@ -133,17 +133,17 @@ def unreadable(plan: Plan) -> Refusal | None:
     return None if found is None else Refusal(code=found.payload["error"], message=found.text, details=found.payload)
 
 
-def hub_of(look: Look) -> str:
+def hub_of(look: PlanLook) -> str:
     return look.plan.git.hub or f"haiku/{look.plan.intent.slug}/main"
 
 
-def git_busy(look: Look) -> Found | None:
+def git_busy(look: PlanLook) -> RowMatch | None:
     """Neither a commit nor a switch is safe in the middle of it."""
     under_way = look.plan.git.under_way
     if not under_way:
         return None
     text = f"The primary work tree is in the middle of {under_way}. Ask the user where it is theirs."
-    return Found(text=text, payload={"error": "git_busy", "under_way": under_way})
+    return RowMatch(text=text, payload={"error": "git_busy", "under_way": under_way})
 
 
 def git_unrest(plan: Plan) -> str:
@@ -160,7 +160,7 @@ def git_unrest(plan: Plan) -> str:
     return f"git is on no branch (HEAD is detached): {way} goes to one"
 
 
-def branch_blocked(look: Look) -> Found | None:
+def branch_blocked(look: PlanLook) -> RowMatch | None:
     git = look.plan.git
     if not git.available or git.branch == hub_of(look) or not git.dirty:
         return None
@@ -170,16 +170,16 @@ def branch_blocked(look: Look) -> Found | None:
         "Ask the user whether they belong to the work; commit or stash them."
     )
     payload = {"current_branch": git.branch, "target_branch": hub_of(look), "dirty_files": list(git.dirty)}
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def branch_other(look: Look) -> Found | None:
+def branch_other(look: PlanLook) -> RowMatch | None:
     if not look.plan.git.available or look.plan.git.branch == hub_of(look):
         return None
-    return Found(do=(EnsureBranch(base=look.plan.intent.base, follows=look.plan.intent.follows),))
+    return RowMatch(do=(EnsureBranch(base=look.plan.intent.base, follows=look.plan.intent.follows),))
 
 
-def stage_unstarted(look: Look) -> Found | None:
+def stage_unstarted(look: PlanLook) -> RowMatch | None:
     """A stage that was never begun, or that an earlier one made stale: a new visit begins."""
     stage = look.stage
     if stage.state.status != "pending" and stage.state.phase:
@@ -202,7 +202,7 @@ def stage_unstarted(look: Look) -> Found | None:
         payload["stale_reason"] = stale
     if look.is_first and look.plan.intent.follows:
         payload["follows"] = look.plan.intent.follows
-    return Found(
+    return RowMatch(
         text=f"Stage {spec.name} begins. Read what it is about; its first phase is elaborate.",
         payload=payload,
         do=(

@@ -20,29 +20,29 @@ from leeboard.plan.machine.hats import (
     wear_text,
     worn,
 )
-from leeboard.plan.machine.look import Found, Look, committed, named, promised, promised_text
+from leeboard.plan.machine.look import PlanLook, RowMatch, committed, named, promised, promised_text
 from leeboard.plan.machine.proof import GATES_FAIL, failed, failure_payload, owed, unit_commands
 from leeboard.plan.machine.visit import begun
 
 
-def no_units(look: Look) -> Found | None:
+def no_units(look: PlanLook) -> RowMatch | None:
     """Nothing planned is never everything done."""
     return _planned_again(look, "its units are gone") if not look.stage.units else None
 
 
-def _planned_again(look: Look, why: str) -> Found:
+def _planned_again(look: PlanLook, why: str) -> RowMatch:
     visit = Iteration(index=look.stage.state.visits + 1, started_at=look.now, trigger="external-changes", reason=why)
-    return Found(fields=begun(look.stage.state, visit))
+    return RowMatch(fields=begun(look.stage.state, visit))
 
 
-def tree_left_over(look: Look) -> Found | None:
+def tree_left_over(look: PlanLook) -> RowMatch | None:
     active = {unit.id for view in look.plan.stages for unit in view.units if unit.status == "active"}
     trees = look.plan.git.worktrees.keys() - active
     left = [unit.id for unit in look.stage.units if unit.status == "completed" and unit.id in trees]
-    return Found(do=tuple(RemoveWorktree(unit=unit) for unit in left)) if left else None
+    return RowMatch(do=tuple(RemoveWorktree(unit=unit) for unit in left)) if left else None
 
 
-def merge_stopped(look: Look) -> Found | None:
+def merge_stopped(look: PlanLook) -> RowMatch | None:
     unit = next((u for u in look.stage.units if u.status == "active" and u.id in look.plan.git.conflicts), None)
     if unit is None:
         return None
@@ -62,10 +62,10 @@ def merge_stopped(look: Look) -> Found | None:
         "target_branch": look.plan.git.hub,
         "worktree": tree,
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def _gated(look: Look) -> Unit | None:
+def _gated(look: PlanLook) -> Unit | None:
     """The unit whose hat says it is done and must be shown to be right."""
     hats = look.stage.spec.hats
     return next(
@@ -74,15 +74,15 @@ def _gated(look: Look) -> Unit | None:
     )
 
 
-def unit_unproven(look: Look) -> Found | None:
+def unit_unproven(look: PlanLook) -> RowMatch | None:
     unit = _gated(look)
     commands = owed(unit_commands(look.plan, unit), look.stage, unit.id) if unit else ()
     if unit is None or not commands:
         return None
-    return Found(do=(RunGates(stage=unit.stage, commands=commands, unit=unit.id),))
+    return RowMatch(do=(RunGates(stage=unit.stage, commands=commands, unit=unit.id),))
 
 
-def unit_failed_too_often(look: Look) -> Found | None:
+def unit_failed_too_often(look: PlanLook) -> RowMatch | None:
     unit = _gated(look)
     found = failed(unit_commands(look.plan, unit), look.stage, unit.id) if unit else ()
     if unit is None or not found or unit.bolt < MOST_BOLTS:
@@ -98,10 +98,10 @@ def unit_failed_too_often(look: Look) -> Found | None:
         "max_iterations": MOST_BOLTS,
         "failures": failure_payload(found),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def unit_failed(look: Look) -> Found | None:
+def unit_failed(look: PlanLook) -> RowMatch | None:
     """Back to the same hat, one bolt on."""
     unit = _gated(look)
     found = failed(unit_commands(look.plan, unit), look.stage, unit.id) if unit else ()
@@ -112,33 +112,33 @@ def unit_failed(look: Look) -> Found | None:
         f"Quality gates of {unit.id} fail: {names}. It stays with its {unit.hat}, in bolt {unit.bolt + 1}: fix them in "
         f"{look.plan.git.worktrees.get(unit.id) or 'the work tree'}, then call haiku_unit_advance_hat {unit.id}."
     )
-    return Found(
+    return RowMatch(
         text=text,
         payload={"unit": unit.id, "failures": failure_payload(found)},
         do=(rejected(unit, unit.hat, look.now, f"{GATES_FAIL}{names}"),),
     )
 
 
-def hat_proven(look: Look) -> Found | None:
+def hat_proven(look: PlanLook) -> RowMatch | None:
     unit = next((u for u in look.stage.units if has_claimed(u) and not has_passed(u, look.stage.spec)), None)
     if unit is None:
         return None
     hats = look.stage.spec.hats
     fields = {"hat": hats[worn(hats, unit.hat) + 1].name, "hat_started_at": look.now}
-    return Found(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
+    return RowMatch(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
 
 
-def _passed(look: Look) -> Unit | None:
+def _passed(look: PlanLook) -> Unit | None:
     return next((unit for unit in look.stage.units if has_passed(unit, look.stage.spec)), None)
 
 
-def _unmerged(look: Look) -> Unit | None:
+def _unmerged(look: PlanLook) -> Unit | None:
     unit = _passed(look)
     git = look.plan.git
     return unit if unit and git.available and unit.id not in git.merged else None
 
 
-def merge_blocked(look: Look) -> Found | None:
+def merge_blocked(look: PlanLook) -> RowMatch | None:
     unit, git = _unmerged(look), look.plan.git
     if unit is None or not git.dirty:
         return None
@@ -147,17 +147,17 @@ def merge_blocked(look: Look) -> Found | None:
         "Commit what belongs to the work; ask the user about the rest."
     )
     payload = {"current_branch": git.branch, "target_branch": git.hub, "dirty_files": list(git.dirty), "unit": unit.id}
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def merge_due(look: Look) -> Found | None:
+def merge_due(look: PlanLook) -> RowMatch | None:
     unit = _unmerged(look)
     if unit is None:
         return None
-    return Found(do=(MergeUnit(unit=unit.id, message=f"haiku({look.plan.intent.slug}): {unit.title or unit.id}"),))
+    return RowMatch(do=(MergeUnit(unit=unit.id, message=f"haiku({look.plan.intent.slug}): {unit.title or unit.id}"),))
 
 
-def unit_merged(look: Look) -> Found | None:
+def unit_merged(look: PlanLook) -> RowMatch | None:
     """Its work is in the intent's branch. What it was written to settle is settled before it counts as done."""
     unit = _passed(look)
     if unit is None:
@@ -172,27 +172,27 @@ def unit_merged(look: Look) -> Found | None:
     if unit.id in look.plan.git.worktrees:
         effects.append(RemoveWorktree(unit=unit.id))
     effects.append(committed(look.plan, f"complete {unit.id}"))
-    return Found(do=tuple(effects))
+    return RowMatch(do=tuple(effects))
 
 
-def tree_missing(look: Look) -> Found | None:
+def tree_missing(look: PlanLook) -> RowMatch | None:
     if not look.plan.git.available:
         return None
     running = [*(unit for unit in look.stage.units if unit.status == "active"), *ready(look.stage.units)]
     bare = [unit.id for unit in running if unit.id not in look.plan.git.worktrees]
-    return Found(do=tuple(MakeWorktree(unit=unit) for unit in bare)) if bare else None
+    return RowMatch(do=tuple(MakeWorktree(unit=unit) for unit in bare)) if bare else None
 
 
-def one_ready(look: Look) -> Found | None:
+def one_ready(look: PlanLook) -> RowMatch | None:
     units = ready(look.stage.units)
     if len(units) != 1:
         return None
     payload = {**_start_payload(look, units), "unit": units[0].id, "worktree": look.plan.git.worktrees.get(units[0].id)}
     text = f"Begin {units[0].id} with haiku_unit_start and work on it.{_warning(payload)}{promised_text(look)}"
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def several_ready(look: Look) -> Found | None:
+def several_ready(look: PlanLook) -> RowMatch | None:
     units = ready(look.stage.units)
     if not units:
         return None
@@ -203,10 +203,10 @@ def several_ready(look: Look) -> Found | None:
     }
     names = named([unit.id for unit in units])
     text = f"Begin {names}, each with haiku_unit_start, side by side, each in its own work tree.{_warning(payload)}"
-    return Found(text=f"{text}{promised_text(look)}", payload=payload)
+    return RowMatch(text=f"{text}{promised_text(look)}", payload=payload)
 
 
-def _start_payload(look: Look, units: tuple[Unit, ...]) -> dict[str, Any]:
+def _start_payload(look: PlanLook, units: tuple[Unit, ...]) -> dict[str, Any]:
     spec = look.stage.spec
     active = [unit for unit in look.stage.units if unit.status == "active"]
     return {
@@ -225,32 +225,32 @@ def _warning(payload: dict[str, Any]) -> str:
     return f" Mind that some change the same files: {named(clashes)}." if clashes else ""
 
 
-def one_active(look: Look) -> Found | None:
+def one_active(look: PlanLook) -> RowMatch | None:
     units = [unit for unit in look.stage.units if unit.status == "active"]
     if len(units) != 1:
         return None
     payload = unit_payload(look.plan, look.stage, units[0])
-    return Found(text=wear_text(units[0], payload), payload=payload)
+    return RowMatch(text=wear_text(units[0], payload), payload=payload)
 
 
-def several_active(look: Look) -> Found | None:
+def several_active(look: PlanLook) -> RowMatch | None:
     units = [unit for unit in look.stage.units if unit.status == "active"]
     if not units:
         return None
     payloads = [unit_payload(look.plan, look.stage, unit) for unit in units]
     text = " ".join(wear_text(unit, payload) for unit, payload in zip(units, payloads, strict=True))
-    return Found(text=text, payload={"units": payloads})
+    return RowMatch(text=text, payload={"units": payloads})
 
 
-def outputs_missing(look: Look) -> Found | None:
+def outputs_missing(look: PlanLook) -> RowMatch | None:
     missing = look.stage.missing_outputs
     if not missing:
         return None
     told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
     payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    return Found(text=f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. Write it.", payload=payload)
+    return RowMatch(text=f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. Write it.", payload=payload)
 
 
-def units_done(look: Look) -> Found | None:
+def units_done(look: PlanLook) -> RowMatch | None:
     """Everything is done, and there was something to do."""
-    return Found() if all(unit.status == "completed" for unit in look.stage.units) else None
+    return RowMatch() if all(unit.status == "completed" for unit in look.stage.units) else None

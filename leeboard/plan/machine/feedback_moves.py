@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from leeboard.model.plan import Plan
 from leeboard.model.text import digest
 from leeboard.model.unit import ENDED, HUMAN_ORIGINS, SETTLED, Feedback, FeedbackStatus, Resolution
-from leeboard.plan.effect import NewFeedback, Refusal, Step, WriteFeedback
+from leeboard.plan.effect import NewFeedback, PlanStep, Refusal, WriteFeedback
 from leeboard.plan.machine.look import looking, named
 from leeboard.plan.machine.policy import CHANGED_PLAN
 from leeboard.plan.machine.refusal import closed, feedback_of, refuse, unknown_stage
@@ -21,7 +21,7 @@ LONGEST_TITLE = 120
 LONGEST_BODY, LONGEST_REPLY = 200_000, 20_000
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class FeedbackDraft(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be filed; `stage` empty: for the intent as a whole."""
 
     title: str
@@ -33,7 +33,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     resolution: Resolution = ""
 
 
-def feedback_new(plan: Plan, finding: Finding, now: str, *, by_person: bool = False) -> Step | Refusal:
+def feedback_new(plan: Plan, finding: FeedbackDraft, now: str, *, by_person: bool = False) -> PlanStep | Refusal:
     """File it. What an agent files is triaged by being filed; a person's item waits for triage.
 
     A completed intent is active again by it, which only a person may do.
@@ -55,7 +55,7 @@ def feedback_new(plan: Plan, finding: Finding, now: str, *, by_person: bool = Fa
         key=f"filed/{digest(words)}",
         fields=fields,
     )
-    return Step(do=(*reopened(plan), filed))
+    return PlanStep(do=(*reopened(plan), filed))
 
 
 def _completed(plan: Plan, *, by_person: bool) -> Refusal | None:
@@ -65,7 +65,7 @@ def _completed(plan: Plan, *, by_person: bool) -> Refusal | None:
     return refuse("intent_completed", f"{plan.intent.slug} is completed: nobody would settle it.", step)
 
 
-def _unfit(plan: Plan, finding: Finding) -> Refusal | None:
+def _unfit(plan: Plan, finding: FeedbackDraft) -> Refusal | None:
     title = finding.title.strip()
     if not title or len(title) > LONGEST_TITLE or "\n" in title:
         step = f"Give one line of at most {LONGEST_TITLE} characters."
@@ -107,7 +107,7 @@ def _unreached(plan: Plan, stage: str, reached: list[str]) -> Refusal:
     return refuse("stage_not_reached", f"{stage} was not reached yet.", step, stages=reached)
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class FeedbackChange(msgspec.Struct, frozen=True, kw_only=True):
     """How a finding stands from now on, how it is to be settled, what is answered; empty: as before."""
 
     status: FeedbackStatus | None = None
@@ -117,8 +117,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def feedback_update(
-    plan: Plan, stage: str, feedback_id: str, change: Change, now: str, *, by_person: bool = False
-) -> Step | Refusal:
+    plan: Plan, stage: str, feedback_id: str, change: FeedbackChange, now: str, *, by_person: bool = False
+) -> PlanStep | Refusal:
     item = _changeable(plan, stage, feedback_id, by_person=by_person)
     if isinstance(item, Refusal):
         return item
@@ -143,16 +143,16 @@ def feedback_update(
     return _written(plan, item, fields, by_person=by_person)
 
 
-def _written(plan: Plan, item: Feedback, fields: dict[str, Any], *, by_person: bool) -> Step | Refusal:
+def _written(plan: Plan, item: Feedback, fields: dict[str, Any], *, by_person: bool) -> PlanStep | Refusal:
     """What is open from now on is work, also in an intent that was completed."""
     is_open = fields.get("status", item.status) not in SETTLED
     if is_open and (refusal := _completed(plan, by_person=by_person)):
         return refusal
     written = WriteFeedback(stage=item.stage, feedback=item.id, fields=fields)
-    return Step(do=(*(reopened(plan) if is_open else ()), written))
+    return PlanStep(do=(*(reopened(plan) if is_open else ()), written))
 
 
-def _implied(item: Feedback, change: Change, *, by_person: bool) -> FeedbackStatus | None:
+def _implied(item: Feedback, change: FeedbackChange, *, by_person: bool) -> FeedbackStatus | None:
     """Whoever answers a question, it is answered; a person who speaks after an agent's answer wants another one."""
     if not change.reply.strip():
         return None
@@ -162,7 +162,7 @@ def _implied(item: Feedback, change: Change, *, by_person: bool) -> FeedbackStat
     return "answered" if is_question and item.status not in ENDED else None
 
 
-def _forbidden(plan: Plan, item: Feedback, change: Change, *, by_person: bool) -> Refusal | None:
+def _forbidden(plan: Plan, item: Feedback, change: FeedbackChange, *, by_person: bool) -> Refusal | None:
     wanted = change.status
     if wanted == "fixing" or (wanted is not None and wanted not in get_args(FeedbackStatus)):
         step = "The engine begins a fix by itself: call haiku_run_next."
@@ -189,7 +189,7 @@ def _wrong_way(plan: Plan, item: Feedback, chosen: Resolution, *, by_person: boo
     return refuse("human_resolution", why, "Settle it so, or ask them to change it.")
 
 
-def _is_shown(plan: Plan, item: Feedback, change: Change) -> bool:
+def _is_shown(plan: Plan, item: Feedback, change: FeedbackChange) -> bool:
     """Whether what an agent says of a finding can be seen."""
     match change.status:
         case "closed":
@@ -234,7 +234,7 @@ def _changeable(plan: Plan, stage: str, feedback_id: str, *, by_person: bool) ->
 
 def feedback_reject(
     plan: Plan, stage: str, feedback_id: str, reason: str, now: str, *, by_person: bool = False
-) -> Step | Refusal:
+) -> PlanStep | Refusal:
     """It does not hold. An agent may say so of an agent's finding."""
     item = _changeable(plan, stage, feedback_id, by_person=by_person)
     if isinstance(item, Refusal):
@@ -245,12 +245,12 @@ def feedback_reject(
         return refuse("reason_missing", f"Nothing says why {item.id} does not hold.", "Give the reason.")
     said = {"author": "user" if by_person else "agent", "at": now, "text": reason}
     fields = {"status": "rejected", "replies": [*(dict(each) for each in item.replies), said]}
-    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+    return PlanStep(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 
 def feedback_move(
     plan: Plan, stage: str, feedback_id: str, to_stage: str, now: str, resolution: Resolution = ""
-) -> Step | Refusal:
+) -> PlanStep | Refusal:
     """Put it to the stage it belongs to; to its own: it belongs there. It is filed anew before the old one ends."""
     item = _changeable(plan, stage, feedback_id, by_person=False)
     if isinstance(item, Refusal):
@@ -263,7 +263,7 @@ def feedback_move(
         return refusal
     if to_stage == item.stage:
         fields = {"triaged_at": item.triaged_at or now, "resolution": chosen}
-        return Step(do=(WriteFeedback(stage=stage, feedback=item.id, fields=fields),))
+        return PlanStep(do=(WriteFeedback(stage=stage, feedback=item.id, fields=fields),))
     filed = NewFeedback(
         stage=to_stage,
         title=item.title,
@@ -279,7 +279,7 @@ def feedback_move(
         },
     )
     ended = {"status": "closed", "closed_by": f"moved to {to_stage or 'the intent'}"}
-    return Step(do=(filed, WriteFeedback(stage=item.stage, feedback=item.id, fields=ended)))
+    return PlanStep(do=(filed, WriteFeedback(stage=item.stage, feedback=item.id, fields=ended)))
 
 
 def may_write_feedback(plan: Plan, stage: str, feedback_id: str, *, removes: bool = False) -> Refusal | None:

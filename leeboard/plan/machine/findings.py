@@ -10,7 +10,7 @@ from leeboard.model.studio import Hat
 from leeboard.model.unit import Feedback
 from leeboard.plan.effect import WriteFeedback, WriteStage
 from leeboard.plan.machine.hats import worn
-from leeboard.plan.machine.look import Found, Look, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, named
 from leeboard.plan.machine.proof import sent_back
 from leeboard.plan.machine.visit import MOST_AGENT_REVISITS, agent_revisits, begun, revisit_effects
 
@@ -33,7 +33,7 @@ def claim(item: Feedback) -> str:
     return item.id if item.stage else f"intent/{item.id}"
 
 
-def claimable(look: Look) -> tuple[Feedback, ...]:
+def claimable(look: PlanLook) -> tuple[Feedback, ...]:
     """What a unit of the active stage can settle."""
     return (*look.plan.feedback, *look.stage.feedback)
 
@@ -62,18 +62,18 @@ def owes_change(item: Feedback, hats: tuple[Hat, ...]) -> bool:
     return shows_work(item, hats) and worn(hats, item.hat) == 0
 
 
-def fix_hats(look: Look, item: Feedback) -> tuple[Hat, ...]:
+def fix_hats(look: PlanLook, item: Feedback) -> tuple[Hat, ...]:
     """Those of the stage it was filed for, else of the active one."""
     home = look.plan.stage(item.stage)
     return (home.spec.fix_hats if home else ()) or look.stage.spec.fix_hats
 
 
-def home_of(look: Look, item: Feedback) -> StageView:
+def home_of(look: PlanLook, item: Feedback) -> StageView:
     """The stage it is about; what is about the intent belongs to the stage the work has come to."""
     return look.plan.stage(item.stage) or look.plan.active or look.plan.stages[-1]
 
 
-def untriaged(look: Look) -> Found | None:
+def untriaged(look: PlanLook) -> RowMatch | None:
     items = [item for item in look.open_feedback if not item.triaged_at]
     if not items:
         return None
@@ -82,10 +82,10 @@ def untriaged(look: Look) -> Found | None:
         f"Triage {named([item.id for item in items])}: for each say with haiku_feedback_update whether it is a "
         "question, an inline_fix or a stage_revisit; with haiku_feedback_move put it to the stage it belongs to."
     )
-    return Found(text=text, payload={"items": [item_payload(item) for item in items], "valid_stages": stages})
+    return RowMatch(text=text, payload={"items": [item_payload(item) for item in items], "valid_stages": stages})
 
 
-def revisit_over_cap(look: Look) -> Found | None:
+def revisit_over_cap(look: PlanLook) -> RowMatch | None:
     asked = tuple(_revisits_asked(look))
     items = [item for item in asked if agent_revisits(home_of(look, item)) >= MOST_AGENT_REVISITS]
     if not items or any(item.is_human for item in asked):
@@ -102,10 +102,10 @@ def revisit_over_cap(look: Look) -> Found | None:
         "max_iterations": MOST_AGENT_REVISITS,
         "pending_items": [item_payload(item) for item in items],
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def revisit_asked(look: Look) -> Found | None:
+def revisit_asked(look: PlanLook) -> RowMatch | None:
     """A person's word goes first. Whatever else asks for the same stage is settled by the same visit."""
     asked = tuple(_revisits_asked(look))
     item = next((each for each in asked if each.is_human), asked[0] if asked else None)
@@ -114,7 +114,7 @@ def revisit_asked(look: Look) -> Found | None:
     target = home_of(look, item)
     along = tuple(each for each in asked if each is not item and home_of(look, each) is target)
     text = f"Back to stage {target.spec.name} for {item.id}: {item.title}. Its units and their history stay."
-    return Found(
+    return RowMatch(
         text=text,
         payload={
             "target_stage": target.spec.name,
@@ -125,31 +125,31 @@ def revisit_asked(look: Look) -> Found | None:
     )
 
 
-def _revisits_asked(look: Look) -> Iterator[Feedback]:
+def _revisits_asked(look: PlanLook) -> Iterator[Feedback]:
     return (item for item in look.open_feedback if is_revisit(item) and item.status == "pending")
 
 
-def work_reopened(look: Look) -> Found | None:
+def work_reopened(look: PlanLook) -> RowMatch | None:
     """All stages are completed, and something is to be fixed still: the last one goes back to its review."""
     if look.plan.active is not None or not look.open_feedback or not look.plan.stages:
         return None
     last = look.plan.stages[-1]
     why = named([item.id for item in look.open_feedback])
     visit = Iteration(index=last.state.visits + 1, started_at=look.now, trigger="external-changes", reason=why)
-    return Found(do=(WriteStage(stage=last.spec.name, fields=begun(last.state, visit, "review")),))
+    return RowMatch(do=(WriteStage(stage=last.spec.name, fields=begun(last.state, visit, "review")),))
 
 
-def question_open(look: Look) -> Found | None:
+def question_open(look: PlanLook) -> RowMatch | None:
     items = [item for item in look.open_feedback if item.resolution == "question"]
     if not items:
         return None
     text = f"Answer {named([item.id for item in items])} with haiku_feedback_update and a `reply`: that settles it."
     counts = {"questions": len(items), "inline_fixes": sum(map(is_inline, look.open_feedback))}
     payload: dict[str, Any] = {"items": [item_payload(item) for item in items], "counts": counts}
-    return Found(text=text, payload=payload | ({"feedback_id": items[0].id} if len(items) == 1 else {}))
+    return RowMatch(text=text, payload=payload | ({"feedback_id": items[0].id} if len(items) == 1 else {}))
 
 
-def fix_over_cap(look: Look) -> Found | None:
+def fix_over_cap(look: PlanLook) -> RowMatch | None:
     items = [item for item in look.open_feedback if is_inline(item) and item.bolt > MOST_FIX_BOLTS]
     if not items:
         return None
@@ -164,10 +164,10 @@ def fix_over_cap(look: Look) -> Found | None:
         "max_iterations": MOST_FIX_BOLTS,
         "pending_items": [item_payload(item) for item in items],
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def fix_without_hats(look: Look) -> Found | None:
+def fix_without_hats(look: PlanLook) -> RowMatch | None:
     items = [item for item in look.open_feedback if is_inline(item) and not fix_hats(look, item)]
     if not items:
         return None
@@ -176,10 +176,10 @@ def fix_without_hats(look: Look) -> Found | None:
         "haiku_feedback_update, or reject what does not hold with haiku_feedback_reject and a reason."
     )
     payload = {"pending_items": [item_payload(item) for item in items], "iteration": look.stage.state.visits}
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def fix_unstarted(look: Look) -> Found | None:
+def fix_unstarted(look: PlanLook) -> RowMatch | None:
     item = next(filter(is_inline, look.open_feedback), None)
     if item is None or item.status == "fixing":
         return None
@@ -189,10 +189,10 @@ def fix_unstarted(look: Look) -> Found | None:
         "hat": fix_hats(look, item)[0].name,
         "fix_from": look.plan.git.head if look.plan.git.available else look.now,
     }
-    return Found(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+    return RowMatch(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 
-def fix_going(look: Look) -> Found | None:
+def fix_going(look: PlanLook) -> RowMatch | None:
     """One at a time: fixes share the primary work tree."""
     items = tuple(filter(is_inline, look.open_feedback))
     if not items:
@@ -216,9 +216,9 @@ def fix_going(look: Look) -> Found | None:
         "items": [{**item_payload(item), "worktree": None, "branch": look.plan.git.hub or None}],
         "total_pending": len(items),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def revisit_unclaimed(look: Look) -> Found | None:
+def revisit_unclaimed(look: PlanLook) -> RowMatch | None:
     """The work is done and nothing settled what the stage was revisited for: more is to be planned."""
-    return Found() if any(is_revisit(item) for item in look.open_feedback) else None
+    return RowMatch() if any(is_revisit(item) for item in look.open_feedback) else None

@@ -12,7 +12,7 @@ from leeboard.plan.effect import Effect, WriteFeedback, WriteIntent, WriteStage
 from leeboard.plan.machine.authored import approved, changed
 from leeboard.plan.machine.cautions import cautions, stale
 from leeboard.plan.machine.findings import item_payload
-from leeboard.plan.machine.look import Found, Look, committed, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, committed, named
 from leeboard.plan.machine.policy import (
     CHANGED_CONTEXTS,
     NOBODY,
@@ -35,13 +35,13 @@ from leeboard.plan.machine.visit import begun
 from leeboard.text.words import counted
 
 
-def changes_unfiled(look: Look) -> Found | None:
+def changes_unfiled(look: PlanLook) -> RowMatch | None:
     """What a person asked for becomes a finding first: it outlives everything else."""
     filed = changes_filed(look)
-    return Found(do=(filed,)) if filed else None
+    return RowMatch(do=(filed,)) if filed else None
 
 
-def specs_to_revise(look: Look, about: tuple[str, ...] = ()) -> Found | None:
+def specs_to_revise(look: PlanLook, about: tuple[str, ...] = ()) -> RowMatch | None:
     item = changes_item(look, about)
     if item is None or not item.is_open:
         return None
@@ -52,33 +52,33 @@ def specs_to_revise(look: Look, about: tuple[str, ...] = ()) -> Found | None:
         "haiku_feedback_update with status addressed; the user looks again."
     )
     payload = {"feedback": item.body, "feedback_ids": [item.id], "unstarted_units": pending}
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def spec_passed(look: Look) -> bool:
+def spec_passed(look: PlanLook) -> bool:
     return kinds(look.stage, look.plan.git) == ("auto",) or ruled(look, "approved")
 
 
-def intent_passed(look: Look) -> Found | None:
+def intent_passed(look: PlanLook) -> RowMatch | None:
     """The first plan of the intent."""
     if not spec_passed(look) or spec_context(look) != "intent_review":
         return None
     text = "The plan is approved: the work may begin."
     payload = {"from_phase": "elaborate", "to_phase": "execute"}
     do = (WriteIntent(fields={"intent_reviewed": True}),)
-    return Found(text=text, payload=payload, do=do, fields=_as_it_is(look))
+    return RowMatch(text=text, payload=payload, do=do, fields=_as_it_is(look))
 
 
-def plan_passed(look: Look) -> Found | None:
-    return Found(fields=_as_it_is(look)) if spec_passed(look) else None
+def plan_passed(look: PlanLook) -> RowMatch | None:
+    return RowMatch(fields=_as_it_is(look)) if spec_passed(look) else None
 
 
-def _as_it_is(look: Look) -> dict[str, Any]:
+def _as_it_is(look: PlanLook) -> dict[str, Any]:
     """From now on the work is held to this plan."""
     return {"approved": to_builtins(approved(look.plan, look.stage))}
 
 
-def plan_waits(look: Look) -> Found | None:
+def plan_waits(look: PlanLook) -> RowMatch | None:
     text = (
         f"The plan of stage {look.stage.spec.name} ({counted(len(look.stage.units), 'unit')}) waits for the user: they "
         "approve it or ask for changes with `leeboard flow review`."
@@ -93,30 +93,30 @@ def plan_waits(look: Look) -> Found | None:
     }
     if said := cautions(look.stage):
         payload["warnings"] = said
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def changes_asked(look: Look) -> Found | None:
+def changes_asked(look: PlanLook) -> RowMatch | None:
     """Filed first; then the review begins anew, so that its reports and the decision are made again."""
     if not changes_key(look):
         return None
     filed, state = changes_filed(look), look.stage.state
     visit = Iteration(index=state.visits + 1, started_at=look.now, trigger="user-revisit", reason="changes requested")
-    return Found(do=(filed,) if filed else (), fields=begun(state, visit, "review"))
+    return RowMatch(do=(filed,) if filed else (), fields=begun(state, visit, "review"))
 
 
-def feedback_open(look: Look) -> Found | None:
-    return Found() if look.open_feedback else None
+def feedback_open(look: PlanLook) -> RowMatch | None:
+    return RowMatch() if look.open_feedback else None
 
 
-def proof_lost(look: Look) -> Found | None:
+def proof_lost(look: PlanLook) -> RowMatch | None:
     """The tree moved on after the review: what was shown of it no longer holds."""
     commands = stage_commands(look.plan, look.stage)
     lost = owed(commands, look.stage) or failed(commands, look.stage) or look.stage.missing_outputs
-    return Found() if lost or reviewers_owed(look) else None
+    return RowMatch() if lost or reviewers_owed(look) else None
 
 
-def passed_by(look: Look) -> str:
+def passed_by(look: PlanLook) -> str:
     """What lets the stage through: empty where nothing does."""
     found = gate_kinds(look)
     if found == ("auto",):
@@ -127,19 +127,19 @@ def passed_by(look: Look) -> str:
     return "merged" if look.plan.git.external_merged and sent and {"external", "await"} & {*found} else ""
 
 
-def stage_passed(look: Look) -> Found | None:
+def stage_passed(look: PlanLook) -> RowMatch | None:
     if not passed_by(look) or not look.next_stage:
         return None
     text = f"Stage {look.stage.spec.name} is completed; {look.next_stage} follows."
     payload = {"next_stage": look.next_stage, "gate_outcome": "advanced", **_told(look)}
-    return Found(text=text, payload=payload, do=_completed(look))
+    return RowMatch(text=text, payload=payload, do=_completed(look))
 
 
-def last_stage_passed(look: Look) -> Found | None:
-    return Found(do=_completed(look)) if passed_by(look) else None
+def last_stage_passed(look: PlanLook) -> RowMatch | None:
+    return RowMatch(do=_completed(look)) if passed_by(look) else None
 
 
-def _completed(look: Look) -> tuple[Effect, ...]:
+def _completed(look: PlanLook) -> tuple[Effect, ...]:
     stage = look.stage
     visits = [
         each if each.completed_at else replace(each, completed_at=look.now, result="advanced")
@@ -161,7 +161,7 @@ def _completed(look: Look) -> tuple[Effect, ...]:
     )
 
 
-def _closed(look: Look) -> list[WriteFeedback]:
+def _closed(look: PlanLook) -> list[WriteFeedback]:
     """A person who approves has seen what was settled: that ends it."""
     found = last_ruling(look)
     if found is None or found[1].decision != "approved":
@@ -171,7 +171,7 @@ def _closed(look: Look) -> list[WriteFeedback]:
     return [WriteFeedback(stage=item.stage, feedback=item.id, fields=fields) for item in settled]
 
 
-def external_asked(look: Look) -> Found | None:
+def external_asked(look: PlanLook) -> RowMatch | None:
     if not ruled(look, "external_review") or look.stage.state.gate_outcome == "blocked":
         return None
     text = (
@@ -179,25 +179,25 @@ def external_asked(look: Look) -> Found | None:
         "and pass its address as external_review_url to haiku_run_next."
     )
     do = (WriteStage(stage=look.stage.spec.name, fields={"gate_outcome": "blocked"}),)
-    return Found(text=text, payload=_external(look), do=do)
+    return RowMatch(text=text, payload=_external(look), do=do)
 
 
-def external_awaited(look: Look) -> Found | None:
+def external_awaited(look: PlanLook) -> RowMatch | None:
     if not ruled(look, "external_review"):
         return None
     where = look.stage.state.external_review_url or "the review that was opened for it"
     text = f"Stage {look.stage.spec.name} goes on when {where} is merged, or when a person rules on it."
-    return Found(text=text, payload=_external(look))
+    return RowMatch(text=text, payload=_external(look))
 
 
-def _external(look: Look) -> dict[str, Any]:
+def _external(look: PlanLook) -> dict[str, Any]:
     payload: dict[str, Any] = {"decisions": list(offered(look)), "branch": look.plan.git.hub}
     if url := look.stage.state.external_review_url:
         payload["external_review_url"] = url
     return payload
 
 
-def decision_waits(look: Look) -> Found | None:
+def decision_waits(look: PlanLook) -> RowMatch | None:
     found = gate_kinds(look)
     text = (
         f"Stage {look.stage.spec.name} is at its gate ({', '.join(found)}). With `leeboard flow review` a person "
@@ -215,10 +215,10 @@ def decision_waits(look: Look) -> Found | None:
         "nothing_changed": unworked,
         **_told(look),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def _why_asked(look: Look) -> str:
+def _why_asked(look: PlanLook) -> str:
     """Why a stage that would pass by itself waits for a person."""
     if kinds(look.stage, look.plan.git) == gate_kinds(look):
         return ""
@@ -227,7 +227,7 @@ def _why_asked(look: Look) -> str:
     return f" The stage is `auto`, but {missing}, so a person decides."
 
 
-def _told(look: Look) -> dict[str, Any]:
+def _told(look: PlanLook) -> dict[str, Any]:
     said = warnings(stage_commands(look.plan, look.stage), look.stage)
     return {"warnings": said} if said else {}
 
@@ -238,7 +238,7 @@ def _told(look: Look) -> dict[str, Any]:
 # Where nobody was asked it counts as it is, and the next clue says so.
 
 
-def plan_unkept(look: Look) -> Found | None:
+def plan_unkept(look: PlanLook) -> RowMatch | None:
     """A tree of an earlier version: what is there is what passed, as far as nothing was kept of it."""
     was, now = look.stage.state.approved, approved(look.plan, look.stage)
     if not was.stage:
@@ -248,40 +248,40 @@ def plan_unkept(look: Look) -> Found | None:
     return _kept(look, replace(was, guidance=was.guidance or now.guidance, intent=was.intent or now.intent))
 
 
-def change_approved(look: Look) -> Found | None:
+def change_approved(look: PlanLook) -> RowMatch | None:
     is_approved = changed(look.plan, look.stage) and ruled(look, "approved")
     return _kept(look, approved(look.plan, look.stage)) if is_approved else None
 
 
-def _kept(look: Look, passed: Approved) -> Found:
+def _kept(look: PlanLook, passed: Approved) -> RowMatch:
     fields: dict[str, Any] = {"approved": to_builtins(passed)}
-    return Found(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
+    return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
 
 
-def change_refused(look: Look) -> Found | None:
+def change_refused(look: PlanLook) -> RowMatch | None:
     """What the person asked for instead becomes a finding first."""
     filed = changes_filed(look, CHANGED_CONTEXTS)
-    return Found(do=(filed,)) if filed else None
+    return RowMatch(do=(filed,)) if filed else None
 
 
-def change_to_revise(look: Look) -> Found | None:
+def change_to_revise(look: PlanLook) -> RowMatch | None:
     return specs_to_revise(look, CHANGED_CONTEXTS)
 
 
-def change_taken(look: Look) -> Found | None:
+def change_taken(look: PlanLook) -> RowMatch | None:
     names = changed(look.plan, look.stage)
     asked = noted_guard(look.plan.intent, look.stage.spec.name) != NOBODY
     if not names or asked or kinds(look.stage, look.plan.git) != ("auto",):
         return None
     words = f"Changed since the plan passed, and from now on as it is: {named(names)}."
-    return Found(
+    return RowMatch(
         text=words,
         payload={"changed": list(names), "warnings": [words]},
         do=_kept(look, approved(look.plan, look.stage)).do,
     )
 
 
-def change_waits(look: Look) -> Found | None:
+def change_waits(look: PlanLook) -> RowMatch | None:
     names = changed(look.plan, look.stage)
     if not names:
         return None
@@ -296,10 +296,10 @@ def change_waits(look: Look) -> Found | None:
         "changed": list(names),
         "decisions": list(offered(look)),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def guards_unkept(look: Look) -> Found | None:
+def guards_unkept(look: PlanLook) -> RowMatch | None:
     """Before the first stage begins; or a tree of an earlier version."""
     plan = look.plan
     if not plan.stages:
@@ -309,4 +309,4 @@ def guards_unkept(look: Look) -> Found | None:
         fields["guards"] = list(guards(view.spec for view in plan.stages))
     if plan.guarding and not plan.intent.guarding:
         fields["guarding"] = list(plan.guarding)
-    return Found(do=(WriteIntent(fields=fields),)) if fields else None
+    return RowMatch(do=(WriteIntent(fields=fields),)) if fields else None

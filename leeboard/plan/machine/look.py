@@ -18,7 +18,7 @@ Waits = Literal["", "person", "event", "classification", "over"]
 NO_STAGE = StageView(spec=StageSpec(name=""), state=StageState(stage=""))
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class PlanLook(msgspec.Struct, frozen=True, kw_only=True):
     """One look at a plan, at one moment."""
 
     plan: Plan
@@ -54,7 +54,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(item for item in self.feedback if item.is_open)
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class RowMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A row whose condition holds: what the engine does for it, and what is said."""
 
     text: str = ""
@@ -67,7 +67,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class Row(msgspec.Struct, frozen=True):
     """One row of the machine. The first row of a tick whose condition finds something decides it."""
 
-    when: Callable[[Look], Found | None]
+    when: Callable[[PlanLook], RowMatch | None]
     note: str
     """Its condition, in words."""
     action: str = ""
@@ -81,18 +81,18 @@ class Row(msgspec.Struct, frozen=True):
     section: Section = "intent"
 
 
-def looking(plan: Plan, now: str) -> Look:
-    return Look(plan=plan, stage=plan.active or NO_STAGE, now=now)
+def looking(plan: Plan, now: str) -> PlanLook:
+    return PlanLook(plan=plan, stage=plan.active or NO_STAGE, now=now)
 
 
-def promised(look: Look) -> list[dict[str, str]]:
+def promised(look: PlanLook) -> list[dict[str, str]]:
     """What the stage has to bring forth before it is reviewed: known from its beginning."""
     slug = look.plan.intent.slug
     wanted = (each for each in look.stage.spec.templates if each.kind == "output" and each.required)
     return [{"name": each.name, "location": each.place(slug)} for each in wanted]
 
 
-def promised_text(look: Look) -> str:
+def promised_text(look: PlanLook) -> str:
     """The same as a sentence; empty where there is nothing."""
     told = [f"{each['name']} at {each['location']}" for each in promised(look)]
     where = "in its own work tree" if look.plan.git.available else "there"

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from leeboard.model.plan import MOST_FIX_BOLTS, Plan
 from leeboard.model.studio import Hat
 from leeboard.model.unit import Feedback, Pass, PassResult
-from leeboard.plan.effect import Refusal, Step, WriteFeedback
+from leeboard.plan.effect import PlanStep, Refusal, WriteFeedback
 from leeboard.plan.machine.feedback_moves import (
-    Change,
-    Finding,
+    FeedbackChange,
+    FeedbackDraft,
     feedback_move,
     feedback_new,
     feedback_reject,
@@ -45,8 +45,8 @@ from leeboard.plan.machine.unit_moves import (
 )
 
 __all__ = [
-    "Change",
-    "Finding",
+    "FeedbackChange",
+    "FeedbackDraft",
     "advance_hat",
     "archive",
     "decide",
@@ -75,7 +75,7 @@ __all__ = [
 # The hats of a fix: one finding after the other, a few bolts each, ended by the last hat's word.
 
 
-def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> Step | Refusal:
+def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> PlanStep | Refusal:
     """The hat's work is done. The last one settles the finding; what a person filed is theirs to close.
 
     `reason` says why nothing had to change; people see it at the gate.
@@ -94,10 +94,10 @@ def feedback_advance_hat(plan: Plan, stage: str, feedback_id: str, now: str, rea
         fields |= {"status": "addressed" if item.is_human else "closed", "closed_by": hats[at].name}
     else:
         fields["hat"] = hats[at + 1].name
-    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+    return PlanStep(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 
-def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> Step | Refusal:
+def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reason: str = "") -> PlanStep | Refusal:
     """Back to the hat before, one bolt on. Past the last bolt a person is asked."""
     found = _being_fixed(plan, stage, feedback_id, now)
     if isinstance(found, Refusal):
@@ -110,7 +110,7 @@ def feedback_reject_hat(plan: Plan, stage: str, feedback_id: str, now: str, reas
         "bolt": item.bolt + 1,
         "iterations": as_kept((*item.passes, back)),
     }
-    return Step(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
+    return PlanStep(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 
 def _being_fixed(plan: Plan, stage: str, feedback_id: str, now: str) -> tuple[Feedback, tuple[Hat, ...]] | Refusal:

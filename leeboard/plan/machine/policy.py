@@ -11,7 +11,7 @@ from leeboard.model.studio import GateKind, StageSpec
 from leeboard.model.unit import Decision, Feedback, Ruling
 from leeboard.plan.effect import NewFeedback
 from leeboard.plan.machine.authored import changed, plan_digest, work_digest
-from leeboard.plan.machine.look import Look
+from leeboard.plan.machine.look import PlanLook
 from leeboard.plan.machine.proof import stage_commands, unproven
 
 SPEC_CONTEXTS = ("intent_review", "elaborate_to_execute")
@@ -30,35 +30,35 @@ def kinds(stage: StageView, git: GitFacts) -> tuple[GateKind, ...]:
     return tuple(kind for kind in guarded if kind != "external" or git.available) or ("ask",)
 
 
-def gate_kinds(look: Look) -> tuple[GateKind, ...]:
+def gate_kinds(look: PlanLook) -> tuple[GateKind, ...]:
     """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's."""
     found = kinds(look.stage, look.plan.git)
     return ("ask",) if found == ("auto",) and unproven(stage_commands(look.plan, look.stage), look.stage) else found
 
 
-def spec_context(look: Look) -> str:
+def spec_context(look: PlanLook) -> str:
     """The first plan of an intent is the review of the intent itself."""
     return "intent_review" if look.is_first and not look.plan.intent.intent_reviewed else "elaborate_to_execute"
 
 
-def contexts(look: Look) -> tuple[str, ...]:
+def contexts(look: PlanLook) -> tuple[str, ...]:
     """What a decision would be about now."""
     if look.stage.state.phase == "elaborate":
         return SPEC_CONTEXTS
     return CHANGED_CONTEXTS if changed(look.plan, look.stage) else STAGE_CONTEXTS
 
 
-def context(look: Look) -> str:
+def context(look: PlanLook) -> str:
     found = contexts(look)
     return spec_context(look) if found == SPEC_CONTEXTS else found[0]
 
 
-def shown(look: Look) -> str:
+def shown(look: PlanLook) -> str:
     """Digest of what a person decides over now."""
     return (work_digest if contexts(look) == STAGE_CONTEXTS else plan_digest)(look.plan, look.stage)
 
 
-def last_ruling(look: Look, about: tuple[str, ...] = ()) -> tuple[int, Ruling] | None:
+def last_ruling(look: PlanLook, about: tuple[str, ...] = ()) -> tuple[int, Ruling] | None:
     """The newest decision about what stands at the gate now, and its number: earlier visits decide nothing."""
     stage, wanted = look.stage, about or contexts(look)
     found: list[tuple[int, Ruling]] = []
@@ -72,7 +72,7 @@ def last_ruling(look: Look, about: tuple[str, ...] = ()) -> tuple[int, Ruling] |
     return found[-1] if found else None
 
 
-def unfollowed(look: Look) -> Ruling | None:
+def unfollowed(look: PlanLook) -> Ruling | None:
     """The newest decision, while nothing has followed from it: the next tick acts on it, unless it is taken back."""
     found = last_ruling(look)
     waits = look.stage.state.phase in {"elaborate", "gate"} or contexts(look) == CHANGED_CONTEXTS
@@ -82,7 +82,7 @@ def unfollowed(look: Look) -> Ruling | None:
     return None if is_sent else found[1]
 
 
-def undecided(look: Look) -> Look:
+def undecided(look: PlanLook) -> PlanLook:
     """The same look, as if nobody had decided what nothing has followed from yet."""
     while unfollowed(look) is not None:
         back = Ruling(decision="withdrawn", visit=look.stage.state.visits, context=context(look), takes_back=1)
@@ -90,7 +90,7 @@ def undecided(look: Look) -> Look:
     return look
 
 
-def ruled(look: Look, decision: Decision) -> bool:
+def ruled(look: PlanLook, decision: Decision) -> bool:
     """An approval counts for what was approved, and for nothing that came after."""
     found = last_ruling(look)
     if found is None or found[1].decision != decision:
@@ -98,7 +98,7 @@ def ruled(look: Look, decision: Decision) -> bool:
     return decision != "approved" or found[1].shown == shown(look)
 
 
-def offered(look: Look) -> tuple[Decision, ...]:
+def offered(look: PlanLook) -> tuple[Decision, ...]:
     """The decisions a person has at the gate the stage stands at."""
     found = gate_kinds(look)
     if contexts(look) != STAGE_CONTEXTS:
@@ -113,7 +113,7 @@ def offered(look: Look) -> tuple[Decision, ...]:
     return tuple(decisions)
 
 
-def changes_key(look: Look, about: tuple[str, ...] = ()) -> str:
+def changes_key(look: PlanLook, about: tuple[str, ...] = ()) -> str:
     """Names the finding that a request for changes becomes; empty: there is no such request."""
     found = last_ruling(look, about)
     if found is None or found[1].decision != "changes_requested":
@@ -122,12 +122,12 @@ def changes_key(look: Look, about: tuple[str, ...] = ()) -> str:
     return f"{kind}/{look.stage.spec.name}/{look.stage.state.visits}/{found[0]}"
 
 
-def changes_item(look: Look, about: tuple[str, ...] = ()) -> Feedback | None:
+def changes_item(look: PlanLook, about: tuple[str, ...] = ()) -> Feedback | None:
     key = changes_key(look, about)
     return next((item for item in look.stage.feedback if key and item.source_ref == key), None)
 
 
-def changes_filed(look: Look, about: tuple[str, ...] = ()) -> NewFeedback | None:
+def changes_filed(look: PlanLook, about: tuple[str, ...] = ()) -> NewFeedback | None:
     """The request as a finding, where it is not filed yet."""
     found = last_ruling(look, about)
     key = changes_key(look, about)

@@ -6,17 +6,17 @@ from leeboard.model.plan import MOST_GATE_TRIES, Iteration
 from leeboard.model.studio import Reviewer
 from leeboard.plan.effect import RunGates, WriteStage
 from leeboard.plan.machine import findings
-from leeboard.plan.machine.look import Found, Look, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, named
 from leeboard.plan.machine.proof import failed, failure_payload, owed, stage_commands, warnings
 from leeboard.plan.machine.visit import begun
 
 
-def work_left(look: Look) -> Found | None:
+def work_left(look: PlanLook) -> RowMatch | None:
     """A unit was added or reopened by hand: the stage is not done."""
-    return Found() if any(unit.status != "completed" for unit in look.stage.units) else None
+    return RowMatch() if any(unit.status != "completed" for unit in look.stage.units) else None
 
 
-def uncommitted(look: Look) -> Found | None:
+def uncommitted(look: PlanLook) -> RowMatch | None:
     """What is shown and approved is what git keeps. While a fix is under way its changes may lie open."""
     git = look.plan.git
     fixed_now = not _fixes_wait(look) and any(
@@ -29,25 +29,25 @@ def uncommitted(look: Look) -> Found | None:
         f"are not: {named(git.dirty)}. Commit what belongs to the work; ask the user about the rest."
     )
     payload = {"current_branch": git.branch, "target_branch": git.hub, "dirty_files": list(git.dirty)}
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def gates_owed(look: Look) -> Found | None:
+def gates_owed(look: PlanLook) -> RowMatch | None:
     commands = owed(stage_commands(look.plan, look.stage), look.stage)
-    return Found(do=(RunGates(stage=look.stage.spec.name, commands=commands),)) if commands else None
+    return RowMatch(do=(RunGates(stage=look.stage.spec.name, commands=commands),)) if commands else None
 
 
-def failure_uncounted(look: Look) -> Found | None:
+def failure_uncounted(look: PlanLook) -> RowMatch | None:
     """A try is counted once for each tree it failed over, so that neither looking nor dying adds to it."""
     found = failed(stage_commands(look.plan, look.stage), look.stage)
     state = look.stage.state
     if not found or (state.gate_tries and state.gate_tree == found[0].tree):
         return None
     fields = {"gate_tries": state.gate_tries + 1, "gate_tree": found[0].tree}
-    return Found(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
+    return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
 
 
-def gates_failed_too_often(look: Look) -> Found | None:
+def gates_failed_too_often(look: PlanLook) -> RowMatch | None:
     found = failed(stage_commands(look.plan, look.stage), look.stage)
     if not found or look.stage.state.gate_tries < MOST_GATE_TRIES:
         return None
@@ -61,10 +61,10 @@ def gates_failed_too_often(look: Look) -> Found | None:
         "max_iterations": MOST_GATE_TRIES,
         "failures": failure_payload(found),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def gates_failed(look: Look) -> Found | None:
+def gates_failed(look: PlanLook) -> RowMatch | None:
     found = failed(stage_commands(look.plan, look.stage), look.stage)
     if not found:
         return None
@@ -79,50 +79,50 @@ def gates_failed(look: Look) -> Found | None:
         "max_tries": MOST_GATE_TRIES,
         "warnings": warnings(stage_commands(look.plan, look.stage), look.stage),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def _primary(look: Look) -> str:
+def _primary(look: PlanLook) -> str:
     git = look.plan.git
     return f"in the primary work tree, on {git.hub}" if git.available else "in the work tree"
 
 
-def reviewers_owed(look: Look) -> tuple[Reviewer, ...]:
+def reviewers_owed(look: PlanLook) -> tuple[Reviewer, ...]:
     """Those whose report of this visit is not recorded."""
     reported = {report.agent for report in look.stage.reports}
     return tuple(agent for agent in look.stage.spec.reviewers if agent.name not in reported)
 
 
-def _fixes_wait(look: Look) -> bool:
+def _fixes_wait(look: PlanLook) -> bool:
     """Review agents speak first; what a person asked for is mended before they look."""
     return bool(reviewers_owed(look)) and not any(item.is_human and findings.is_inline(item) for item in look.feedback)
 
 
-def revisit_unclaimed(look: Look) -> Found | None:
+def revisit_unclaimed(look: PlanLook) -> RowMatch | None:
     if findings.revisit_unclaimed(look) is None:
         return None
     why = "what it was revisited for is not settled"
     visit = Iteration(index=look.stage.state.visits + 1, started_at=look.now, trigger="external-changes", reason=why)
-    return Found(fields=begun(look.stage.state, visit))
+    return RowMatch(fields=begun(look.stage.state, visit))
 
 
-def fix_over_cap(look: Look) -> Found | None:
+def fix_over_cap(look: PlanLook) -> RowMatch | None:
     return None if _fixes_wait(look) else findings.fix_over_cap(look)
 
 
-def fix_without_hats(look: Look) -> Found | None:
+def fix_without_hats(look: PlanLook) -> RowMatch | None:
     return None if _fixes_wait(look) else findings.fix_without_hats(look)
 
 
-def fix_unstarted(look: Look) -> Found | None:
+def fix_unstarted(look: PlanLook) -> RowMatch | None:
     return None if _fixes_wait(look) else findings.fix_unstarted(look)
 
 
-def fix_going(look: Look) -> Found | None:
+def fix_going(look: PlanLook) -> RowMatch | None:
     return None if _fixes_wait(look) else findings.fix_going(look)
 
 
-def review_owed(look: Look) -> Found | None:
+def review_owed(look: PlanLook) -> RowMatch | None:
     agents = reviewers_owed(look)
     if not agents:
         return None
@@ -135,9 +135,9 @@ def review_owed(look: Look) -> Found | None:
         "reported": [report.agent for report in look.stage.reports],
         "warnings": warnings(stage_commands(look.plan, look.stage), look.stage),
     }
-    return Found(text=text, payload=payload)
+    return RowMatch(text=text, payload=payload)
 
 
-def all_reviewed(_look: Look) -> Found | None:
+def all_reviewed(_look: PlanLook) -> RowMatch | None:
     """The rows before it found nothing owed."""
-    return Found()
+    return RowMatch()

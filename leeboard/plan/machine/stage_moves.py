@@ -10,10 +10,10 @@ from leeboard.model.unit import Decision, Feedback, ReviewReport
 from leeboard.plan.effect import (
     Effect,
     NewFeedback,
+    PlanStep,
     RecordReport,
     RecordRuling,
     Refusal,
-    Step,
     WriteFeedback,
     WriteIntent,
     WriteStage,
@@ -31,7 +31,7 @@ GATES = ("gate_review", "external_review_requested", "awaiting_external_review")
 """The actions a person's decision answers."""
 
 
-def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = "") -> Step | Refusal:
+def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = "") -> PlanStep | Refusal:
     """A person's ruling at the gate the intent stands at. It is written down first; the next tick acts on it.
 
     Until then they may decide otherwise: the newest decision counts.
@@ -61,10 +61,10 @@ def decide(plan: Plan, decision: Decision, by: str, now: str, feedback: str = ""
         shown=shown(look),
     )
     noted = decision == "approved" and plan.guarding != plan.intent.guarding
-    return Step(do=(ruling, WriteIntent(fields={"guarding": list(plan.guarding)})) if noted else (ruling,))
+    return PlanStep(do=(ruling, WriteIntent(fields={"guarding": list(plan.guarding)})) if noted else (ruling,))
 
 
-def withdraw(plan: Plan, by: str, now: str) -> Step | Refusal:
+def withdraw(plan: Plan, by: str, now: str) -> PlanStep | Refusal:
     """Take back what was decided, before anything follows from it: the gate waits for a decision again."""
     stage = standing(plan)
     if isinstance(stage, Refusal):
@@ -83,10 +83,10 @@ def withdraw(plan: Plan, by: str, now: str) -> Step | Refusal:
         context=found.context,
         takes_back=len(undecided(look).stage.rulings) - len(stage.rulings),
     )
-    return Step(do=(taken_back,))
+    return PlanStep(do=(taken_back,))
 
 
-def record_report(plan: Plan, report: ReviewReport, body: str) -> Step | Refusal:
+def record_report(plan: Plan, report: ReviewReport, body: str) -> PlanStep | Refusal:
     """What a review agent said, for this visit. It counts only over a tree whose quality gates hold."""
     stage = in_phase(plan, "review", "A review report")
     if isinstance(stage, Refusal):
@@ -100,7 +100,7 @@ def record_report(plan: Plan, report: ReviewReport, body: str) -> Step | Refusal
     effect = RecordReport(
         stage=stage.spec.name, agent=report.agent, verdict=report.verdict, body=body, findings=report.findings
     )
-    return Step(do=(effect,))
+    return PlanStep(do=(effect,))
 
 
 def _unproven(plan: Plan, stage: StageView) -> Refusal | None:
@@ -130,7 +130,7 @@ def _unsound(stage: StageView, report: ReviewReport, body: str) -> Refusal | Non
     return None
 
 
-def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_person: bool = False) -> Step | Refusal:
+def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_person: bool = False) -> PlanStep | Refusal:
     """Go back to a stage that was reached. It is asked for by a finding, so that no death on the way can lose it.
 
     A person who asks again before anybody went back changes their words: it is one request.
@@ -150,7 +150,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
     title = text.splitlines()[0][:120]
     earlier = next((item for item in target.feedback if by_person and _is_asking(item)), None)
     if earlier is not None:
-        return Step(do=(*reopened(plan), _reworded(earlier, title, text, now)))
+        return PlanStep(do=(*reopened(plan), _reworded(earlier, title, text, now)))
     asked = NewFeedback(
         stage=name,
         title=title,
@@ -160,7 +160,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
         key=_asking_key(target, text),
         fields={"resolution": "stage_revisit", "triaged_at": now},
     )
-    return Step(do=(*reopened(plan), asked))
+    return PlanStep(do=(*reopened(plan), asked))
 
 
 def _is_asking(item: Feedback) -> bool:
@@ -204,41 +204,41 @@ def _revisited(plan: Plan, stage: str, *, by_person: bool) -> StageView | Refusa
     return view
 
 
-def external_url(plan: Plan, url: str) -> Step | Refusal:
+def external_url(plan: Plan, url: str) -> PlanStep | Refusal:
     """Where the stage is being reviewed."""
     stage = standing(plan)
     if isinstance(stage, Refusal):
         return stage
     if not url.startswith(("https://", "http://")) or any(mark.isspace() for mark in url):
         return refuse("url_invalid", "That is no web address.", "Give the address of the review, from https:// on.")
-    return Step(do=(WriteStage(stage=stage.spec.name, fields={"external_review_url": url}),))
+    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields={"external_review_url": url}),))
 
 
-def select_studio(plan: Plan, studio: str) -> Step | Refusal:
+def select_studio(plan: Plan, studio: str) -> PlanStep | Refusal:
     """Before the first stage begins; by slug, name or alias."""
     if refusal := closed(plan) or _settled(plan, "The studio"):
         return refusal
     wanted = studio.strip().lower()
     for each in plan.studios:
         if wanted in {name.lower() for name in (each.slug, each.name, *each.aliases)}:
-            return Step(do=(WriteIntent(fields={"studio": each.slug, "guards": []}),))
+            return PlanStep(do=(WriteIntent(fields={"studio": each.slug, "guards": []}),))
     known = [each.slug for each in plan.studios]
     why = f"There is no studio {studio}; there is {named(known) or 'none'}."
     return refuse("studio_unknown", why, "Choose one of them.", studios=known)
 
 
-def select_mode(plan: Plan, mode: str) -> Step | Refusal:
+def select_mode(plan: Plan, mode: str) -> PlanStep | Refusal:
     if refusal := closed(plan) or _settled(plan, "The mode"):
         return refusal
     if mode not in MODES:
         return refuse("mode_unknown", f"There is no mode {mode}.", f"Choose one of {named(MODES)}.", modes=list(MODES))
-    return Step(do=(WriteIntent(fields={"mode": mode}),))
+    return PlanStep(do=(WriteIntent(fields={"mode": mode}),))
 
 
 MODES = ("continuous", "discrete")
 
 
-def select_stages(plan: Plan, stages: tuple[str, ...]) -> Step | Refusal:
+def select_stages(plan: Plan, stages: tuple[str, ...]) -> PlanStep | Refusal:
     """Those the intent goes through, in the order of the studio. None that a person lets through may be left out."""
     if refusal := closed(plan) or _settled(plan, "The stages"):
         return refusal
@@ -250,7 +250,7 @@ def select_stages(plan: Plan, stages: tuple[str, ...]) -> Step | Refusal:
         return refuse("stage_unknown", why, step, stages=known)
     if refusal := _unguarded(plan, stages):
         return refusal
-    return Step(do=(WriteIntent(fields={"stages": [name for name in known if name in stages], "guards": []}),))
+    return PlanStep(do=(WriteIntent(fields={"stages": [name for name in known if name in stages], "guards": []}),))
 
 
 def _unguarded(plan: Plan, stages: tuple[str, ...]) -> Refusal | None:
@@ -268,7 +268,7 @@ def _settled(plan: Plan, what: str) -> Refusal | None:
     return refuse("stage_already_started", f"{what} can not change: a stage has begun.")
 
 
-def archive(plan: Plan, now: str, *, archived: bool = True) -> Step | Refusal:
+def archive(plan: Plan, now: str, *, archived: bool = True) -> PlanStep | Refusal:
     """Put the intent away, or take it out again."""
     if plan.intent.archived == archived:
         state = "archived" if archived else "not archived"
@@ -277,4 +277,4 @@ def archive(plan: Plan, now: str, *, archived: bool = True) -> Step | Refusal:
     git = plan.git
     if git.available and git.branch == git.hub and not git.under_way:  # else git would refuse to leave the branch
         effects = (*effects, committed(plan, "archive" if archived else "take out of the archive"))
-    return Step(do=effects)
+    return PlanStep(do=effects)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Plan, StageView
 from leeboard.model.unit import Pass, Unit
-from leeboard.plan.effect import Effect, MakeWorktree, Refusal, Step, WriteUnit
+from leeboard.plan.effect import Effect, MakeWorktree, PlanStep, Refusal, WriteUnit
 from leeboard.plan.files.files import ENGINE_FIELDS
 from leeboard.plan.machine.advance import clue
 from leeboard.plan.machine.hats import (
@@ -33,7 +33,7 @@ from leeboard.plan.machine.proof import is_as_sent_back, sent_back
 from leeboard.plan.machine.refusal import closed, in_phase, refuse, standing, unit_of, unknown_stage
 
 
-def unit_start(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
+def unit_start(plan: Plan, unit_id: str, now: str) -> PlanStep | Refusal:
     """Put the first hat on a unit of the open wave."""
     stage = in_phase(plan, "execute", "Beginning a unit")
     if isinstance(stage, Refusal):
@@ -55,7 +55,7 @@ def unit_start(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
         committed(plan, f"start {unit.id}"),
     )
     if plan.git.available and unit.id not in plan.git.worktrees:
-        return Step(do=(MakeWorktree(unit=unit.id), *effects))
+        return PlanStep(do=(MakeWorktree(unit=unit.id), *effects))
     return _worn(plan, stage, unit, effects, now)
 
 
@@ -85,7 +85,7 @@ def _too_early(stage: StageView, unit: Unit) -> Refusal:
     return refuse("wave_not_open", why, missing=first, wave=at)
 
 
-def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | Refusal:
+def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> PlanStep | Refusal:
     """The hat's work is done. The last one's claim holds when the unit is merged; the engine sees to that.
 
     `reason` says why nothing had to change; people see it at the gate.
@@ -105,7 +105,7 @@ def advance_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | 
     changed = unit.id not in plan.untouched if shows_work(unit, stage.spec) else None
     fields: dict[str, Any] = {"iterations": with_pass(unit, "advance", now, reason.strip(), changed=changed)}
     if is_last(hats, unit.hat) or hats[at].run_quality_gates:
-        return Step(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
+        return PlanStep(do=(WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),))
     fields |= {"hat": hats[at + 1].name, "hat_started_at": now}
     return _worn(plan, stage, unit, (WriteUnit(stage=unit.stage, unit=unit.id, fields=fields),), now)
 
@@ -164,7 +164,7 @@ def escapes(path: str) -> bool:
     return not path.strip() or path.startswith(("/", "~", "\\")) or ".." in parts or ".git" in parts or ":" in parts[0]
 
 
-def reject_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | Refusal:
+def reject_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> PlanStep | Refusal:
     """Back to the hat before, one bolt on; the first one starts again."""
     found = _worked_on(plan, unit_id)
     if isinstance(found, Refusal):
@@ -177,7 +177,7 @@ def reject_hat(plan: Plan, unit_id: str, now: str, reason: str = "") -> Step | R
     return _worn(plan, stage, unit, (rejected(unit, back, now, reason, plan.work.get(unit.id, "")),), now)
 
 
-def increment_bolt(plan: Plan, unit_id: str, now: str) -> Step | Refusal:
+def increment_bolt(plan: Plan, unit_id: str, now: str) -> PlanStep | Refusal:
     """Another pass of the same hat."""
     found = _worked_on(plan, unit_id)
     if isinstance(found, Refusal):
@@ -215,14 +215,14 @@ def _worked_on(plan: Plan, unit_id: str) -> tuple[StageView, Unit] | Refusal:
     return stage, unit
 
 
-def _worn(plan: Plan, stage: StageView, unit: Unit, effects: tuple[Effect, ...], now: str) -> Step:
+def _worn(plan: Plan, stage: StageView, unit: Unit, effects: tuple[Effect, ...], now: str) -> PlanStep:
     """The step, and how the same unit goes on: whoever works on it is told of no other."""
     changes = {
         key: value for effect in effects if isinstance(effect, WriteUnit) for key, value in effect.fields.items()
     }
     after = _after(unit, changes)
     payload = unit_payload(plan, stage, after)
-    return Step(do=effects, clue=clue(looking(plan, now), "continue_unit", wear_text(after, payload), payload))
+    return PlanStep(do=effects, clue=clue(looking(plan, now), "continue_unit", wear_text(after, payload), payload))
 
 
 def _after(unit: Unit, changes: dict[str, Any]) -> Unit:
@@ -232,7 +232,7 @@ def _after(unit: Unit, changes: dict[str, Any]) -> Unit:
     return replace(unit, **known, passes=passes)
 
 
-def unit_set(plan: Plan, unit_id: str, fields: dict[str, Any], stage: str = "") -> Step | Refusal:
+def unit_set(plan: Plan, unit_id: str, fields: dict[str, Any], stage: str = "") -> PlanStep | Refusal:
     """Set fields of its author. What it depends on and has to meet is settled once somebody works on it."""
     view = _home(plan, stage)
     if isinstance(view, Refusal):
@@ -251,7 +251,7 @@ def unit_set(plan: Plan, unit_id: str, fields: dict[str, Any], stage: str = "") 
         )
     if unit.status == "completed" or (unit.status == "active" and {*fields} - {"outputs"}):
         return _begun(unit)
-    return Step(do=(WriteUnit(stage=view.spec.name, unit=unit.id, fields=dict(fields)),))
+    return PlanStep(do=(WriteUnit(stage=view.spec.name, unit=unit.id, fields=dict(fields)),))
 
 
 def may_write_unit(plan: Plan, unit_id: str, stage: str = "") -> Refusal | None:

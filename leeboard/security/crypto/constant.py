@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
-from leeboard.security.crypto.site import Call, Setting, unwrapped
-from leeboard.security.crypto.weakness import Values
+from leeboard.security.crypto.site import CallSite, SettingSite, unwrapped
+from leeboard.security.crypto.weakness import ConstantValues
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.security.crypto.source import Source
+    from leeboard.security.crypto.source import CryptoSource
 
 
 _DEPTH = 8
@@ -68,10 +68,10 @@ _ESCAPE = lazy(r"\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTAL
 _DIMENSION = lazy(r"\[\s*(\d{1,6})\s*\]\s*\Z|;\s*(\d{1,6})\s*\]\s*\Z")
 
 
-UNKNOWN = Values()
+UNKNOWN = ConstantValues()
 
 
-def values_of(node: SgNode, source: Source, depth: int = 0) -> Values:
+def values_of(node: SgNode, source: CryptoSource, depth: int = 0) -> ConstantValues:
     """All the values an expression may have; worked out once, so that circles end and branches do not multiply."""
     node = unwrapped(node)
     kind = node.kind()
@@ -88,44 +88,48 @@ def values_of(node: SgNode, source: Source, depth: int = 0) -> Values:
     return source.values[key]
 
 
-def _worked_out(node: SgNode, kind: str, source: Source, depth: int) -> Values:
+def _worked_out(node: SgNode, kind: str, source: CryptoSource, depth: int) -> ConstantValues:
     for kinds, read in _READERS:
         if kind in kinds:
             return read(node, source, depth)
     number = calculated(node, lambda inner: _single_number(inner, source, depth + 1))
     if number is not None:
-        return Values((number,), complete=True)
+        return ConstantValues((number,), complete=True)
     return _joined(node, source, depth) if kind.startswith("binary") else UNKNOWN
 
 
-def is_constant(node: SgNode, source: Source) -> bool:
+def is_constant(node: SgNode, source: CryptoSource) -> bool:
     """Whether it is text or bytes anybody can read in the file, and nothing else."""
     values = values_of(node, source)
     return values.complete and bool(values.texts) and len(values.texts) == len(values.known)
 
 
-def _literal(node: SgNode, kind: str) -> Values | None:
+def _literal(node: SgNode, kind: str) -> ConstantValues | None:
     if kind in _STRINGS:
         return _string(node)
     if kind in _NULLS:
-        return Values((None,), complete=True)
+        return ConstantValues((None,), complete=True)
     text = node.text()[:64]
     if kind in _NUMBERS:
         number = number_of(text)
-        return Values((number,), complete=True) if number is not None else UNKNOWN
+        return ConstantValues((number,), complete=True) if number is not None else UNKNOWN
     if text in {"true", "True", "TRUE", "YES"}:
-        return Values((True,), complete=True)
+        return ConstantValues((True,), complete=True)
     if text in {"false", "False", "FALSE", "NO"}:
-        return Values((False,), complete=True)
-    return Values((None,), complete=True) if text in {"NULL", "None", "nil", "null", "undefined", "nullptr"} else None
+        return ConstantValues((False,), complete=True)
+    return (
+        ConstantValues((None,), complete=True)
+        if text in {"NULL", "None", "nil", "null", "undefined", "nullptr"}
+        else None
+    )
 
 
-def _string(node: SgNode) -> Values:
+def _string(node: SgNode) -> ConstantValues:
     if any("interpolation" in child.kind() or "substitution" in child.kind() for child in node.children()):
         return UNKNOWN
     if node.kind() == "concatenated_string":
-        return Values(("".join(_unquoted(child.text()) for child in node.children()),), complete=True)
-    return Values((_unquoted(node.text()[:_ROOM]),), complete=True)
+        return ConstantValues(("".join(_unquoted(child.text()) for child in node.children()),), complete=True)
+    return ConstantValues((_unquoted(node.text()[:_ROOM]),), complete=True)
 
 
 def _unquoted(text: str) -> str:
@@ -145,12 +149,12 @@ def number_of(text: str) -> int | None:
         return int(plain, 8) if re.fullmatch(r"0[0-7]{1,20}", plain) else None
 
 
-def _single_number(node: SgNode, source: Source, depth: int) -> int | None:
+def _single_number(node: SgNode, source: CryptoSource, depth: int) -> int | None:
     values = values_of(node, source, depth)
     return values.numbers[0] if values.complete and len(values.known) == 1 and values.numbers else None
 
 
-def _joined(node: SgNode, source: Source, depth: int) -> Values:
+def _joined(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """`"MD" + "5"`, and a byte many times."""
     children = [child for child in node.children() if child.is_named()]
     if len(children) != 2:
@@ -161,13 +165,13 @@ def _joined(node: SgNode, source: Source, depth: int) -> Values:
         return UNKNOWN
     one, other = left.known[0], right.known[0]
     if operator in {"+", "."} and isinstance(one, str) and isinstance(other, str):
-        return Values(((one + other)[:_ROOM],), complete=True)
+        return ConstantValues(((one + other)[:_ROOM],), complete=True)
     if operator == "*" and isinstance(one, str) and isinstance(other, int):
-        return Values(((one * max(0, min(other, _ROOM)))[:_ROOM],), complete=True)
+        return ConstantValues(((one * max(0, min(other, _ROOM)))[:_ROOM],), complete=True)
     return UNKNOWN
 
 
-def _ternary(node: SgNode, source: Source, depth: int) -> Values:
+def _ternary(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """Both branches, unless the condition is decided."""
     children = [child for child in node.children() if child.is_named()]
     if len(children) != 3:
@@ -180,12 +184,12 @@ def _ternary(node: SgNode, source: Source, depth: int) -> Values:
     return merged([values_of(branch, source, depth + 1) for branch in branches])
 
 
-def merged(all_values: list[Values]) -> Values:
+def merged(all_values: list[ConstantValues]) -> ConstantValues:
     known = tuple(dict.fromkeys(value for values in all_values for value in values.known))
-    return Values(known, complete=all(values.complete for values in all_values))
+    return ConstantValues(known, complete=all(values.complete for values in all_values))
 
 
-def _passed_on(node: SgNode, source: Source, depth: int) -> Values:
+def _passed_on(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     children = [child for child in node.children() if child.is_named()]
     if node.kind() in {"unary_expression", "await", "await_expression"} and node.text()[:1] not in "&*a(":
         return UNKNOWN
@@ -193,20 +197,20 @@ def _passed_on(node: SgNode, source: Source, depth: int) -> Values:
     return values_of(children[0 if first else -1], source, depth + 1) if children else UNKNOWN
 
 
-def _list(node: SgNode, source: Source, depth: int) -> Values:
+def _list(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """A list of numbers is bytes; of texts, those texts; `new byte[16]` is zeros."""
     sized = _DIMENSION.search(node.text()[:80])
     if sized is not None:
-        return Values(("\0" * min(int(sized[1] or sized[2]), _ROOM),), complete=True)
+        return ConstantValues(("\0" * min(int(sized[1] or sized[2]), _ROOM),), complete=True)
     items = [_item(child) for child in node.children() if child.is_named()]
     if any(item.kind() == "dimensions_expr" for item in items):
-        return Values((_SOME_ZEROS,), complete=True)
+        return ConstantValues((_SOME_ZEROS,), complete=True)
     inner = next((item for item in items if item.kind() in _LISTS and item.kind() != "list"), None)
     if inner is not None and node.kind() not in {"list", "array"}:
         return _list(inner, source, depth + 1)
     found = merged([values_of(item, source, depth + 1) for item in items[:64] if "type" not in item.kind()])
     if found.complete and found.known and len(found.numbers) == len(found.known):
-        return Values(("\0" * len(items),), complete=True)
+        return ConstantValues(("\0" * len(items),), complete=True)
     return found
 
 
@@ -218,7 +222,7 @@ def _item(node: SgNode) -> SgNode:
     return held[0] if len(held) == 1 else node
 
 
-def _named(node: SgNode, source: Source, depth: int) -> Values:
+def _named(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """A variable: what was last assigned, and what branches after that may have assigned."""
     text = node.text()
     name = re.split(r"\W", text.rstrip("]\"')"))[-1] if len(text) < 200 else ""
@@ -235,25 +239,25 @@ def _named(node: SgNode, source: Source, depth: int) -> Values:
         return UNKNOWN
     found = merged([values_of(setting.value, source, depth + 1) for setting in settings])
     is_default = any("default_parameter" in setting.node.kind() for setting in settings)
-    return Values(found.known, complete=found.complete and not is_default)
+    return ConstantValues(found.known, complete=found.complete and not is_default)
 
 
-def _decided(condition: SgNode, source: Source, depth: int) -> bool | None:
+def _decided(condition: SgNode, source: CryptoSource, depth: int) -> bool | None:
     values = values_of(condition, source, depth)
     return bool(values.known[0]) if values.complete and len(values.known) == 1 else None
 
 
-def _called(node: SgNode, source: Source, depth: int) -> Values:
+def _called(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """An encoded literal is a literal; a setting read with a default may be the default."""
-    call = Call(node, source.text)
+    call = CallSite(node, source.text)
     if call.last in _ALLOCATORS and call.args:
         sizes = values_of(call.args[-1 if call.last == "make" else 0], source, depth + 1)
         if sizes.complete and sizes.numbers:
-            return Values(("\0" * max(0, min(sizes.numbers[0], _ROOM)),), complete=True)
+            return ConstantValues(("\0" * max(0, min(sizes.numbers[0], _ROOM)),), complete=True)
         if call.last in {"make", "alloc"}:
-            return Values((_SOME_ZEROS,), complete=True)
+            return ConstantValues((_SOME_ZEROS,), complete=True)
     if call.last in _DEFAULTED and len(call.args) == 2:
-        return Values(values_of(call.args[1], source, depth + 1).known)
+        return ConstantValues(values_of(call.args[1], source, depth + 1).known)
     if call.last not in _ENCODERS:
         return UNKNOWN
     receiver = call.receiver
@@ -343,7 +347,7 @@ _FILLS = lazy(
 _MOST = 6
 
 
-def assigned(name: str, node: SgNode, source: Source, decide: Decide) -> list[Setting]:
+def assigned(name: str, node: SgNode, source: CryptoSource, decide: Decide) -> list[SettingSite]:
     """The last assignment before the use that must have run, and later ones that may have; empty: not known."""
     if not name:
         return []
@@ -357,19 +361,19 @@ def assigned(name: str, node: SgNode, source: Source, decide: Decide) -> list[Se
     return found if not any(_is_filled(name, it, line, source) for it in found) else []
 
 
-def _parameters(line: int, source: Source) -> tuple[str, ...]:
+def _parameters(line: int, source: CryptoSource) -> tuple[str, ...]:
     found = source.definition_at(line)
     return found.params if found is not None else ()
 
 
-def _in_same_function(candidates: list[Setting], line: int, source: Source) -> list[Setting]:
+def _in_same_function(candidates: list[SettingSite], line: int, source: CryptoSource) -> list[SettingSite]:
     here = source.definition_at(line)
     if here is None or here.kind == "class":
         return []
     return [it for it in candidates if here.start <= it.line <= here.end and it.line <= line][-_MOST:]
 
 
-def _outer(candidates: list[Setting], source: Source) -> list[Setting]:
+def _outer(candidates: list[SettingSite], source: CryptoSource) -> list[SettingSite]:
     """A module constant or field: known where it is assigned once, or wherever it is assigned."""
     outside = []
     for it in candidates:
@@ -379,9 +383,9 @@ def _outer(candidates: list[Setting], source: Source) -> list[Setting]:
     return outside[:_MOST] if len(outside) <= _MOST else []
 
 
-def _still_standing(local: list[Setting], at: int, decide: Decide) -> list[Setting]:
+def _still_standing(local: list[SettingSite], at: int, decide: Decide) -> list[SettingSite]:
     """From the last one outside of any branch on; branches that can not be taken do not count."""
-    standing: list[Setting] = []
+    standing: list[SettingSite] = []
     for it in local:
         branch = _branch_of(it.node)
         if branch is None or (branch.range().end.index >= at > branch.range().start.index and not _may_skip(branch)):
@@ -404,7 +408,7 @@ def _may_skip(branch: SgNode) -> bool:
     return branch.kind() in {"else_clause", "elif_clause", "except_clause", "catch_clause"}
 
 
-def _can_be_taken(setting: Setting, branch: SgNode, decide: Decide) -> bool:
+def _can_be_taken(setting: SettingSite, branch: SgNode, decide: Decide) -> bool:
     owner = branch if branch.field("condition") is not None else branch.parent()
     condition = owner.field("condition") if owner is not None else None
     if owner is None or condition is None:
@@ -416,12 +420,12 @@ def _can_be_taken(setting: Setting, branch: SgNode, decide: Decide) -> bool:
     return decided != in_else
 
 
-def _is_alternative(setting: Setting, owner: SgNode) -> bool:
+def _is_alternative(setting: SettingSite, owner: SgNode) -> bool:
     other = owner.field("alternative")
     return other is not None and other.range().start.index <= setting.start < other.range().end.index
 
 
-def _is_filled(name: str, setting: Setting, used: int, source: Source) -> bool:
+def _is_filled(name: str, setting: SettingSite, used: int, source: CryptoSource) -> bool:
     """A buffer of zeros that something writes into before it is used."""
     if len(name) > 60:
         return True

@@ -14,8 +14,8 @@ from itertools import pairwise
 import msgspec
 
 from leeboard.model.pattern import lazy
-from leeboard.security.crypto.site import Call, Setting, Site
-from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.site import CallSite, SettingSite, Site
+from leeboard.security.crypto.source import CryptoSource
 from leeboard.security.crypto.weakness import Context
 from leeboard.text.words import split_name
 
@@ -64,7 +64,7 @@ _LINES_OF_USE = 12
 _MOST_WORDS = 4_000
 
 
-class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
+class SiteSurroundings(msgspec.Struct, frozen=True, kw_only=True):
     context: Context
     auth: int
     nearest: int
@@ -83,9 +83,9 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
         return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_PLAY & self.body) > 2)
 
 
-def surroundings(site: Site, source: Source) -> Surroundings:
+def surroundings(site: Site, source: CryptoSource) -> SiteSurroundings:
     """What the names around a site say."""
-    called = site.callee if isinstance(site, Call) else ""
+    called = site.callee if isinstance(site, CallSite) else ""
     near = _words_of(_without(called, _near_texts(site, source)))
     body = _body_words(site, source, called) - near
     path = _words_of((source.path,))
@@ -99,22 +99,22 @@ def surroundings(site: Site, source: Source) -> Surroundings:
     elif checksum > auth:
         context = "checksum"
     comment = knowing_comment(site, source)
-    return Surroundings(
+    return SiteSurroundings(
         context=context, auth=auth, nearest=nearest, checksum=checksum, near=near, body=body, comment=comment
     )
 
 
-def names_a_key(site: Site, source: Source) -> bool:
+def names_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether the result goes into something called a key, a code, an id."""
     return bool(_KEYS.intersection(_words(target_of(site, source))))
 
 
-def fills_a_key(site: Site, source: Source) -> bool:
+def fills_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether it is drawn byte by byte into a key: no table is called so and filled so."""
     return bool(_FILLED_KEY.search(statement_text(site, source)))
 
 
-def _body_words(site: Site, source: Source, called: str) -> frozenset[str]:
+def _body_words(site: Site, source: CryptoSource, called: str) -> frozenset[str]:
     first, last = source.function_lines(site)
     key = (first, last, called)
     if key not in source.vocabulary:
@@ -124,7 +124,7 @@ def _body_words(site: Site, source: Source, called: str) -> frozenset[str]:
     return source.vocabulary[key]
 
 
-def knowing_comment(site: Site, source: Source) -> str:
+def knowing_comment(site: Site, source: CryptoSource) -> str:
     """A comment on the line or just above it which says that the weakness is known."""
     for number in range(max(0, site.line - 4), min(len(source.lines), site.line)):
         line = source.lines[number][:400]
@@ -143,13 +143,13 @@ def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
     return (text.replace(called, " ") for text in texts) if called else texts
 
 
-def _near_texts(site: Site, source: Source) -> list[str]:
+def _near_texts(site: Site, source: CryptoSource) -> list[str]:
     texts = [statement_text(site, source), *_uses(site, source)]
     definition = source.definition_of(site)
     return [*texts, definition.name] if definition is not None and definition.kind != "class" else texts
 
 
-def statement_text(site: Site, source: Source) -> str:
+def statement_text(site: Site, source: CryptoSource) -> str:
     """The lines of the statement around a site, not more than a few."""
     first = source.text.rfind("\n", max(0, site.start - _STATEMENT_ROOM), site.start) + 1
     last = source.text.find("\n", site.end, site.end + _STATEMENT_ROOM)
@@ -157,9 +157,9 @@ def statement_text(site: Site, source: Source) -> str:
     return text[:_STATEMENT_ROOM]
 
 
-def target_of(site: Site, source: Source) -> str:
+def target_of(site: Site, source: CryptoSource) -> str:
     """The variable the result goes into; empty where it goes nowhere by name."""
-    if isinstance(site, Setting):
+    if isinstance(site, SettingSite):
         return site.name
     for ancestor in site.node.ancestors()[:6]:
         for setting in source.starting(ancestor.range().start.index):
@@ -168,7 +168,7 @@ def target_of(site: Site, source: Source) -> str:
     return ""
 
 
-def _uses(site: Site, source: Source) -> Iterable[str]:
+def _uses(site: Site, source: CryptoSource) -> Iterable[str]:
     """The lines of the function that use the result."""
     target = target_of(site, source)
     if len(target) < 2:
@@ -182,7 +182,7 @@ def _uses(site: Site, source: Source) -> Iterable[str]:
     return [line for line in lines if target in line and pattern.search(line)][:_LINES_OF_USE] if first else ()
 
 
-def _code_lines(source: Source, first: int, last: int) -> list[str]:
+def _code_lines(source: CryptoSource, first: int, last: int) -> list[str]:
     return [line[:300] for line in source.lines[first - 1 : min(last, first + 150)] if not _IMPORT.match(line)]
 
 

@@ -7,12 +7,12 @@ from importlib import import_module
 from itertools import islice
 
 from leeboard.model.pattern import lazy
-from leeboard.security.crypto.context import Surroundings, fills_a_key, names_a_key, statement_text, surroundings
+from leeboard.security.crypto.context import SiteSurroundings, fills_a_key, names_a_key, statement_text, surroundings
 from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.site import Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit, Weakness
-from leeboard.source.syntax import Tree, parse
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import Weakness, WeaknessHit
+from leeboard.source.syntax import SyntaxTree, parse
 from leeboard.text.language import is_test_path
 
 _NEUTRAL = 0.6
@@ -22,7 +22,7 @@ _MOST = 200
 """Hits of one family in one file: a file with more is data, or about nothing else."""
 
 
-def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
+def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
     """Every weakness of a file, in the order of its lines."""
     if path.endswith(".pyi"):
         return ()
@@ -32,7 +32,7 @@ def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
     readable = _without_long_lines(tree)
     if readable is None:
         return ()
-    source = Source(readable, path)
+    source = CryptoSource(readable, path)
     found: dict[tuple[str, int], Weakness] = {}
     for family in families:
         for hit in islice(_hits(family)(source), _MOST):
@@ -45,13 +45,15 @@ def find_weak_crypto(tree: Tree, path: str) -> tuple[Weakness, ...]:
     return tuple(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)))
 
 
-def _hits(family: str) -> Callable[[Source], Iterable[Hit]]:
+def _hits(family: str) -> Callable[[CryptoSource], Iterable[WeaknessHit]]:
     """A family of signatures is a module of `families`: what the text gives no reason to look for is not loaded."""
-    hits: Callable[[Source], Iterable[Hit]] = import_module(f"leeboard.security.crypto.families.{family}").hits
+    hits: Callable[[CryptoSource], Iterable[WeaknessHit]] = import_module(
+        f"leeboard.security.crypto.families.{family}"
+    ).hits
     return hits
 
 
-def _without_long_lines(tree: Tree) -> Tree | None:
+def _without_long_lines(tree: SyntaxTree) -> SyntaxTree | None:
     """Where a node lies costs the length of its line: a line that nobody wrote would cost its square."""
     lines = tree.text.split("\n")
     if max(map(len, lines)) <= _LONGEST_LINE:
@@ -59,7 +61,7 @@ def _without_long_lines(tree: Tree) -> Tree | None:
     return parse("\n".join(line if len(line) <= _LONGEST_LINE else "" for line in lines), tree.language)
 
 
-def _weighed(hit: Hit, source: Source) -> Weakness | None:
+def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
     in_test = is_test_path(source.path)
     if in_test and hit.weighing in {"note", "random", "auth"}:
         return None
@@ -89,13 +91,13 @@ def _weighed(hit: Hit, source: Source) -> Weakness | None:
     )
 
 
-def _trace(hit: Hit, around: Surroundings) -> tuple[str, ...]:
+def _trace(hit: WeaknessHit, around: SiteSurroundings) -> tuple[str, ...]:
     signature = f"signature: {hit.kind} ({hit.what})"
     context = f"context: {around.context} (auth {around.auth}, checksum {around.checksum})"
     return (signature, context, f"comment: {around.comment}") if around.comment else (signature, context)
 
 
-def _weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool, float, str]:
+def _weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Whether it queues, how sure it is, and why it is logged at most; zero confidence is nothing at all."""
     auth = around.context == "auth"
     if hit.excuse and hit.weighing == "hash":
@@ -114,7 +116,7 @@ _NEAR = 4
 """A guarded word in the statement itself, or several around it."""
 
 
-def _random_weight(hit: Hit, around: Surroundings, source: Source) -> tuple[bool, float, str]:
+def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Only for what is guarded; a draw that nobody can place is logged where the code around it guards something."""
     if around.plays:
         return False, 0.0, ""
@@ -154,7 +156,7 @@ _RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0
 _CONNECTIONS = frozenset({"unverified connection", "old TLS"})
 
 
-def pardon_of(hit: Hit, source: Source) -> str:
+def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
     if hit.kind in _CONNECTIONS and _is_asked_for(hit.site, source):
         return ASKED
@@ -164,7 +166,7 @@ def pardon_of(hit: Hit, source: Source) -> str:
     return RENAMED if "=" in line and _RENAMED.match(line) else ""
 
 
-def _is_asked_for(site: Site, source: Source) -> bool:
+def _is_asked_for(site: Site, source: CryptoSource) -> bool:
     """`if args.insecure:` stands around it, or it is one side of such a choice."""
     statement = statement_text(site, source)
     if _WISH.search(statement) and _CHOICE.search(statement):
@@ -176,7 +178,7 @@ def _is_asked_for(site: Site, source: Source) -> bool:
     return False
 
 
-def _is_listed(hit: Hit, source: Source) -> bool:
+def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`"SHA-1": hashlib.sha1`: the key says the same as the value, so nothing is chosen here."""
     spelled = source.text[hit.site.start : min(hit.site.end, hit.site.start + _KEY_ROOM)]
     wanted = [_plain(text.partition("(")[0]) for text in (hit.what, spelled)]

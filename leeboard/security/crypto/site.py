@@ -28,7 +28,7 @@ _OBJECTS = frozenset(("object", "dictionary", "hash", "array_creation_expression
 _CALLEE_ROOM = 300
 
 
-class Call:
+class CallSite:
     """One call or construction. `name` is dotted whatever the language writes; `()` stands for the call before it."""
 
     def __init__(self, node: SgNode, text: str) -> None:
@@ -83,7 +83,7 @@ class Call:
         return next((child for child in called.children() if child.is_named()), None)
 
 
-class Setting:
+class SettingSite:
     """A name that is given a value."""
 
     def __init__(self, node: SgNode, target: str, value: SgNode) -> None:
@@ -100,7 +100,7 @@ class Setting:
         return self.name.lower()
 
 
-class Compare:
+class ComparisonSite:
     """`left == right`, or `!=`."""
 
     def __init__(self, node: SgNode, left: SgNode, right: SgNode) -> None:
@@ -116,20 +116,20 @@ class Word:
         self.node, self.start, self.end, self.line = node, start, end, line
 
 
-Site = Call | Setting | Compare | Word
+Site = CallSite | SettingSite | ComparisonSite | Word
 
 
-def calls_of(root: SgNode, text: str, language: str) -> list[Call]:
+def calls_of(root: SgNode, text: str, language: str) -> list[CallSite]:
     """All there are, in the order of the file, as are the others below."""
-    return [Call(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
+    return [CallSite(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
 
 
-def settings_of(root: SgNode, text: str, language: str) -> list[Setting]:
+def settings_of(root: SgNode, text: str, language: str) -> list[SettingSite]:
     found = (setting_of(node, text) for node in _nodes(root, grammar().settings.get(language, ())))
     return [setting for setting in found if setting is not None]
 
 
-def compares_of(root: SgNode, text: str, language: str) -> list[Compare]:
+def compares_of(root: SgNode, text: str, language: str) -> list[ComparisonSite]:
     found = (_compare(node, text) for node in _nodes(root, grammar().compares.get(language, ())))
     return [compare for compare in found if compare is not None]
 
@@ -151,7 +151,7 @@ def plain_name(raw: str) -> str:
     return prefix + joined if prefix else joined.lstrip(".&*$@")
 
 
-def setting_of(node: SgNode, text: str) -> Setting | None:
+def setting_of(node: SgNode, text: str) -> SettingSite | None:
     fields = grammar().fields.get(node.kind())
     if fields is not None:
         left, right = node.field(fields[0]), node.field(fields[1])
@@ -162,13 +162,13 @@ def setting_of(node: SgNode, text: str) -> Setting | None:
     return _setting(node, held[0], held[-1], text) if len(held) > 1 else None
 
 
-def _setting(node: SgNode, left: SgNode, right: SgNode, text: str) -> Setting:
+def _setting(node: SgNode, left: SgNode, right: SgNode, text: str) -> SettingSite:
     span = left.range()
     target = text[span.start.index : min(span.end.index, span.start.index + _CALLEE_ROOM)]
     if node.kind() in {"short_var_declaration", "assignment_statement", "assignment"} and "[" not in target:
         target = target.partition(",")[0]
     target = _DIMENSIONS.sub("", target)
-    return Setting(node, target, unwrapped(right))
+    return SettingSite(node, target, unwrapped(right))
 
 
 def pair_of(node: SgNode, text: str) -> dict[str, SgNode]:
@@ -224,10 +224,10 @@ def _is_named(node: SgNode, text: str) -> bool:
     return children[0].kind() in {"name_colon", "name"} or bool(re.fullmatch(r"\s*[:=]\s*", between))
 
 
-def _compare(node: SgNode, text: str) -> Compare | None:
+def _compare(node: SgNode, text: str) -> ComparisonSite | None:
     children = [child for child in node.children() if child.is_named()]
     if len(children) != 2:
         return None
     first, second = children
     between = text[first.range().end.index : second.range().start.index].strip()
-    return Compare(node, first, second) if between in {"==", "===", "!=", "!==", "<>", "is", "is not"} else None
+    return ComparisonSite(node, first, second) if between in {"==", "===", "!=", "!==", "<>", "is", "is not"} else None

@@ -10,10 +10,19 @@ from functools import cached_property
 
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto.gate import Clue, gate_of
-from leeboard.security.crypto.site import Call, Compare, Setting, Site, Word, calls_of, compares_of, settings_of
-from leeboard.security.crypto.weakness import Values
+from leeboard.security.crypto.site import (
+    CallSite,
+    ComparisonSite,
+    SettingSite,
+    Site,
+    Word,
+    calls_of,
+    compares_of,
+    settings_of,
+)
+from leeboard.security.crypto.weakness import ConstantValues
 from leeboard.security.crypto.words import grammar
-from leeboard.source.syntax import Definition, Tree
+from leeboard.source.syntax import Definition, SyntaxTree
 
 _IMPORTED_AS = lazy(r"\b(\w{2,40})(?:\s+as\s+|\s*:\s*)(\w{1,40})")
 _IMPORT_LINE = lazy(r"^[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}", 8)
@@ -25,10 +34,10 @@ _NOT_USED_BEFORE = lazy(r"(?:[=!]==?|\bis|\bis not|\bclass|\bcase|\bdef|\bin \(|
 _IMPORTS = lazy(r"\s*(?:(?:from|import|use|using|export)\s|#include)")
 
 
-class Source:
+class CryptoSource:
     """`text` is what was parsed; offsets of nodes count in it."""
 
-    def __init__(self, tree: Tree, path: str) -> None:
+    def __init__(self, tree: SyntaxTree, path: str) -> None:
         self.tree = tree
         self.path = path
         self.language = tree.language
@@ -36,71 +45,71 @@ class Source:
         self._gate = gate_of(self.text)
         self.lower = self._gate.lower
         self.lines = self.text.splitlines()
-        self.values: dict[tuple[int, int, str], Values] = {}
+        self.values: dict[tuple[int, int, str], ConstantValues] = {}
         """What expressions were found to be."""
         self._definitions: dict[int, Definition | None] = {}
         self.vocabulary: dict[tuple[int, int, str], frozenset[str]] = {}
         """Words of stretches of the file, without those of a callee."""
 
     @cached_property
-    def calls(self) -> dict[str, list[Call]]:
+    def calls(self) -> dict[str, list[CallSite]]:
         """By the last part of the name, lower case."""
-        found: dict[str, list[Call]] = defaultdict(list)
+        found: dict[str, list[CallSite]] = defaultdict(list)
         for name, calls in self.calls_by_name.items():
             found[name.rpartition(".")[2].lower()] += calls
         return found
 
     @cached_property
-    def calls_by_name(self) -> dict[str, list[Call]]:
+    def calls_by_name(self) -> dict[str, list[CallSite]]:
         """By the whole name; an imported name stands for what it was imported from."""
-        found: dict[str, list[Call]] = defaultdict(list)
+        found: dict[str, list[CallSite]] = defaultdict(list)
         for site in self.all_calls:
             found[self.aliases.get(site.name, site.name)].append(site)
         return found
 
-    def matching(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, Call]]:
+    def matching(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, CallSite]]:
         """Calls whose whole name the pattern finds, but for what the file defines itself."""
         for name, calls in self.calls_by_name.items():
             if len(name) <= _LONGEST_NAME and pattern.search(name):
                 yield from ((name, call) for call in calls if not self.is_own(call))
 
     @cached_property
-    def settings(self) -> dict[str, list[Setting]]:
+    def settings(self) -> dict[str, list[SettingSite]]:
         """By name as written."""
-        found: dict[str, list[Setting]] = defaultdict(list)
+        found: dict[str, list[SettingSite]] = defaultdict(list)
         for site in self.all_settings:
             found[site.name].append(site)
         return found
 
     @cached_property
-    def _by_start(self) -> dict[int, list[Setting]]:
-        found: dict[int, list[Setting]] = defaultdict(list)
+    def _by_start(self) -> dict[int, list[SettingSite]]:
+        found: dict[int, list[SettingSite]] = defaultdict(list)
         for site in self.all_settings:
             found[site.start].append(site)
         return found
 
-    def starting(self, offset: int) -> list[Setting]:
+    def starting(self, offset: int) -> list[SettingSite]:
         """Settings whose text starts here."""
         return self._by_start.get(offset, [])
 
     @cached_property
-    def compares(self) -> list[Compare]:
+    def compares(self) -> list[ComparisonSite]:
         return compares_of(self.tree.root, self.text, self.language)
 
     @cached_property
-    def all_calls(self) -> list[Call]:
+    def all_calls(self) -> list[CallSite]:
         return calls_of(self.tree.root, self.text, self.language)
 
     @cached_property
-    def all_settings(self) -> list[Setting]:
+    def all_settings(self) -> list[SettingSite]:
         return settings_of(self.tree.root, self.text, self.language)
 
-    def named(self, *names: str) -> Iterator[Call]:
+    def named(self, *names: str) -> Iterator[CallSite]:
         """Calls whose last name is one of these (lower case), but for what the file defines itself."""
         for name in names:
             yield from (call for call in self.calls.get(name, ()) if not self.is_own(call))
 
-    def is_own(self, call: Call) -> bool:
+    def is_own(self, call: CallSite) -> bool:
         """Whether the file defines what is called by a bare name or on itself."""
         owner, _, last = call.name.rpartition(".")
         return owner in {"", "self", "this", "cls"} and last in self.own

@@ -14,7 +14,7 @@ auth: only where the context is authentication. note: logged at most."""
 Context = Literal["auth", "checksum", "neutral"]
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class WeaknessHit(msgspec.Struct, frozen=True, kw_only=True):
     """A signature matched. `sure` is the confidence where the context leaves no doubt."""
 
     kind: str
@@ -54,7 +54,7 @@ Constant = str | int | bool | None
 """None is the language's own null."""
 
 
-class Values(msgspec.Struct, frozen=True):
+class ConstantValues(msgspec.Struct, frozen=True):
     known: tuple[Constant, ...] = ()
     complete: bool = False
 

@@ -8,7 +8,7 @@ import msgspec
 from leeboard.data import load
 
 
-class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ArgumentPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a function is told what matters."""
 
     place: int
@@ -21,7 +21,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Ciphers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, str] = {}
-    choosers: dict[str, Place] = {}
+    choosers: dict[str, ArgumentPlace] = {}
 
 
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,10 +29,10 @@ class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     libraries: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
     broken: dict[str, str] = {}
-    choosers: dict[str, Place] = {}
+    choosers: dict[str, ArgumentPlace] = {}
 
 
-class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CryptoGrammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, tuple[str, ...]] = {}
     settings: dict[str, tuple[str, ...]] = {}
     fields: dict[str, tuple[str, str]] = {}
@@ -43,7 +43,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class KeySizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size_keys: tuple[str, ...] = ()
     cost_keys: tuple[str, ...] = ()
-    sized: dict[str, Place] = {}
+    sized: dict[str, ArgumentPlace] = {}
     iterated: dict[str, int] = {}
     cost: dict[str, int] = {}
     short_token: dict[str, int] = {}
@@ -85,8 +85,8 @@ def digests() -> Digests:
 
 
 @cache
-def grammar() -> Grammar:
-    return load("crypto/grammar", Grammar)
+def grammar() -> CryptoGrammar:
+    return load("crypto/grammar", CryptoGrammar)
 
 
 @cache

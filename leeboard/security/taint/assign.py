@@ -9,7 +9,7 @@ from leeboard.security.taint import fold, ir
 from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import Use, check_assignment
-from leeboard.security.taint.state import Scope, State
+from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -19,7 +19,7 @@ from leeboard.security.taint.values import (
     Closure,
     Key,
     Missing,
-    Origin,
+    TaintOrigin,
     Val,
     cleaned,
     constant,
@@ -33,7 +33,7 @@ from leeboard.security.taint.values import (
 _DEEPEST = 6
 
 
-def assign(state: State, target: ir.Expr, value: Val, scope: Scope, depth: int = 0) -> None:
+def assign(state: State, target: ir.Expr, value: Val, scope: TaintScope, depth: int = 0) -> None:
     if depth > _DEEPEST:
         return
     if isinstance(target, ir.Name):
@@ -54,11 +54,11 @@ def assign(state: State, target: ir.Expr, value: Val, scope: Scope, depth: int =
         assign(state, target.value, changed, scope, depth + 1)
 
 
-def _key(state: State, target: ir.Index, scope: Scope) -> Key | None:
+def _key(state: State, target: ir.Index, scope: TaintScope) -> Key | None:
     return _method.key_of(state.evaluate(target.key, scope)) if target.key is not None else None
 
 
-def _bind(state: State, name: str, value: Val, scope: Scope) -> None:
+def _bind(state: State, name: str, value: Val, scope: TaintScope) -> None:
     if state.index.tables.lexical and name not in scope.names:
         outer = scope.parent
         while outer is not None and outer is not state.globals:
@@ -69,7 +69,7 @@ def _bind(state: State, name: str, value: Val, scope: Scope) -> None:
     scope.names[name] = value
 
 
-def _unpack(state: State, target: ir.Container, value: Val, scope: Scope, depth: int) -> None:
+def _unpack(state: State, target: ir.Container, value: Val, scope: TaintScope, depth: int) -> None:
     for position, (key, item) in enumerate(target.items):
         found = None
         if value.shape in {"list", "dict", "object"}:
@@ -79,7 +79,7 @@ def _unpack(state: State, target: ir.Container, value: Val, scope: Scope, depth:
         assign(state, item, found if found is not None else fallback, scope, depth + 1)
 
 
-def check_target(state: State, target: ir.Expr, value: Val, scope: Scope, line: int) -> None:
+def check_target(state: State, target: ir.Expr, value: Val, scope: TaintScope, line: int) -> None:
     """Whether the place that is assigned to is a sink: `el.innerHTML`, `session[...]`."""
     if isinstance(target, ir.Attr) and not state.index.may_be_assigned(target.name):
         return
@@ -99,7 +99,7 @@ def _path(base: Val, target: ir.Attr | ir.Index, written: str) -> str:
     return f"{base.path}.{target.name}" if isinstance(target, ir.Attr) else f"{base.path}[]"
 
 
-def _indexed(state: State, target: ir.Expr, scope: Scope) -> Val | None:
+def _indexed(state: State, target: ir.Expr, scope: TaintScope) -> Val | None:
     if isinstance(target, ir.Index) and target.key is not None:
         return state.evaluate(target.key, scope)
     return None
@@ -119,7 +119,7 @@ _MOST_LABEL = 80
 _MOST_BASES = 5
 
 
-def name_value(state: State, expr: ir.Name, scope: Scope) -> Val:
+def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
     found = scope.find(expr.id)
     if found is not None:
         return found
@@ -136,7 +136,7 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
         return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
     source = state.index.source(path, written, called=False)
     if source is not None:
-        return foreign(Origin(source.trust, source.label or written, line), path)
+        return foreign(TaintOrigin(source.trust, source.label or written, line), path)
     # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
     constant_there = _CONSTANT.search(path) is not None and ("." in path or not state.module.imports)
     return Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
@@ -149,7 +149,7 @@ def _is_request(state: State, path: str) -> bool:
     return path.partition(".")[0] not in {"request", "self"} or state.is_web
 
 
-def attribute_value(state: State, expr: ir.Attr, scope: Scope) -> Val:
+def attribute_value(state: State, expr: ir.Attr, scope: TaintScope) -> Val:
     return attribute_of(state, expr, state.evaluate(expr.value, scope))
 
 
@@ -173,7 +173,7 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
 def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
     if state.index.request_safe.fullmatch(expr.name):
         return Val(path=path)
-    return foreign(Origin("request", written, expr.line), path, state.index.of_request(expr.name))
+    return foreign(TaintOrigin("request", written, expr.line), path, state.index.of_request(expr.name))
 
 
 def _of_foreign(state: State, base: Val, path: str) -> Val:
@@ -205,7 +205,7 @@ def _class_field(state: State, kind: ir.Class | None, name: str) -> Val | None:
     for field in kind.fields if kind is not None else ():
         targets = field.targets if isinstance(field, ir.Assign) else ()
         if isinstance(field, ir.Assign) and any(isinstance(item, ir.Name) and item.id == name for item in targets):
-            return state.evaluate(field.value, Scope("<class>", state.globals))
+            return state.evaluate(field.value, TaintScope("<class>", state.globals))
     return None
 
 
@@ -228,14 +228,14 @@ def _inherited(state: State, kind: ir.Class | None, name: str) -> ir.Function | 
     return None
 
 
-def index_value(state: State, expr: ir.Index, scope: Scope) -> Val:
+def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
     base = state.evaluate(expr.value, scope)
     if expr.key is None:
         return base if base.shape else _sliced(base)
     given = state.evaluate(expr.key, scope)
     key = _method.key_of(given)
     if base.shape == "request":
-        return foreign(Origin("request", f"{ir.dotted(expr.value)}[{key!r}]"[:_MOST_LABEL], expr.line))
+        return foreign(TaintOrigin("request", f"{ir.dotted(expr.value)}[{key!r}]"[:_MOST_LABEL], expr.line))
     if base.shape in {"list", "dict"}:
         found = _method.read(base, key)
         if found is not None or not base.taints:
@@ -252,7 +252,7 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
         return constant(character)
     source = state.index.source(f"{base.path}[]", ir.dotted(expr), called=False)
     if source is not None:
-        return foreign(Origin(source.trust, source.label, expr.line))
+        return foreign(TaintOrigin(source.trust, source.label, expr.line))
     if base.is_const or (not base.path and is_settled(base)):
         return HARMLESS
     return Val(path=f"{base.path}[]" if base.path else "")
@@ -263,7 +263,7 @@ def child_of(base: Val, key: object, line: int) -> Val:
     if key is None or base.opaque:
         return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=base.opaque)
     taints = {
-        Origin(origin.trust, f"{origin.label}[{key!r}]"[:_MOST_LABEL], origin.line): done - ADDRESSES
+        TaintOrigin(origin.trust, f"{origin.label}[{key!r}]"[:_MOST_LABEL], origin.line): done - ADDRESSES
         for origin, done in base.taints.items()
     }
     return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)
@@ -276,7 +276,7 @@ def _sliced(base: Val) -> Val:
     return Val(taints=base.taints, text=text, steps=base.steps, opaque=base.opaque)
 
 
-def container_value(state: State, expr: ir.Container, scope: Scope) -> Val:
+def container_value(state: State, expr: ir.Container, scope: TaintScope) -> Val:
     value = Val(shape="dict" if expr.kind == "dict" else "list", text=CLEAN)
     for key, item in expr.items:
         if isinstance(item, ir.Spread):
@@ -295,11 +295,11 @@ def _spread_into(value: Val, inner: Val) -> Val:
     return _method.write(value, None, held(inner)) if inner.taints or not inner.shape else value
 
 
-def _read_key(state: State, key: ir.Expr | None, scope: Scope) -> Key | None:
+def _read_key(state: State, key: ir.Expr | None, scope: TaintScope) -> Key | None:
     return _method.key_of(state.evaluate(key, scope)) if key is not None else None
 
 
-def spread_value(state: State, expr: ir.Spread, scope: Scope) -> Val:
+def spread_value(state: State, expr: ir.Spread, scope: TaintScope) -> Val:
     inner = state.evaluate(expr.value, scope)
     return _method.everything(inner) or held(inner)
 
@@ -316,7 +316,7 @@ def element_of(container: Val) -> Val:
     return _method.stripped(whole) if whole.taints else UNKNOWN
 
 
-def bind(target: ir.Expr, value: Val, scope: Scope) -> None:
+def bind(target: ir.Expr, value: Val, scope: TaintScope) -> None:
     """Names of a loop or a comprehension."""
     if isinstance(target, ir.Name):
         scope.names[target.id] = value

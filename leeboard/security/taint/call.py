@@ -10,14 +10,14 @@ from leeboard.security.taint.assign import assign, attribute_of, child_of
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.schema import loaded
 from leeboard.security.taint.sink import Use, check_call, without_pattern, without_text
-from leeboard.security.taint.state import Scope, State
+from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
     HARMLESS,
     UNKNOWN,
     Closure,
-    Origin,
+    TaintOrigin,
     Val,
     cleaned,
     constant,
@@ -35,7 +35,7 @@ _LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
 
-def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
+def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     callee = expr.callee
     receiver = state.evaluate(callee.value, scope) if isinstance(callee, ir.Attr) else None
     target = _target(state, callee, receiver, scope)
@@ -64,7 +64,7 @@ def evaluate_call(state: State, expr: ir.Call, scope: Scope) -> Val:
     return result
 
 
-def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: Scope) -> Val:
+def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintScope) -> Val:
     """What is called: a function of this file, or a path."""
     if receiver is None or not isinstance(callee, ir.Attr):
         return state.evaluate(callee, scope)
@@ -76,7 +76,7 @@ def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: Scope) -
     return Val(path=f"{base}.{callee.name}"[-_MOST_PATH:])
 
 
-def _arguments(state: State, expr: ir.Call, scope: Scope) -> tuple[Val, ...]:
+def _arguments(state: State, expr: ir.Call, scope: TaintScope) -> tuple[Val, ...]:
     values: list[Val] = []
     for arg in expr.args:
         value = state.evaluate(arg.value if isinstance(arg, ir.Spread) else arg, scope)
@@ -87,7 +87,7 @@ def _arguments(state: State, expr: ir.Call, scope: Scope) -> tuple[Val, ...]:
     return tuple(values)
 
 
-def _keywords(state: State, expr: ir.Call, scope: Scope) -> dict[str, Val]:
+def _keywords(state: State, expr: ir.Call, scope: TaintScope) -> dict[str, Val]:
     found: dict[str, Val] = {}
     for name, arg in expr.keywords:
         value = state.evaluate(arg, scope)
@@ -100,7 +100,7 @@ def _keywords(state: State, expr: ir.Call, scope: Scope) -> dict[str, Val]:
     return found
 
 
-def _check_passed_on(state: State, scope: Scope, use: Use) -> None:
+def _check_passed_on(state: State, scope: TaintScope, use: Use) -> None:
     """`to_thread(os.system, line)`: a sink that is handed over with its arguments."""
     for position, value in enumerate(use.args):
         if "." in value.path and not value.taints and state.index.sinks(value.path):
@@ -114,7 +114,7 @@ def _handed(use: Use, path: str, args: tuple[Val, ...]) -> Use:
     return msgspec.structs.replace(use, path=path, written=path, args=args, receiver=None)
 
 
-def _own(state: State, scope: Scope, expr: ir.Call, use: Use, closure: Closure) -> Val:
+def _own(state: State, scope: TaintScope, expr: ir.Call, use: Use, closure: Closure) -> Val:
     """A function of this file: followed with what it is given; what it changes is changed here as well."""
     result, inner = invoke(state, scope, closure, use)
     if inner is None:
@@ -130,17 +130,17 @@ def _own(state: State, scope: Scope, expr: ir.Call, use: Use, closure: Closure) 
     return result
 
 
-def _write_back(target: ir.Expr, value: Val, scope: Scope) -> None:
+def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
     if isinstance(target, ir.Name) and target.id in scope.names:
         scope.names[target.id] = value
 
 
-def _result(state: State, scope: Scope, expr: ir.Call, use: Use) -> Val:
+def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """Of a call of something outside the file."""
     source = state.index.source(use.path, use.written, called=True)
     if source is not None:
         return foreign(
-            Origin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line), f"{use.path}()"
+            TaintOrigin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line), f"{use.path}()"
         )
     if use.receiver is not None and use.receiver.shape == "request":
         return _of_request(state, expr, use)
@@ -166,7 +166,7 @@ def _of_request(state: State, expr: ir.Call, use: Use) -> Val:
     name = expr.callee.name if isinstance(expr.callee, ir.Attr) else ""
     if state.index.request_safe.fullmatch(name):
         return Val(path=f"{use.path}()")
-    origin = Origin("request", _labelled(f"{use.written}()", use), use.line)
+    origin = TaintOrigin("request", _labelled(f"{use.written}()", use), use.line)
     return foreign(origin, f"{use.path}()", state.index.of_request(name))
 
 
@@ -223,7 +223,7 @@ _WRITES = {"write", "writelines"}
 _ABSORBS = {"extend", "update", "addAll", "putAll", "concat"}
 
 
-def known_result(state: State, scope: Scope, expr: ir.Call, use: Use) -> Val | None:
+def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val | None:
     """None where the tables do not know the call."""
     model = state.index.tables.model
     name = use.path.rpartition(".")[2]

@@ -10,7 +10,7 @@ from leeboard.security.taint.schema import doubted, filled, is_schema
 from leeboard.security.taint.sink import Use
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Trust
-from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, Origin, Val, foreign
+from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, TaintOrigin, Val, foreign
 
 _CONVERTED = lazy(r"<(?:int|float|uuid|any\([^)]*\)):(\w+)>")
 _PROVIDED = lazy(
@@ -100,7 +100,7 @@ def takes_request(state: State, function: ir.Function) -> bool:
 
 
 def _foreign(param: ir.Param, trust: Trust, line: int) -> Val:
-    value = foreign(Origin(trust, f"parameter '{param.name}'", line))
+    value = foreign(TaintOrigin(trust, f"parameter '{param.name}'", line))
     return value if not param.kind else Val(shape="list" if param.kind == "*" else "dict", rest=value, text="\x02")
 
 

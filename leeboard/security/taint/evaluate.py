@@ -11,7 +11,7 @@ from leeboard.security.taint import assign, fold, ir, method
 from leeboard.security.taint.assign import bind, element_of
 from leeboard.security.taint.call import evaluate_call
 from leeboard.security.taint.guard import facts_of
-from leeboard.security.taint.state import Scope, State, added
+from leeboard.security.taint.state import State, TaintScope, added
 from leeboard.security.taint.values import (
     CLEAN,
     HARMLESS,
@@ -32,12 +32,12 @@ from leeboard.security.taint.values import (
 # Operators: arithmetic, string building, comparisons, conditions, comprehensions.
 
 
-def join_value(state: State, expr: ir.Join, scope: Scope) -> Val:
+def join_value(state: State, expr: ir.Join, scope: TaintScope) -> Val:
     value = joined([state.evaluate(part, scope) for part in expr.parts])
     return value if value.is_const else stepped(value, expr.line)
 
 
-def binary_value(state: State, expr: ir.Binary, scope: Scope) -> Val:
+def binary_value(state: State, expr: ir.Binary, scope: TaintScope) -> Val:
     left, right = state.evaluate(expr.left, scope), state.evaluate(expr.right, scope)
     known = fold.arithmetic(expr.op, left.const, right.const)
     if not isinstance(known, Missing):
@@ -71,7 +71,7 @@ def _computed(op: str, left: Val, right: Val) -> Val:
     return HARMLESS if is_settled(left) and is_settled(right) else UNKNOWN
 
 
-def compare_value(state: State, expr: ir.Compare, scope: Scope) -> Val:
+def compare_value(state: State, expr: ir.Compare, scope: TaintScope) -> Val:
     left, right = state.evaluate(expr.left, scope), state.evaluate(expr.right, scope)
     known = fold.comparison(expr.op, left.const, right.const)
     if isinstance(known, Missing) and expr.op in {"in", "not in"}:
@@ -87,7 +87,7 @@ def _contained(item: Val, container: Val, *, wanted: bool) -> Known:
     return MISSING if any(isinstance(one, Missing) for one in inside) else (item.const in inside) is wanted
 
 
-def bool_value(state: State, expr: ir.Bool, scope: Scope) -> Val:
+def bool_value(state: State, expr: ir.Bool, scope: TaintScope) -> Val:
     """Parts that can be reached, each where what stands before it has (or has not) held."""
     inner = scope.fork()
     inner.names = scope.names
@@ -103,19 +103,19 @@ def bool_value(state: State, expr: ir.Bool, scope: Scope) -> Val:
     return result if result is not None else UNKNOWN
 
 
-def not_value(state: State, expr: ir.Not, scope: Scope) -> Val:
+def not_value(state: State, expr: ir.Not, scope: TaintScope) -> Val:
     known = fold.truth(state.evaluate(expr.value, scope).const)
     return HARMLESS if known is None else constant(not known)
 
 
-def unary_value(state: State, expr: ir.Unary, scope: Scope) -> Val:
+def unary_value(state: State, expr: ir.Unary, scope: TaintScope) -> Val:
     value = state.evaluate(expr.value, scope)
     if expr.op == "-" and isinstance(value.const, int | float):
         return constant(-value.const)
     return HARMLESS if value.taints and state.index.tables.numbers else value
 
 
-def ternary_value(state: State, expr: ir.Ternary, scope: Scope) -> Val:
+def ternary_value(state: State, expr: ir.Ternary, scope: TaintScope) -> Val:
     known = fold.truth(state.evaluate(expr.test, scope).const)
     if known is not None:
         return state.evaluate(expr.yes if known else expr.no, scope)
@@ -123,21 +123,21 @@ def ternary_value(state: State, expr: ir.Ternary, scope: Scope) -> Val:
     return either(yes, _under(state, scope, expr.test, expr.no, holds=False))
 
 
-def _under(state: State, scope: Scope, test: ir.Expr, branch: ir.Expr, *, holds: bool) -> Val:
+def _under(state: State, scope: TaintScope, test: ir.Expr, branch: ir.Expr, *, holds: bool) -> Val:
     """A value where a test holds: what the test showed stays with the value."""
     inner = scope.fork()
     inner.facts = added(inner.facts, facts_of(state, scope, test, holds=holds))
     return _marked(state.evaluate(branch, inner), inner)
 
 
-def _marked(value: Val, scope: Scope) -> Val:
+def _marked(value: Val, scope: TaintScope) -> Val:
     if not scope.facts or not value.taints:
         return value
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     return msgspec.structs.replace(value, taints=taints)
 
 
-def comprehension_value(state: State, expr: ir.Comprehension, scope: Scope) -> Val:
+def comprehension_value(state: State, expr: ir.Comprehension, scope: TaintScope) -> Val:
     inner = scope.fork()
     for target, iterable in expr.clauses:
         bind(target, element_of(state.evaluate(iterable, inner)), inner)
@@ -148,7 +148,7 @@ def comprehension_value(state: State, expr: ir.Comprehension, scope: Scope) -> V
     return Val(shape="list" if expr.key is None else "dict", rest=value, text=CLEAN, steps=value.steps)
 
 
-def evaluate(state: State, expr: ir.Expr, scope: Scope) -> Val:
+def evaluate(state: State, expr: ir.Expr, scope: TaintScope) -> Val:
     """What is known of the value; nothing, once all is spent."""
     state.budget -= 1
     if state.budget <= 0:
@@ -160,26 +160,26 @@ def evaluate(state: State, expr: ir.Expr, scope: Scope) -> Val:
     return _HANDLERS[type(expr)](state, expr, scope)
 
 
-def _const(_state: State, expr: ir.Const, _scope: Scope) -> Val:
+def _const(_state: State, expr: ir.Const, _scope: TaintScope) -> Val:
     return constant(expr.value)
 
 
-def _walrus(state: State, expr: ir.Walrus, scope: Scope) -> Val:
+def _walrus(state: State, expr: ir.Walrus, scope: TaintScope) -> Val:
     value = state.evaluate(expr.value, scope)
     if isinstance(expr.target, ir.Name):
         scope.names[expr.target.id] = value
     return value
 
 
-def _lambda(_state: State, expr: ir.Lambda, scope: Scope) -> Val:
+def _lambda(_state: State, expr: ir.Lambda, scope: TaintScope) -> Val:
     return Val(call=Closure(expr.function, scope))
 
 
-def _unknown(state: State, expr: ir.Unknown, scope: Scope) -> Val:
+def _unknown(state: State, expr: ir.Unknown, scope: TaintScope) -> Val:
     return passed([state.evaluate(child, scope) for child in expr.children])
 
 
-_HANDLERS: dict[type[ir.Node], Callable[[State, Any, Scope], Val]] = {
+_HANDLERS: dict[type[ir.Node], Callable[[State, Any, TaintScope], Val]] = {
     ir.Name: assign.name_value,
     ir.Const: _const,
     ir.Join: join_value,

@@ -11,13 +11,13 @@ from leeboard.security.taint import fold, ir, method
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
-from leeboard.security.taint.state import Facts, Scope, State, added
+from leeboard.security.taint.state import Facts, State, TaintScope, added
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2
 
 
-def execute(state: State, block: ir.Block, scope: Scope) -> bool:
+def execute(state: State, block: ir.Block, scope: TaintScope) -> bool:
     """Run the statements; True where the block is left for good (return, raise, break, exit)."""
     for statement in block:
         state.budget -= 1
@@ -28,7 +28,7 @@ def execute(state: State, block: ir.Block, scope: Scope) -> bool:
     return False
 
 
-def _assign(state: State, stmt: ir.Assign, scope: Scope) -> bool:
+def _assign(state: State, stmt: ir.Assign, scope: TaintScope) -> bool:
     value = state.evaluate(stmt.value, scope)
     if stmt.op:
         value = _augmented(state, stmt, value, scope)
@@ -43,7 +43,7 @@ def _assign(state: State, stmt: ir.Assign, scope: Scope) -> bool:
     return False
 
 
-def _remember(name: str, value: ir.Expr, scope: Scope) -> None:
+def _remember(name: str, value: ir.Expr, scope: TaintScope) -> None:
     """`ok = name in ALLOWED`: the test is made here and asked later."""
     if isinstance(value, ir.Compare | ir.Not | ir.Bool | ir.Call):
         scope.tests = {**scope.tests, name: value}
@@ -51,7 +51,7 @@ def _remember(name: str, value: ir.Expr, scope: Scope) -> None:
         scope.tests = {known: test for known, test in scope.tests.items() if known != name}
 
 
-def _augmented(state: State, stmt: ir.Assign, value: Val, scope: Scope) -> Val:
+def _augmented(state: State, stmt: ir.Assign, value: Val, scope: TaintScope) -> Val:
     before = state.evaluate(stmt.targets[0], scope) if stmt.targets else Val()
     known = fold.arithmetic(stmt.op, before.const, value.const)
     if not isinstance(known, Missing):
@@ -65,7 +65,7 @@ def _augmented(state: State, stmt: ir.Assign, value: Val, scope: Scope) -> Val:
     return joined([before, value])
 
 
-def _expression(state: State, stmt: ir.ExprStmt, scope: Scope) -> bool:
+def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     state.evaluate(stmt.value, scope)
     if not isinstance(stmt.value, ir.Call):
         return False
@@ -84,14 +84,14 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: Scope) -> bool:
     return False
 
 
-def _believe(state: State, call: ir.Call, scope: Scope) -> None:
+def _believe(state: State, call: ir.Call, scope: TaintScope) -> None:
     """A check whose result is dropped raises: after it, what it was given is good."""
     for arg in call.args:
         labels = {origin.label: ALL for origin in held(state.evaluate(arg, scope)).taints}
         scope.facts = added(scope.facts, labels)
 
 
-def _if(state: State, stmt: ir.If, scope: Scope) -> bool:
+def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:
     known = fold.truth(state.evaluate(stmt.test, scope).const)
     if known is not None:
         return execute(state, stmt.body if known else stmt.orelse, scope)
@@ -101,7 +101,7 @@ def _if(state: State, stmt: ir.If, scope: Scope) -> bool:
     return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])
 
 
-def _merge(scope: Scope, ways: list[tuple[Scope, bool]]) -> bool:
+def _merge(scope: TaintScope, ways: list[tuple[TaintScope, bool]]) -> bool:
     """Go on with the ways that do not leave; True where all of them do."""
     going = [way for way, left in ways if not left]
     if not going:
@@ -115,7 +115,7 @@ def _merge(scope: Scope, ways: list[tuple[Scope, bool]]) -> bool:
     return False
 
 
-def _keep_facts(way: Scope) -> None:
+def _keep_facts(way: TaintScope) -> None:
     """What was shown on one of several ways stays with the values that come from it."""
     for name, value in way.names.items() if way.facts else ():
         if any(way.cleaned(origin) - done for origin, done in value.taints.items()):
@@ -123,7 +123,7 @@ def _keep_facts(way: Scope) -> None:
             way.names[name] = msgspec.structs.replace(value, taints=taints)
 
 
-def _loop(state: State, stmt: ir.Loop, scope: Scope) -> bool:
+def _loop(state: State, stmt: ir.Loop, scope: TaintScope) -> bool:
     if stmt.test is not None and fold.truth(state.evaluate(stmt.test, scope).const) is False:
         return execute(state, stmt.orelse, scope)
     for _round in range(_ROUNDS):
@@ -140,7 +140,7 @@ def _loop(state: State, stmt: ir.Loop, scope: Scope) -> bool:
     return execute(state, stmt.orelse, scope)
 
 
-def _try(state: State, stmt: ir.Try, scope: Scope) -> bool:
+def _try(state: State, stmt: ir.Try, scope: TaintScope) -> bool:
     before = scope.fork()
     body = scope.fork()
     left = execute(state, stmt.body, body)
@@ -156,9 +156,9 @@ def _try(state: State, stmt: ir.Try, scope: Scope) -> bool:
     return execute(state, stmt.final, scope) or gone
 
 
-def _switch(state: State, stmt: ir.Switch, scope: Scope) -> bool:
+def _switch(state: State, stmt: ir.Switch, scope: TaintScope) -> bool:
     subject = state.evaluate(stmt.subject, scope)
-    ways: list[tuple[Scope, bool]] = []
+    ways: list[tuple[TaintScope, bool]] = []
     for position, case in enumerate(stmt.cases):
         match = _matches(state, subject, case, scope)
         if match is False:
@@ -174,7 +174,7 @@ def _switch(state: State, stmt: ir.Switch, scope: Scope) -> bool:
     return _merge(scope, [*ways, (scope.fork(), False)])
 
 
-def _run_case(state: State, stmt: ir.Switch, position: int, scope: Scope) -> bool:
+def _run_case(state: State, stmt: ir.Switch, position: int, scope: TaintScope) -> bool:
     for case in stmt.cases[position:]:
         if execute(state, case.body, scope):
             return True
@@ -183,7 +183,7 @@ def _run_case(state: State, stmt: ir.Switch, position: int, scope: Scope) -> boo
     return False
 
 
-def _matches(state: State, subject: Val, case: ir.Case, scope: Scope) -> bool | None:
+def _matches(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> bool | None:
     """Whether a constant is one of the values; None where that is not known."""
     if not subject.is_const or not case.values or case.guard is not None:
         return None
@@ -193,14 +193,14 @@ def _matches(state: State, subject: Val, case: ir.Case, scope: Scope) -> bool | 
     return False if all(value.is_const for value in values) else None
 
 
-def _case_facts(state: State, subject: Val, case: ir.Case, scope: Scope) -> Facts:
+def _case_facts(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> Facts:
     values = [state.evaluate(value, scope) for value in case.values]
     if values and all(value.is_const for value in values):
         return {origin.label: ALL for origin in held(subject).taints}
     return {}
 
 
-def _return(state: State, stmt: ir.Return, scope: Scope) -> bool:
+def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     value = state.evaluate(stmt.value, scope) if stmt.value is not None else constant(None)
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     kept = msgspec.structs.replace(value, taints=taints) if taints else value
@@ -210,7 +210,7 @@ def _return(state: State, stmt: ir.Return, scope: Scope) -> bool:
     return True
 
 
-def _check_sent(state: State, stmt: ir.Return, value: Val, scope: Scope) -> None:
+def _check_sent(state: State, stmt: ir.Return, value: Val, scope: TaintScope) -> None:
     """What a handler returns is the page."""
     body = value.items.get(0, value) if value.shape == "list" else value
     if body.shape or not body.taints or (body.opaque and len(body.text) == 1):
@@ -219,7 +219,7 @@ def _check_sent(state: State, stmt: ir.Return, value: Val, scope: Scope) -> None
     check_value(state, scope, "html", body, use)
 
 
-def _exit(state: State, stmt: ir.Exit, scope: Scope) -> bool:
+def _exit(state: State, stmt: ir.Exit, scope: TaintScope) -> bool:
     if stmt.value is not None:
         state.evaluate(stmt.value, scope)
     if stmt.kind in {"break", "continue"} and state.loops:
@@ -227,7 +227,7 @@ def _exit(state: State, stmt: ir.Exit, scope: Scope) -> bool:
     return True
 
 
-def _define(state: State, stmt: ir.Define, scope: Scope) -> bool:
+def _define(state: State, stmt: ir.Define, scope: TaintScope) -> bool:
     scope.names[stmt.function.name] = Val(
         call=Closure(stmt.function, scope if scope is not state.globals else None), path=stmt.function.name
     )
@@ -236,13 +236,13 @@ def _define(state: State, stmt: ir.Define, scope: Scope) -> bool:
     return False
 
 
-def _define_class(state: State, stmt: ir.DefineClass, scope: Scope) -> bool:
+def _define_class(state: State, stmt: ir.DefineClass, scope: TaintScope) -> bool:
     state.classes.setdefault(stmt.type.name, stmt.type)
     scope.names[stmt.type.name] = Val(type=stmt.type, path=stmt.type.name)
     return False
 
 
-def _bind(state: State, stmt: ir.Bind, scope: Scope) -> bool:
+def _bind(state: State, stmt: ir.Bind, scope: TaintScope) -> bool:
     del state
     scope.names.pop(stmt.name, None)
     if scope.parent is not None:
@@ -250,7 +250,7 @@ def _bind(state: State, stmt: ir.Bind, scope: Scope) -> bool:
     return False
 
 
-_HANDLERS: dict[type[ir.Node], Callable[[State, Any, Scope], bool]] = {
+_HANDLERS: dict[type[ir.Node], Callable[[State, Any, TaintScope], bool]] = {
     ir.Assign: _assign,
     ir.ExprStmt: _expression,
     ir.If: _if,

@@ -17,15 +17,15 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
-from leeboard.security.taint.index import Index
+from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.schema import doubted
-from leeboard.security.taint.state import Flow, Mentions, Scope, State
+from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Tables, Trust
 from leeboard.security.taint.table_file import handlers_of, read_table, tables_of
-from leeboard.security.taint.values import CLEAN, Key, Origin, Val, foreign
+from leeboard.security.taint.values import CLEAN, Key, TaintOrigin, Val, foreign
 
 if TYPE_CHECKING:
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 
 _BUDGET = 120_000
@@ -34,7 +34,7 @@ _MOST_FUNCTIONS = 400
 
 _CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
 
-Lower = Callable[["Tree"], ir.Module]
+Lower = Callable[["SyntaxTree"], ir.Module]
 
 
 def may_flow(text: str, language: str) -> bool:
@@ -43,7 +43,7 @@ def may_flow(text: str, language: str) -> bool:
     return known is not None and known[1].may_hold_sinks(text)
 
 
-def find_flows(tree: Tree) -> tuple[Flow, ...]:
+def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
     """Flows in the file, by line. Empty for a language that has no tables."""
     known = _known(tree.language)
     if known is None:
@@ -70,9 +70,9 @@ def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
 
 
 @lru_cache(maxsize=16)
-def _known(language: str) -> tuple[Lower, Index] | None:
+def _known(language: str) -> tuple[Lower, PathIndex] | None:
     name = LANGUAGES.get(language)
-    return None if name is None else (lowering_of(name), Index(tables_for(name)))
+    return None if name is None else (lowering_of(name), PathIndex(tables_for(name)))
 
 
 def _follow(state: State, text: str) -> None:
@@ -128,7 +128,7 @@ def _by_name(entries: list[tuple[ir.Function, ir.Class | None]]) -> dict[str, li
 class _Wanted:
     """Which functions are worth following: those with something like a sink in them, and those that call them."""
 
-    def __init__(self, text: str, index: Index) -> None:
+    def __init__(self, text: str, index: PathIndex) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._text = text
         self._needs_origin = bool(index.tables.origins)
@@ -179,13 +179,13 @@ def _is_within(lines: list[int], function: ir.Function) -> bool:
     return at < len(lines) and lines[at] <= function.end
 
 
-def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: Scope) -> None:
+def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope) -> None:
     handlers = handler_of(state, function, owner)
     private = function.name.startswith("_") or around is not state.globals
     trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
     if owner is None and not wanted.is_called(function) and takes_request(state, function):
         trust = "handler"
-    scope = Scope(function.name, around)
+    scope = TaintScope(function.name, around)
     scope.handler = handlers
     given = entry_values(state, function, handlers, trust)
     if handlers is None and trust == "handler":
@@ -205,7 +205,9 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
 
 def _receiver(owner: ir.Class, handlers: Handlers | None, line: int) -> Val:
     names = handlers.fields if handlers is not None else ()
-    items: dict[Key, Val] = {name: foreign(Origin("request", f"self.{name}", line), f"self.{name}") for name in names}
+    items: dict[Key, Val] = {
+        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}") for name in names
+    }
     return Val(shape="object", type=owner, path="self", items=items, text=CLEAN)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from leeboard.model.pattern import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.sink import PATHS, without_text
-from leeboard.security.taint.state import Facts, Scope, State, added, both
-from leeboard.security.taint.table import Guard, Kind
+from leeboard.security.taint.state import Facts, State, TaintScope, added, both
+from leeboard.security.taint.table import Kind, TaintGuard
 from leeboard.security.taint.values import ALL, NONE, Val, held, is_settled
 
 _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is not": False, "<>": False}
@@ -19,7 +19,7 @@ _ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
 _HOST = lazy(r"https?://[^/\s]+/|https?://[^/\s]+\.\w+")
 
 
-def facts_of(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int = 0) -> Facts:
+def facts_of(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, depth: int = 0) -> Facts:
     """Labels of foreign values, with the kinds for which they are harmless where the test holds (or does not)."""
     if isinstance(test, ir.Not):
         return facts_of(state, scope, test.value, holds=not holds, depth=depth)
@@ -34,7 +34,7 @@ def facts_of(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: i
     return _plain(state, scope, test, holds=holds, depth=depth)
 
 
-def _plain(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
+def _plain(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
     """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
     found: Facts = {}
     if not holds and isinstance(test, ir.Name | ir.Attr | ir.Index):
@@ -44,7 +44,7 @@ def _plain(state: State, scope: Scope, test: ir.Expr, *, holds: bool, depth: int
     return found
 
 
-def _several(state: State, scope: Scope, test: ir.Bool, *, holds: bool) -> Facts:
+def _several(state: State, scope: TaintScope, test: ir.Bool, *, holds: bool) -> Facts:
     found = [facts_of(state, scope, part, holds=holds) for part in test.parts]
     combine = added if (test.op == "and") == holds else both
     result = found[0] if found else {}
@@ -57,7 +57,7 @@ def _labelled(value: Val, kinds: frozenset[Kind]) -> Facts:
     return {origin.label: kinds for origin in held(value).taints} if kinds else {}
 
 
-def _comparison(state: State, scope: Scope, test: ir.Compare, *, holds: bool) -> Facts:
+def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
     if test.op in _EQUAL:
         if _EQUAL[test.op] is not holds:
             return {}
@@ -74,7 +74,7 @@ def _comparison(state: State, scope: Scope, test: ir.Compare, *, holds: bool) ->
     return {}
 
 
-def _equal(state: State, scope: Scope, test: ir.Compare) -> Facts:
+def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
     left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
     for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
@@ -95,7 +95,7 @@ def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
     return ALL
 
 
-def _call(state: State, scope: Scope, test: ir.Call, *, holds: bool) -> Facts:
+def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
     if not holds and name not in {"any", "all"}:
         return {}
@@ -113,11 +113,11 @@ def _call(state: State, scope: Scope, test: ir.Call, *, holds: bool) -> Facts:
     return _checked(state, scope, test, path, receiver) if holds else {}
 
 
-def _resolved(state: State, scope: Scope, callee: ir.Expr) -> str:
+def _resolved(state: State, scope: TaintScope, callee: ir.Expr) -> str:
     return state.evaluate(callee, scope).path or ir.dotted(callee)
 
 
-def _quantified(state: State, scope: Scope, test: ir.Comprehension, name: str, *, holds: bool) -> Facts:
+def _quantified(state: State, scope: TaintScope, test: ir.Comprehension, name: str, *, holds: bool) -> Facts:
     """`all(c in ALLOWED for c in value)`; `any(c in BAD for c in value)` where it does not hold."""
     if (name == "all") is not holds:
         return {}
@@ -131,14 +131,14 @@ def _quantified(state: State, scope: Scope, test: ir.Comprehension, name: str, *
     return {}
 
 
-def _typed(state: State, scope: Scope, tested: ir.Expr, type_name: str) -> Facts:
+def _typed(state: State, scope: TaintScope, tested: ir.Expr, type_name: str) -> Facts:
     value = state.evaluate(tested, scope)
     if state.index.safe_types.match(type_name) or type_name in {"number", "boolean"}:
         return _labelled(value, ALL)
     return _labelled(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
 
 
-def _prefixed(state: State, scope: Scope, test: ir.Call, receiver: Val | None) -> Facts:
+def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | None) -> Facts:
     """A path that was made absolute and starts with a folder; an address that starts with a host."""
     tested = receiver if receiver is not None and receiver.is_foreign else None
     given = [state.evaluate(arg, scope) for arg in test.args]
@@ -156,7 +156,7 @@ def _prefixed(state: State, scope: Scope, test: ir.Call, receiver: Val | None) -
     return _labelled(tested, PATHS)
 
 
-def _guarded(state: State, scope: Scope, guard: Guard, test: ir.Call, receiver: Val | None) -> Facts:
+def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, receiver: Val | None) -> Facts:
     if guard.argument < 0:
         value = receiver
     elif guard.argument < len(test.args):
@@ -170,7 +170,7 @@ def _guarded(state: State, scope: Scope, guard: Guard, test: ir.Call, receiver: 
     return _labelled(value, ALL if guard.kinds is None else guard.kinds)
 
 
-def _is_narrow(state: State, scope: Scope, test: ir.Call, guard: Guard, receiver: Val | None) -> bool:
+def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard, receiver: Val | None) -> bool:
     """Whether the pattern allows only what it names, from start to end. One nobody knows is believed."""
     name = ir.dotted(test.callee).rpartition(".")[2]
     if guard.pattern < len(test.args) and guard.argument != guard.pattern:
@@ -185,7 +185,7 @@ def _is_narrow(state: State, scope: Scope, test: ir.Call, guard: Guard, receiver
     return whole and from_start and not _LOOSE.search(text)
 
 
-def _checked(state: State, scope: Scope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
+def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
     """A function that calls itself a check, or one of this file that returns a test."""
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
     if receiver is not None and not values and receiver.is_foreign and state.index.is_check(path):
@@ -202,11 +202,11 @@ def _checked(state: State, scope: Scope, test: ir.Call, path: str, receiver: Val
     return found
 
 
-def _returned(state: State, scope: Scope, function: ir.Function, values: list[Val]) -> Facts:
+def _returned(state: State, scope: TaintScope, function: ir.Function, values: list[Val]) -> Facts:
     """What a function of this file shows by returning something true."""
     if scope.depth > 2:
         return {}
-    inner = Scope(function.name, scope, scope.depth + 1)
+    inner = TaintScope(function.name, scope, scope.depth + 1)
     for param, value in zip(function.params, values, strict=False):
         inner.names[param.name] = value
     found: Facts | None = None
@@ -220,7 +220,7 @@ def _returned(state: State, scope: Scope, function: ir.Function, values: list[Va
     return found or {}
 
 
-def _skipped(state: State, scope: Scope, statement: ir.If) -> Facts:
+def _skipped(state: State, scope: TaintScope, statement: ir.If) -> Facts:
     """What holds after `if ...: return False`."""
     first = statement.body[0] if len(statement.body) == 1 else None
     refused = isinstance(first, ir.Return) and isinstance(first.value, ir.Const) and not first.value.value

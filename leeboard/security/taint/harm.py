@@ -7,7 +7,7 @@ import msgspec
 from leeboard.security.taint.table import Kind, Trust
 
 
-class Harm(msgspec.Struct, frozen=True):
+class TaintHarm(msgspec.Struct, frozen=True):
     noun: str
     """What the value reaches: `SQL`, `a shell command`."""
     fix: str
@@ -18,38 +18,44 @@ class Harm(msgspec.Struct, frozen=True):
     local: float = 0.5
 
 
-HARM: dict[Kind, Harm] = {
-    "sql": Harm("SQL", "Pass it as a parameter: cursor.execute(sql, (value,)).", parameter=0.65),
-    "command": Harm("a shell command", "Pass a list of arguments without a shell.", parameter=0.65),
-    "code": Harm("code that is executed", "Parse it (ast.literal_eval, json) or map allowed names.", parameter=0.65),
-    "html": Harm("HTML", "Escape it or render it with an autoescaping template.", local=0.0),
-    "path": Harm("a file path", "Resolve it and check that it stays inside the intended folder.", local=0.0),
-    "url": Harm("the address of an outgoing request", "Allow only known hosts.", local=0.0),
-    "redirect": Harm("a redirect", "Redirect only to relative paths or known hosts.", local=0.0),
-    "ldap": Harm("an LDAP filter", "Escape it with escape_filter_chars.", parameter=0.6),
-    "xpath": Harm("an XPath expression", "Pass it as an XPath variable.", parameter=0.6),
-    "xxe": Harm("an XML parser", "Use defusedxml, or switch entities off.", 0.85, 0.8, 0.0, 0.0),
-    "deserialise": Harm("a deserialiser that runs code", "Use JSON, or a safe loader.", parameter=0.6),
-    "log": Harm("a log line", "Strip line breaks first, or log it with repr().", 0.6, 0.55, 0.0, 0.0),
-    "header": Harm("a response header", "Reject values with line breaks.", 0.6, 0.55, 0.0, 0.0),
-    "nosql": Harm(
+HARM: dict[Kind, TaintHarm] = {
+    "sql": TaintHarm("SQL", "Pass it as a parameter: cursor.execute(sql, (value,)).", parameter=0.65),
+    "command": TaintHarm("a shell command", "Pass a list of arguments without a shell.", parameter=0.65),
+    "code": TaintHarm(
+        "code that is executed", "Parse it (ast.literal_eval, json) or map allowed names.", parameter=0.65
+    ),
+    "html": TaintHarm("HTML", "Escape it or render it with an autoescaping template.", local=0.0),
+    "path": TaintHarm("a file path", "Resolve it and check that it stays inside the intended folder.", local=0.0),
+    "url": TaintHarm("the address of an outgoing request", "Allow only known hosts.", local=0.0),
+    "redirect": TaintHarm("a redirect", "Redirect only to relative paths or known hosts.", local=0.0),
+    "ldap": TaintHarm("an LDAP filter", "Escape it with escape_filter_chars.", parameter=0.6),
+    "xpath": TaintHarm("an XPath expression", "Pass it as an XPath variable.", parameter=0.6),
+    "xxe": TaintHarm("an XML parser", "Use defusedxml, or switch entities off.", 0.85, 0.8, 0.0, 0.0),
+    "deserialise": TaintHarm("a deserialiser that runs code", "Use JSON, or a safe loader.", parameter=0.6),
+    "log": TaintHarm("a log line", "Strip line breaks first, or log it with repr().", 0.6, 0.55, 0.0, 0.0),
+    "header": TaintHarm("a response header", "Reject values with line breaks.", 0.6, 0.55, 0.0, 0.0),
+    "nosql": TaintHarm(
         "a database query as an operator", "Cast it to str, and never build $where from it.", 0.9, 0.86, 0.55
     ),
-    "regex": Harm("a regular expression", "Escape it with re.escape.", 0.75, 0.7, 0.0, 0.0),
-    "template": Harm("a template's source", "Keep the template constant and pass the value to render.", parameter=0.6),
-    "format": Harm(
+    "regex": TaintHarm("a regular expression", "Escape it with re.escape.", 0.75, 0.7, 0.0, 0.0),
+    "template": TaintHarm(
+        "a template's source", "Keep the template constant and pass the value to render.", parameter=0.6
+    ),
+    "format": TaintHarm(
         "a format string", "Keep the format constant and pass the value as an argument.", 0.75, 0.7, 0.0, 0.0
     ),
-    "session": Harm("the session", "Validate it before it is trusted.", 0.8, 0.75, 0.0, 0.0),
-    "upload": Harm("the name of a stored file", "Use secure_filename or a name of your own.", local=0.0),
-    "xslt": Harm("an XSLT stylesheet", "Use stylesheets of your own only.", 0.9, 0.86, 0.0, 0.0),
-    "attribute": Harm("the name of an attribute", "Map allowed names explicitly.", 0.8, 0.75, 0.0, 0.0),
-    "prototype": Harm(
+    "session": TaintHarm("the session", "Validate it before it is trusted.", 0.8, 0.75, 0.0, 0.0),
+    "upload": TaintHarm("the name of a stored file", "Use secure_filename or a name of your own.", local=0.0),
+    "xslt": TaintHarm("an XSLT stylesheet", "Use stylesheets of your own only.", 0.9, 0.86, 0.0, 0.0),
+    "attribute": TaintHarm("the name of an attribute", "Map allowed names explicitly.", 0.8, 0.75, 0.0, 0.0),
+    "prototype": TaintHarm(
         "an object's prototype", "Refuse __proto__, constructor and prototype as keys.", 0.88, 0.86, 0.55, 0.0
     ),
-    "debug": Harm("production", "Switch debugging off.", 0.0, 0.0, 0.0, 0.0),
-    "permission": Harm("file permissions", "Give only the owner write access.", 0.0, 0.0, 0.0, 0.0),
-    "tempfile": Harm("a guessable temporary file", "Use tempfile.mkstemp or NamedTemporaryFile.", 0.0, 0.0, 0.0, 0.0),
+    "debug": TaintHarm("production", "Switch debugging off.", 0.0, 0.0, 0.0, 0.0),
+    "permission": TaintHarm("file permissions", "Give only the owner write access.", 0.0, 0.0, 0.0, 0.0),
+    "tempfile": TaintHarm(
+        "a guessable temporary file", "Use tempfile.mkstemp or NamedTemporaryFile.", 0.0, 0.0, 0.0, 0.0
+    ),
 }
 
 

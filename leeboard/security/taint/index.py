@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
 
-from leeboard.security.taint.table import Cleaner, Guard, Kind, Sink, Source, Tables
+from leeboard.security.taint.table import Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
 from leeboard.text.names import clues, held_of
 
 Item = TypeVar("Item")
@@ -22,7 +22,7 @@ _REMEMBERED = 2048
 _CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
 
 
-class Index:
+class PathIndex:
     """Answers what a dotted path means."""
 
     def __init__(self, tables: Tables) -> None:
@@ -118,7 +118,7 @@ class Index:
     def _assigned_of(self, path: str) -> list[Sink]:
         return [sink for sink in self._assigned.get(_last(path), ()) if _is_called(sink.callee, path)]
 
-    def _guards_of(self, path: str) -> list[Guard]:
+    def _guards_of(self, path: str) -> list[TaintGuard]:
         return [guard for guard in self._guards.get(_last(path), ()) if _is_called(guard.callee, path)]
 
     def _cleaner_of(self, path: str) -> Cleaner | None:
@@ -142,7 +142,7 @@ class Index:
         """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
         return name in self._exits or name in self._cleaners or name in self._guards or self._is_check(name)
 
-    def _source_of(self, path: str, written: str, *, called: bool) -> Source | None:
+    def _source_of(self, path: str, written: str, *, called: bool) -> TaintSource | None:
         """The source which this path, or a call of it, is."""
         for source in self._sources.get(_last(path), ()):
             if source.path.endswith("()") != called:
@@ -152,7 +152,7 @@ class Index:
                 return source
         return None
 
-    def _is_received(self, source: Source, path: str, written: str) -> bool:
+    def _is_received(self, source: TaintSource, path: str, written: str) -> bool:
         if "." not in path and "." not in written:
             return False
         receiver = f"{path.rpartition('.')[0]} {written.rpartition('.')[0]}"

@@ -11,14 +11,14 @@ from leeboard.security.taint.assign import element_of
 from leeboard.security.taint.entry import callback_values
 from leeboard.security.taint.schema import filled, is_loader, is_schema
 from leeboard.security.taint.sink import Use
-from leeboard.security.taint.state import Facts, Followed, Scope, State, both
+from leeboard.security.taint.state import Facts, Followed, State, TaintScope, both
 from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, merged_steps, passed
 
 DEEPEST = 3
 _SHORT = 12
 
 
-def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val, Scope | None]:
+def invoke(state: State, caller: TaintScope, closure: Closure, use: Use) -> tuple[Val, TaintScope | None]:
     """What the function returns, and its names at the end; nothing is known of it when it lies too deep."""
     function = closure.function
     if (
@@ -33,7 +33,9 @@ def invoke(state: State, caller: Scope, closure: Closure, use: Use) -> tuple[Val
     return known if known is not None else _follow(state, caller, closure, use, key)
 
 
-def _follow(state: State, caller: Scope, closure: Closure, use: Use, key: Hashable | None) -> tuple[Val, Scope]:
+def _follow(
+    state: State, caller: TaintScope, closure: Closure, use: Use, key: Hashable | None
+) -> tuple[Val, TaintScope]:
     inner = _scope_for(state, caller, closure)
     _bind(state, inner, closure, use)
     around, state.invoked = state.invoked, {id(closure.function)}
@@ -58,7 +60,7 @@ def _is_of_request(value: Val) -> bool:
     return value.shape == "request" or any(origin.trust in {"request", "handler"} for origin in held(value).taints)
 
 
-def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val:
+def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function) -> Val:
     """What tests inside have shown on every way out holds for the caller as well."""
     state.active.append(function)
     try:
@@ -79,9 +81,9 @@ def run(state: State, caller: Scope, inner: Scope, function: ir.Function) -> Val
     return result
 
 
-def _scope_for(state: State, caller: Scope, closure: Closure) -> Scope:
-    parent = closure.scope if isinstance(closure.scope, Scope) else state.globals
-    inner = Scope(closure.function.name, parent, caller.depth + 1)
+def _scope_for(state: State, caller: TaintScope, closure: Closure) -> TaintScope:
+    parent = closure.scope if isinstance(closure.scope, TaintScope) else state.globals
+    inner = TaintScope(closure.function.name, parent, caller.depth + 1)
     inner.facts = caller.facts
     return inner
 
@@ -93,7 +95,7 @@ def given_params(closure: Closure) -> tuple[ir.Param, ...]:
     return params[1:] if is_listed else params
 
 
-def _bind(state: State, inner: Scope, closure: Closure, use: Use) -> None:
+def _bind(state: State, inner: TaintScope, closure: Closure, use: Use) -> None:
     if isinstance(closure.scope, Val):
         inner.names["self"] = inner.names["cls"] = closure.scope
     given = list(use.args)
@@ -115,7 +117,7 @@ def _keyed(values: dict[str, Val]) -> dict[Key, Val]:
     return {name: value for name, value in values.items()}  # noqa: C416 - a copy with a wider type
 
 
-def instantiate(state: State, caller: Scope, kind: ir.Class, use: Use) -> Val:
+def instantiate(state: State, caller: TaintScope, kind: ir.Class, use: Use) -> Val:
     """A new object: what its constructor stores, or, without one, what it is given."""
     if any(base.rpartition(".")[2].endswith(("Enum", "IntFlag", "Flag")) for base in kind.bases):
         return HARMLESS
@@ -139,7 +141,7 @@ def instantiate(state: State, caller: Scope, kind: ir.Class, use: Use) -> Val:
     return Val(shape="object", type=kind, path=f"{use.path}()", items=_keyed(items), rest=rest, text="\x02")
 
 
-def run_callback(state: State, scope: Scope, use: Use, value: Val) -> Val | None:
+def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val | None:
     """A function given to a call: a handler gets a request, another one what it is called on. None: it is not run."""
     closure = value.call
     if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
@@ -178,7 +180,7 @@ def _elements(state: State, function: ir.Function, use: Use) -> dict[str, Val]:
 _NO_KEY = object()
 
 
-def call_key(state: State, caller: Scope, closure: Closure, use: Use) -> Hashable | None:
+def call_key(state: State, caller: TaintScope, closure: Closure, use: Use) -> Hashable | None:
     """What a call depends on; None where that is too much to tell, such as the content of a container it is given."""
     receiver = closure.scope
     if receiver is not None and not isinstance(receiver, Val):
@@ -214,7 +216,7 @@ def _field(value: Val) -> object:
     return value.shape, value.path, value.opaque, id(value.type), id(value.call and value.call.function), origins
 
 
-def recall(state: State, caller: Scope, closure: Closure, key: Hashable) -> tuple[Val, Scope] | None:
+def recall(state: State, caller: TaintScope, closure: Closure, key: Hashable) -> tuple[Val, TaintScope] | None:
     """The outcome of the call when it was followed before."""
     known = state.followed.get(key)
     if known is None or (known.entry and known.entry != _entry(state)):
@@ -223,7 +225,7 @@ def recall(state: State, caller: Scope, closure: Closure, key: Hashable) -> tupl
         return None
     state.invoked |= known.invoked
     caller.facts = known.facts
-    inner = Scope(closure.function.name, caller, caller.depth + 1)
+    inner = TaintScope(closure.function.name, caller, caller.depth + 1)
     if isinstance(closure.scope, Val):
         inner.names["self"] = _changed(closure.scope, known.changes)
     return known.result, inner
@@ -240,7 +242,7 @@ def _entry(state: State) -> int:
     return id(state.active[0]) if state.active else 0
 
 
-def keep(state: State, caller: Scope, key: Hashable, result: Val, own: tuple[Val, Val] | None) -> None:
+def keep(state: State, caller: TaintScope, key: Hashable, result: Val, own: tuple[Val, Val] | None) -> None:
     """Remember the outcome. `own`: the object it was called on, before and after."""
     if not state.invoked.isdisjoint([id(function) for function in state.active]):
         return  # a call that goes round was left out

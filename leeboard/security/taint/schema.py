@@ -13,7 +13,7 @@ import msgspec
 from leeboard.model.pattern import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.state import State
-from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, Origin, Val, held
+from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, held
 
 _BASES = ("BaseModel", "Schema", "SQLModel", "BaseSettings", "Struct")
 _CHOICES = ("Enum", "Flag", "IntFlag", "Choices")
@@ -76,7 +76,8 @@ def _checked(state: State, kind: ir.Class, name: str, declared: str, value: Val)
     if _is_harmless(state, declared):
         return HARMLESS
     taints = {
-        Origin(origin.trust, _label(origin.label, name), origin.line): done for origin, done in value.taints.items()
+        TaintOrigin(origin.trust, _label(origin.label, name), origin.line): done
+        for origin, done in value.taints.items()
     }
     limited = _LIMITED.search(declared) is not None or any(_CHECKERS.search(method.name) for method in kind.methods)
     marked = any(_CHECKERS.search(ir.dotted(mark)) for method in kind.methods for mark in method.decorators)

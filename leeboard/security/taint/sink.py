@@ -6,9 +6,9 @@ import msgspec
 
 from leeboard.model.pattern import lazy
 from leeboard.security.taint.harm import HARM, confidence_of
-from leeboard.security.taint.state import Flow, Scope, State
+from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import Kind, Sink, Trust
-from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, Origin, Val, held, is_settled
+from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrigin, Val, held, is_settled
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
@@ -32,20 +32,20 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     keywords: dict[str, Val]
 
 
-def check_call(state: State, scope: Scope, use: Use) -> None:
+def check_call(state: State, scope: TaintScope, use: Use) -> None:
     for sink in state.index.sinks(use.path):
         if _applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
-def check_assignment(state: State, scope: Scope, use: Use) -> None:
+def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
     """`use.args` holds the assigned value."""
     for sink in state.index.assigned(use.path):
         if _applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
-def check_value(state: State, scope: Scope, kind: Kind, value: Val, use: Use) -> None:
+def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Use) -> None:
     """A value at a place that is a sink though nothing is called there: what a handler returns."""
     _check_value(state, scope, Sink(kind=kind, callee=use.path, least="handler"), value, use)
 
@@ -125,7 +125,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
     return found
 
 
-def _check(state: State, scope: Scope, sink: Sink, use: Use) -> None:
+def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
@@ -137,12 +137,12 @@ class _Doubt(msgspec.Struct, frozen=True):
     """How sure it is, and which foreign value it is about."""
 
     confidence: float
-    origin: Origin | None = None
+    origin: TaintOrigin | None = None
     label: str = ""
     steps: tuple[int, ...] = ()
 
 
-def _check_value(state: State, scope: Scope, sink: Sink, value: Val, use: Use) -> None:
+def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
     if sink.kind == "command":
         value = _command_of(value, use)
     whole = held(value)
@@ -160,7 +160,7 @@ def _check_value(state: State, scope: Scope, sink: Sink, value: Val, use: Use) -
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
 
 
-def _worst(scope: Scope, sink: Sink, value: Val) -> Origin | None:
+def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
     """The least trusted foreign value in it that nothing has made harmless for this sink."""
     live = [
         origin
@@ -170,7 +170,7 @@ def _worst(scope: Scope, sink: Sink, value: Val) -> Origin | None:
     return max(live, key=lambda origin: _RANK[origin.trust], default=None)
 
 
-def _is_operator(value: Val, origin: Origin) -> bool:
+def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
@@ -199,7 +199,7 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
     return sink.start and bool(_HOST_FIXED.match(before))
 
 
-def _confidence(sink: Sink, value: Val, origin: Origin) -> float:
+def _confidence(sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
@@ -238,7 +238,7 @@ def _command_of(value: Val, use: Use) -> Val:
     return first if first.is_foreign else Val(text=CLEAN)
 
 
-def _report(state: State, scope: Scope, sink: Sink, use: Use, doubt: _Doubt) -> None:
+def _report(state: State, scope: TaintScope, sink: Sink, use: Use, doubt: _Doubt) -> None:
     origin = doubt.origin
     line = origin.line if origin is not None else use.line
     state.report(

@@ -8,9 +8,9 @@ import msgspec
 
 from leeboard.model.pattern import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.index import Index
+from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.table import Handlers, Kind, Trust
-from leeboard.security.taint.values import NONE, Key, Origin, Val, either
+from leeboard.security.taint.values import NONE, Key, TaintOrigin, Val, either
 
 Facts = dict[str, frozenset[Kind]]
 """Labels of foreign values and the kinds for which a test has made them harmless here."""
@@ -52,12 +52,12 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
     """The function from which it holds, by id; 0: from all of them."""
 
 
-class Scope:
+class TaintScope:
     """The names of one function at one point, and what tests on the way there have shown."""
 
     __slots__ = ("depth", "facts", "function", "handler", "names", "parent", "returns", "tests")
 
-    def __init__(self, function: str, parent: Scope | None = None, depth: int = 0) -> None:
+    def __init__(self, function: str, parent: TaintScope | None = None, depth: int = 0) -> None:
         self.function = function
         self.parent = parent
         self.depth = depth
@@ -71,16 +71,16 @@ class Scope:
         """Set while a route handler itself is followed: what it returns is sent."""
 
     def find(self, name: str) -> Val | None:
-        scope: Scope | None = self
+        scope: TaintScope | None = self
         while scope is not None:
             if name in scope.names:
                 return scope.names[name]
             scope = scope.parent
         return None
 
-    def fork(self) -> Scope:
+    def fork(self) -> TaintScope:
         """A copy for one of two ways; what is returned on it counts for both."""
-        copy = Scope(self.function, self.parent, self.depth)
+        copy = TaintScope(self.function, self.parent, self.depth)
         copy.names = dict(self.names)
         copy.facts = self.facts
         copy.tests = self.tests
@@ -88,10 +88,10 @@ class Scope:
         copy.handler = self.handler
         return copy
 
-    def become(self, other: Scope) -> None:
+    def become(self, other: TaintScope) -> None:
         self.names, self.facts = other.names, other.facts
 
-    def join(self, other: Scope) -> None:
+    def join(self, other: TaintScope) -> None:
         """Either of two ways was taken."""
         mine, theirs = self.names, other.names
         for name, value in theirs.items():
@@ -100,7 +100,7 @@ class Scope:
                 mine[name] = value if known is None else either(known, value)
         self.facts = both(self.facts, other.facts)
 
-    def cleaned(self, origin: Origin) -> frozenset[Kind]:
+    def cleaned(self, origin: TaintOrigin) -> frozenset[Kind]:
         """The kinds for which tests have made a value harmless: it, or what it was read from."""
         if not self.facts:
             return NONE
@@ -129,10 +129,10 @@ def added(facts: Facts, more: Facts) -> Facts:
 class State:
     """One file. `evaluate` and `execute` are set by the engine, so that its parts need not know each other."""
 
-    evaluate: Callable[[ir.Expr, Scope], Val]
-    execute: Callable[[ir.Block, Scope], bool]
+    evaluate: Callable[[ir.Expr, TaintScope], Val]
+    execute: Callable[[ir.Block, TaintScope], bool]
 
-    def __init__(self, module: ir.Module, index: Index, budget: int) -> None:
+    def __init__(self, module: ir.Module, index: PathIndex, budget: int) -> None:
         self.module = module
         self.index = index
         self.budget = budget
@@ -140,13 +140,13 @@ class State:
         self.functions: dict[str, ir.Function] = {function.name: function for function in module.functions}
         self.classes: dict[str, ir.Class] = {item.name: item for item in module.classes}
         self.active: list[ir.Function] = []
-        self.globals = Scope("<module>")
+        self.globals = TaintScope("<module>")
         self.handlers: tuple[Handlers, ...] = ()
         """Those of the frameworks this file imports."""
         self.is_web = False
-        self.loops: list[list[Scope]] = []
+        self.loops: list[list[TaintScope]] = []
         """For each loop around, the ways that left it or went on to its next turn."""
-        self.nested: list[tuple[ir.Function, Scope]] = []
+        self.nested: list[tuple[ir.Function, TaintScope]] = []
         """Functions defined inside others, with the names around them."""
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
         self.methods: dict[tuple[int, str], ir.Function | None] = {}

@@ -21,7 +21,7 @@ PLAIN_TYPES = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
 """Declared types whose values are harmless, as most languages spell them."""
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class TaintSource(msgspec.Struct, frozen=True, kw_only=True):
     """A name, attribute or call that yields foreign values. `path` is dotted with imports resolved.
 
     `flask.request.args` matches that path and everything read from it. `*.get_argument()` matches a call of a method of
@@ -85,7 +85,7 @@ class Cleaner(msgspec.Struct, frozen=True, kw_only=True):
     """None: for all kinds (a number, a digest, a length)."""
 
 
-class Guard(msgspec.Struct, frozen=True, kw_only=True):
+class TaintGuard(msgspec.Struct, frozen=True, kw_only=True):
     """A test that makes the tested value harmless where it holds: `value.isdigit()`, `re.fullmatch(p, value)`."""
 
     callee: str
@@ -181,11 +181,11 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     """In files that handle no requests, only functions with one of these literal texts are followed, and a file without
     any is not even parsed: sinks that need no request. Empty: `candidates` and `prefilter` decide."""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[TaintSource, ...] = ()
     sinks: tuple[Sink, ...] = ()
     assigned: tuple[Sink, ...] = ()
     cleaners: tuple[Cleaner, ...] = ()
-    guards: tuple[Guard, ...] = ()
+    guards: tuple[TaintGuard, ...] = ()
     handlers: tuple[Handlers, ...] = ()
     model: Model = Model()
     requests: frozenset[str] = frozenset()

@@ -1,8 +1,9 @@
 """A language's tables as `leeboard/data/taint/<language>.toml` writes them, and how they become what the engine asks.
 
-A line names all the calls that are alike; here each becomes an entry of its own, with the fields of `Sink`, `Source`,
-`Cleaner` or `Guard`. A pattern is written whole or as a list of its alternatives; `<name>` stands for a text of
-`[shared]`. The lines are no types of their own: to make those would cost a hook more than all the rest of a table.
+A line names all the calls that are alike; here each becomes an entry of its own, with the fields of `Sink`,
+`TaintSource`, `Cleaner` or `TaintGuard`. A pattern is written whole or as a list of its alternatives; `<name>` stands
+for a text of `[shared]`. The lines are no types of their own: to make those would cost a hook more than all the rest of
+a table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +15,17 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.security.taint.table import PLAIN_TYPES, Cleaner, Guard, Handlers, Kind, Model, Sink, Source, Tables
+from leeboard.security.taint.table import (
+    PLAIN_TYPES,
+    Cleaner,
+    Handlers,
+    Kind,
+    Model,
+    Sink,
+    Tables,
+    TaintGuard,
+    TaintSource,
+)
 
 Line = dict[str, Any]
 Pattern = str | list[str]
@@ -106,11 +117,11 @@ def _kinds(line: Line) -> frozenset[Kind] | None:
     return None if kinds is None else frozenset(kinds)
 
 
-def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[Source]:
+def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[TaintSource]:
     for trust, of_trust in lines.items():
         for line in of_trust:
             label, receiver = line.get("label", ""), line.get("receiver", "")
-            alike = Source(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
+            alike = TaintSource(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
             for path in line["paths"]:
                 read = path.removesuffix("()")
                 named = label.replace("{path}", read).replace("{name}", read.rpartition(".")[2]) if label else ""
@@ -155,10 +166,10 @@ def _cleaners(lines: Iterable[Line]) -> Iterator[Cleaner]:
         yield from [Cleaner(callee=callee, kinds=kinds) for callee in line["calls"]]
 
 
-def _guards(lines: Iterable[Line]) -> Iterator[Guard]:
+def _guards(lines: Iterable[Line]) -> Iterator[TaintGuard]:
     for line in lines:
         fields = {**line, "kinds": _kinds(line), "callee": ""}
-        calls, alike = fields.pop("calls"), Guard(**fields)
+        calls, alike = fields.pop("calls"), TaintGuard(**fields)
         yield from [replace(alike, callee=callee) for callee in calls]
 
 

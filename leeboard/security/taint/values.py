@@ -28,7 +28,7 @@ Known = str | bytes | int | float | bool | None | Missing
 Key = str | bytes | int | float | bool | None | tuple[object, ...]
 
 
-class Origin(msgspec.Struct, frozen=True):
+class TaintOrigin(msgspec.Struct, frozen=True):
     """Where a foreign value comes from. Two of one name are one, wherever they are read."""
 
     trust: Trust
@@ -36,7 +36,7 @@ class Origin(msgspec.Struct, frozen=True):
     line: int
 
 
-Taints = dict[Origin, frozenset[Kind]]
+Taints = dict[TaintOrigin, frozenset[Kind]]
 """Foreign values with the kinds of sink they were made harmless for."""
 
 
@@ -95,7 +95,7 @@ def constant(value: str | bytes | float | bool | None) -> Val:  # noqa: FBT001 -
 _NO_HOLES = {0: None, 1: None, 2: None}
 
 
-def foreign(origin: Origin, path: str = "", done: frozenset[Kind] = NONE) -> Val:
+def foreign(origin: TaintOrigin, path: str = "", done: frozenset[Kind] = NONE) -> Val:
     return Val(taints={origin: done}, text=FOREIGN, path=path, steps=(origin.line,))
 
 
@@ -170,7 +170,7 @@ def _either_items(one: dict[Key, Val], other: dict[Key, Val]) -> dict[Key, Val]:
 def held(value: Val, depth: int = 3) -> Val:
     """The value with all that it holds, as one: what a container gives away when it is used as a whole."""
     if value.shape == "request":
-        return foreign(Origin("request", value.path, value.steps[0] if value.steps else 0), value.path)
+        return foreign(TaintOrigin("request", value.path, value.steps[0] if value.steps else 0), value.path)
     if not value.items and value.rest is None:
         return value
     if depth == 0:

@@ -51,8 +51,8 @@ def examine(code: str) -> PythonEffects:
 class _Reading(ast.NodeVisitor):
     def __init__(self) -> None:
         self.effects = PythonEffects()
-        self.values = Values(_STAND_IN)
-        self.calls = Calls(self.values, self.effects)
+        self.values = PythonNames(_STAND_IN)
+        self.calls = PythonCalls(self.values, self.effects)
         self.foreign: set[str] = set()
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -175,10 +175,10 @@ class PythonEffects(msgspec.Struct):
     network: bool = False
 
 
-class Calls:
+class PythonCalls:
     """Judges one call after the other; `moved` once the code changed its directory."""
 
-    def __init__(self, values: Values, effects: PythonEffects) -> None:
+    def __init__(self, values: PythonNames, effects: PythonEffects) -> None:
         self.values = values
         self.effects = effects
         self.moved = False
@@ -293,7 +293,7 @@ _HERE = frozenset({"os.getcwd", "pathlib.Path.cwd", "Path.cwd"})
 _AT_HOME = frozenset({"pathlib.Path.home", "Path.home"})
 
 
-class Values:
+class PythonNames:
     """Names and what they were last given. `stand_in` is a text nobody knows the value of."""
 
     def __init__(self, stand_in: str) -> None:

@@ -73,9 +73,9 @@ class _Reach:
             yield from self._of_line(reading)
         yield from self._by_link()
         if _PATCHES.search(self._command):
-            from leeboard.shell.patch import Disk, patches_of  # noqa: PLC0415 - few lines apply one
+            from leeboard.shell.patch import PatchDisk, patches_of  # noqa: PLC0415 - few lines apply one
 
-            disk = Disk(self._standing.root, self._standing.text)
+            disk = PatchDisk(self._standing.root, self._standing.text)
             for patch in patches_of(self._command, self._cwd, disk):
                 yield from (Touch(path, "write") for path in patch.paths or ())
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from leeboard.model.symbol import Fingerprint, Known, Symbol, SymbolKind
+from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol, SymbolKind
 from leeboard.source.convention import FileUse
 from leeboard.source.module_path import keys_of_import
 from leeboard.source.name_scan import ScannedImport, ScannedName, ScannedStyle, scan_imports, scan_names, scan_style
@@ -103,7 +103,7 @@ def file_symbol(path: str) -> Symbol:
     return Symbol(name=posixpath.basename(path), kind="file", path=path)
 
 
-def known_of(path: str, text: str, language: str) -> tuple[Known, ...]:
+def known_of(path: str, text: str, language: str) -> tuple[KnownFunction, ...]:
     """Functions with their fingerprints: the second pass, which parses."""
     from leeboard.source.fingerprint import (  # noqa: PLC0415 - it imports the parser, which reading does not need
         fingerprints,
@@ -114,7 +114,7 @@ def known_of(path: str, text: str, language: str) -> tuple[Known, ...]:
     if tree is None:
         return ()
     return tuple(
-        Known(
+        KnownFunction(
             Symbol(name=item.name, kind=item.kind, path=path, line=item.start, end=item.end, owner=item.owner),
             made,
         )
@@ -133,11 +133,11 @@ class KeptFunction(msgspec.Struct, frozen=True, array_like=True, gc=False):
     fingerprint: Fingerprint
 
 
-def kept_of(known: Known) -> KeptFunction:
+def kept_of(known: KnownFunction) -> KeptFunction:
     symbol = known.symbol
     return KeptFunction(symbol.name, symbol.kind, symbol.line, symbol.end, symbol.owner, known.fingerprint)
 
 
-def unpacked(path: str, kept: KeptFunction) -> Known:
+def unpacked(path: str, kept: KeptFunction) -> KnownFunction:
     symbol = Symbol(name=kept.name, kind=kept.kind, path=path, line=kept.line, end=kept.end, owner=kept.owner)
-    return Known(symbol, kept.fingerprint)
+    return KnownFunction(symbol, kept.fingerprint)

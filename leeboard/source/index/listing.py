@@ -25,7 +25,7 @@ _NOT_CODE = frozenset({"", "json", "yaml", "html"})
 _SKIPPED_FOLDERS = folders_with("unindexed")
 
 
-class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ListedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How a file looked from outside; `digest` is empty where only reading it can tell."""
 
     path: str
@@ -35,7 +35,7 @@ class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):
     digest: str = ""
 
 
-def list_files(root: str) -> list[Seen]:
+def list_files(root: str) -> list[ListedFile]:
     """Sorted by path. What git looks after and does not ignore; without git what no .gitignore names."""
     from leeboard.io.git.ask import (  # noqa: PLC0415 - who only reads the index need not import subprocess
         run as run_git,
@@ -53,7 +53,7 @@ def list_files(root: str) -> list[Seen]:
     return sorted((_called(item, digests, moved) for item in found), key=lambda item: item.path)
 
 
-def see_all(root: str, paths: Iterable[str]) -> Iterator[Seen]:
+def see_all(root: str, paths: Iterable[str]) -> Iterator[ListedFile]:
     """Those of these paths that are files worth indexing."""
     for path, _number in zip((path for path in paths if is_wanted(path)), range(MOST_FILES), strict=False):
         seen = see(root, path)
@@ -61,7 +61,7 @@ def see_all(root: str, paths: Iterable[str]) -> Iterator[Seen]:
             yield seen
 
 
-def see(root: str, path: str) -> Seen | None:
+def see(root: str, path: str) -> ListedFile | None:
     """None for what is no plain file, is empty or too large, or has a name that is no text."""
     if path.isascii() is False and path != path.encode("utf-8", "replace").decode():
         return None  # half characters, which neither the index nor a report can hold
@@ -71,7 +71,7 @@ def see(root: str, path: str) -> Seen | None:
         return None
     if not stat.S_ISREG(found.st_mode) or not 0 < found.st_size <= LARGEST:
         return None
-    return Seen(path, found.st_size, found.st_mtime_ns, found.st_ino)
+    return ListedFile(path, found.st_size, found.st_mtime_ns, found.st_ino)
 
 
 def is_wanted(path: str) -> bool:
@@ -96,9 +96,9 @@ def read_text(root: str, path: str) -> tuple[bytes, os.stat_result] | None:
     return (data, looked) if data and len(data) <= LARGEST and b"\0" not in data[:8192] else None
 
 
-def _called(item: Seen, digests: dict[str, str], moved: set[str]) -> Seen:
+def _called(item: ListedFile, digests: dict[str, str], moved: set[str]) -> ListedFile:
     digest = "" if item.path in moved else digests.get(item.path, "")
-    return Seen(item.path, item.size, item.mtime, item.inode, digest) if digest else item
+    return ListedFile(item.path, item.size, item.mtime, item.inode, digest) if digest else item
 
 
 def _tracked(output: bytes) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from posixpath import isdir
 from leeboard.io.clock import now
 from leeboard.source.index.cache import SIZE_CAP, transaction
 from leeboard.source.index.extract import file_words
-from leeboard.source.index.listing import Seen
+from leeboard.source.index.listing import ListedFile
 from leeboard.source.index.scan import Harvest, key_of
 
 Look = tuple[int, int, int]
@@ -41,9 +41,9 @@ class Manifest:
             row[0] for row in self.connection.execute("SELECT path FROM file WHERE tree = ? AND dirty", (self.tree,))
         ]
 
-    def take_known(self, files: Iterable[Seen]) -> list[Seen]:
+    def take_known(self, files: Iterable[ListedFile]) -> list[ListedFile]:
         """Enter the files whose content is known already, from another branch or tree; the others are given back."""
-        unknown: list[Seen] = []
+        unknown: list[ListedFile] = []
         rows = []
         for seen in files:
             found = self._blob(key_of(seen.path, seen.digest)) if seen.digest else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from leeboard.model.symbol import Fingerprint, Habit, Known, Symbol
+from leeboard.model.symbol import Fingerprint, Habit, KnownFunction, Symbol
 from leeboard.source.convention import learn, rules_in
 from leeboard.source.fingerprint import candidates_key
 from leeboard.source.index.extract import (
@@ -28,7 +28,7 @@ class MemorySymbols:
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self._names: dict[str, FileNames] = {}
-        self._known: dict[str, tuple[Known, ...]] = {}
+        self._known: dict[str, tuple[KnownFunction, ...]] = {}
 
     @property
     def complete(self) -> bool:
@@ -44,7 +44,7 @@ class MemorySymbols:
             found.extend(symbol for symbol in symbols if wanted & name_words(symbol.name))
         return tuple(found)
 
-    def like(self, fingerprint: Fingerprint) -> tuple[Known, ...]:
+    def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:
         wanted = set(candidates_key(fingerprint))
         return tuple(
             known
@@ -53,7 +53,7 @@ class MemorySymbols:
             if len(wanted.intersection(candidates_key(known.fingerprint))) >= min(SHARED, len(wanted))
         )
 
-    def of_file(self, path: str) -> tuple[Known, ...]:
+    def of_file(self, path: str) -> tuple[KnownFunction, ...]:
         if path not in self._known:
             text = self._files.get(path, "")
             self._known[path] = known_of(path, text, self._names_of(path).language)

@@ -19,7 +19,7 @@ from leeboard.source.fingerprint import candidates_key
 from leeboard.source.index import cache
 from leeboard.source.index.cache import transaction
 from leeboard.source.index.extract import FileNames, kept_of, known_of
-from leeboard.source.index.listing import Seen, list_files, read_text, see_all
+from leeboard.source.index.listing import ListedFile, list_files, read_text, see_all
 from leeboard.source.index.manifest import Manifest, prune
 from leeboard.source.index.scan import scan
 from leeboard.source.name_scan import ScannedImport
@@ -93,7 +93,7 @@ def _names(connection: sqlite3.Connection, root: str) -> Refreshed:
     return Refreshed(seen=len(files), read=read, gone=gone)
 
 
-def _take(manifest: Manifest, root: str, changed: list[Seen]) -> int:
+def _take(manifest: Manifest, root: str, changed: list[ListedFile]) -> int:
     """How many files had to be read."""
     unknown = manifest.take_known(changed)
     if unknown:

@@ -14,7 +14,7 @@ import msgspec
 from leeboard.io.parents import processors
 from leeboard.io.process import fork
 from leeboard.source.index.extract import FileNames, names_of, words_of
-from leeboard.source.index.listing import Seen, read_text
+from leeboard.source.index.listing import ListedFile, read_text
 from leeboard.text.language import language_of
 
 WORTH_A_PROCESS = 1_500
@@ -22,7 +22,7 @@ WORTH_A_PROCESS = 1_500
 MOST_PROCESSES = 4
 
 
-class Scanned(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class IndexedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A file that was read: how it looked then, the key of its content, and its names and imports, packed."""
 
     path: str
@@ -37,7 +37,7 @@ class Scanned(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Harvest(msgspec.Struct, array_like=True):
     """`words`: under which words which of the files is looked up, as numbers of `files`."""
 
-    files: list[Scanned]
+    files: list[IndexedFile]
     words: dict[str, bytes]
 
 
@@ -51,7 +51,7 @@ def git_digest(data: bytes) -> str:
     return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def scan(root: str, files: Sequence[Seen]) -> list[Harvest]:
+def scan(root: str, files: Sequence[ListedFile]) -> list[Harvest]:
     """In one harvest for each process that took part."""
     # What is made here stays: looking for cycles in it would take a quarter of the time.
     gc.disable()
@@ -61,7 +61,7 @@ def scan(root: str, files: Sequence[Seen]) -> list[Harvest]:
         gc.enable()
 
 
-def _spread(root: str, files: Sequence[Seen]) -> list[Harvest]:
+def _spread(root: str, files: Sequence[ListedFile]) -> list[Harvest]:
     many = min(processors(), MOST_PROCESSES, max(1, len(files) // WORTH_A_PROCESS))
     shares = [files[start::many] for start in range(many)]
     children = [_started(root, share) for share in shares[1:]]
@@ -69,9 +69,9 @@ def _spread(root: str, files: Sequence[Seen]) -> list[Harvest]:
     return [first, *(_finished(child, root, share) for child, share in zip(children, shares[1:], strict=True))]
 
 
-def harvest(root: str, files: Sequence[Seen]) -> Harvest:
+def harvest(root: str, files: Sequence[ListedFile]) -> Harvest:
     """Binaries and files that are gone are left out."""
-    found: list[Scanned] = []
+    found: list[IndexedFile] = []
     words: dict[str, list[int]] = {}
     encode = msgspec.msgpack.Encoder().encode
     for seen in files:
@@ -87,11 +87,11 @@ def harvest(root: str, files: Sequence[Seen]) -> Harvest:
             words.setdefault(word, []).append(number)
         shape = (looked.st_size, looked.st_mtime_ns, looked.st_ino)
         bare = FileNames(names.language, names.names, (), names.style)
-        found.append(Scanned(seen.path, *shape, key_of(seen.path, digest), encode(bare), encode(names.imports)))
+        found.append(IndexedFile(seen.path, *shape, key_of(seen.path, digest), encode(bare), encode(names.imports)))
     return Harvest(found, {word: array("I", numbers).tobytes() for word, numbers in words.items()})
 
 
-def _started(root: str, files: Sequence[Seen]) -> tuple[int, int]:
+def _started(root: str, files: Sequence[ListedFile]) -> tuple[int, int]:
     """A process that reads these files into a nameless file: its id, and that file."""
     result = _nameless()
 
@@ -102,7 +102,7 @@ def _started(root: str, files: Sequence[Seen]) -> tuple[int, int]:
     return fork(read), result
 
 
-def _finished(child: tuple[int, int], root: str, files: Sequence[Seen]) -> Harvest:
+def _finished(child: tuple[int, int], root: str, files: Sequence[ListedFile]) -> Harvest:
     """What the process found; where it failed, the work is done here."""
     process, result = child
     _pid, status = os.waitpid(process, 0)

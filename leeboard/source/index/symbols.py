@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from leeboard.model.symbol import Fingerprint, Habit, Known, Symbol, Symbols
+from leeboard.model.symbol import Fingerprint, Habit, KnownFunction, Symbol, Symbols
 from leeboard.source.fingerprint import candidates_key
 from leeboard.source.index import cache
 from leeboard.source.index.extract import (
@@ -93,10 +93,10 @@ class KeptSymbols:
                 break
         return tuple(sorted(found[:MOST_NAMED], key=lambda item: (item.path, item.kind != "file", item.line)))
 
-    def like(self, fingerprint: Fingerprint) -> tuple[Known, ...]:
+    def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:
         wanted = set(candidates_key(fingerprint))
         enough = min(SHARED, len(wanted))
-        found: list[Known] = []
+        found: list[KnownFunction] = []
         stale = set(self._changed)
         for (blob, slot), shared in self._sharing(wanted).most_common(MOST_ALIKE):
             if shared < enough:
@@ -119,7 +119,7 @@ class KeptSymbols:
                 shared.update((blob, slot) for blob, slot in rows)
         return shared
 
-    def of_file(self, path: str) -> tuple[Known, ...]:
+    def of_file(self, path: str) -> tuple[KnownFunction, ...]:
         rows = self._ask(
             "SELECT size, mtime, inode, blob FROM file JOIN blob ON blob.id = file.blob "
             "WHERE tree = ? AND path = ? AND parsed = 1",
@@ -214,7 +214,7 @@ class KeptSymbols:
         names = self._read_now(path)
         return names.imports if names else ()
 
-    def _parsed_now(self, path: str) -> tuple[Known, ...]:
+    def _parsed_now(self, path: str) -> tuple[KnownFunction, ...]:
         text = self._text(path)
         return known_of(path, text, language_of(path, text[:200])) if text is not None else ()
 
@@ -247,7 +247,7 @@ def _decoded(decoder: msgspec.msgpack.Decoder[T], packed: bytes, torn: T) -> T:
         return torn
 
 
-def _known(path: str, packed: bytes) -> Iterator[Known]:
+def _known(path: str, packed: bytes) -> Iterator[KnownFunction]:
     try:
         yield unpacked(path, _KNOWN.decode(packed))
     except msgspec.MsgspecError:
@@ -259,5 +259,5 @@ def _portions(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         yield numbers[start : start + _MOST_MARKS]
 
 
-def _shares(wanted: set[int], item: Known) -> bool:
+def _shares(wanted: set[int], item: KnownFunction) -> bool:
     return len(wanted.intersection(candidates_key(item.fingerprint))) >= min(SHARED, len(wanted))

@@ -6,7 +6,7 @@ import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leeboard.surfaces.cli.here import Change
+from leeboard.surfaces.cli.here import FileEdit
 from leeboard.surfaces.cli.screen import words
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def difference(change: Change) -> tuple[str, ...]:
+def difference(change: FileEdit) -> tuple[str, ...]:
     """A unified diff; empty when nothing changes."""
     before, after = (_lines(content) for content in (change.before, change.after))
     old = "/dev/null" if change.before is None else shown(change.path)
@@ -23,25 +23,25 @@ def difference(change: Change) -> tuple[str, ...]:
     return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, old, new, n=1))
 
 
-def counts(change: Change) -> tuple[int, int]:
+def counts(change: FileEdit) -> tuple[int, int]:
     """Lines that come and lines that go."""
     body = difference(change)[2:]
     return sum(line.startswith("+") for line in body), sum(line.startswith("-") for line in body)
 
 
-def print_difference(change: Change, console: Console) -> None:
+def print_difference(change: FileEdit, console: Console) -> None:
     for line in difference(change):
         console.print(words((line, _STYLES.get(line[:1], ""))))
 
 
-def print_summary(change: Change, console: Console) -> None:
+def print_summary(change: FileEdit, console: Console) -> None:
     """One line: the file, and how many lines come and go."""
     more, fewer = counts(change)
     fate = "made" if change.before is None else "removed" if change.after is None else "changed"
     console.print(words("  ", (fate, "bold"), f" {shown(change.path)} ", (f"+{more}", "green"), (f" -{fewer}", "red")))
 
 
-def change_object(change: Change) -> dict[str, object]:
+def change_object(change: FileEdit) -> dict[str, object]:
     return {"file": change.path, "changed": change.changes, "diff": "\n".join(difference(change))}
 
 

@@ -10,7 +10,7 @@ import msgspec
 State = Literal["ok", "note", "failed"]
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class DoctorCheck(msgspec.Struct, frozen=True, kw_only=True):
     about: str
     state: State = "ok"
     detail: str = ""
@@ -18,7 +18,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     """Puts it right and says what it did. Never deletes anything of the user's."""
 
 
-def check_object(check: Check) -> dict[str, object]:
+def check_object(check: DoctorCheck) -> dict[str, object]:
     return {
         "kind": "check",
         "about": check.about,

@@ -26,14 +26,14 @@ SCOPES: tuple[Scope, ...] = ("local", "project", "user")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Place(msgspec.Struct, frozen=True):
+class SettingsPlace(msgspec.Struct, frozen=True):
     """One settings file."""
 
     scope: Scope
     path: str
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class FileEdit(msgspec.Struct, frozen=True, kw_only=True):
     """What a command does to a file; None stands for no file."""
 
     path: str
@@ -64,15 +64,15 @@ def scope_options(command: Command) -> Command:
     return cast("Command", with_scope)
 
 
-def place(scope: Scope, root: str) -> Place:
+def place(scope: Scope, root: str) -> SettingsPlace:
     if scope == "user":
         home = os.environ.get("CLAUDE_CONFIG_DIR") or str(Path("~/.claude").expanduser())
-        return Place(scope, str(Path(home) / "settings.json"))
+        return SettingsPlace(scope, str(Path(home) / "settings.json"))
     name = "settings.json" if scope == "project" else "settings.local.json"
-    return Place(scope, str(Path(root) / ".claude" / name))
+    return SettingsPlace(scope, str(Path(root) / ".claude" / name))
 
 
-def places(root: str) -> tuple[Place, ...]:
+def places(root: str) -> tuple[SettingsPlace, ...]:
     """Most particular first. In the home directory two of them can be the same file."""
     found = (place(scope, root) for scope in SCOPES)
     return tuple({one.path: one for one in found}.values())
@@ -97,21 +97,21 @@ def text_at(path: str) -> str:
         raise ConfigError(f"{path}: not UTF-8 text; correct the file and run the command again") from error
 
 
-def standing(at: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
     text = text_at(at.path)
     with naming(at.path):
         return hook_settings.installed(text), hook_settings.installed_commands(text)
 
 
-def plan_install(at: Place, command: str) -> Change:
+def plan_install(at: SettingsPlace, command: str) -> FileEdit:
     text = text_at(at.path)
     with naming(at.path):
         after = hook_settings.install(text, command)
-    return Change(path=at.path, before=read_bytes(at.path), after=after.encode())
+    return FileEdit(path=at.path, before=read_bytes(at.path), after=after.encode())
 
 
-def install(change: Change) -> None:
+def install(change: FileEdit) -> None:
     """Carry it out, keeping what stood there before any hook of ours did."""
     record = read_record(change.path)
     if record is not None and unchanged(record):
@@ -125,19 +125,19 @@ def install(change: Change) -> None:
     write_kept(change.path, change.after or b"", original)
 
 
-def plan_remove(at: Place) -> Change:
+def plan_remove(at: SettingsPlace) -> FileEdit:
     """Without our hooks: exactly as it was when nobody changed it since, else with everything that is not ours."""
     before, record = read_bytes(at.path), read_record(at.path)
     if before is None or (record is not None and unchanged(record)):
-        return Change(path=at.path, before=before, after=record.original if record and before is not None else None)
+        return FileEdit(path=at.path, before=before, after=record.original if record and before is not None else None)
     text = text_at(at.path)
     with naming(at.path):
         after = hook_settings.remove(text).encode()
     gone = not after and record is not None and record.original is None
-    return Change(path=at.path, before=before, after=None if gone else after)
+    return FileEdit(path=at.path, before=before, after=None if gone else after)
 
 
-def remove(change: Change) -> None:
+def remove(change: FileEdit) -> None:
     if not put_back(change.path, change.after) and change.changes:
         write_whole(change.path, change.after or b"")
 

@@ -20,7 +20,7 @@ from leeboard.io.places import make_private_dir, project_root, state_dir
 _MOST = 16 << 20
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class KeptFile(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     original: bytes | None
     """None: there was no file."""
@@ -38,21 +38,21 @@ def read_bytes(path: str) -> bytes | None:
         return None
 
 
-def read_record(path: str) -> Record | None:
+def read_record(path: str) -> KeptFile | None:
     held = read_bytes(_record_path(path))
     try:
-        return msgspec.json.decode(held, type=Record) if held else None
+        return msgspec.json.decode(held, type=KeptFile) if held else None
     except msgspec.MsgspecError:
         return None
 
 
-def all_records() -> tuple[Record, ...]:
+def all_records() -> tuple[KeptFile, ...]:
     folder = Path(_record_folder())
     records = (_decoded(entry) for entry in sorted(folder.glob("*.json")))
     return tuple(record for record in records if record is not None)
 
 
-def unchanged(record: Record) -> bool:
+def unchanged(record: KeptFile) -> bool:
     """Whether the file is still as we wrote it."""
     held = read_bytes(record.path)
     return held is not None and digest(held) == record.written
@@ -64,7 +64,7 @@ def write_kept(path: str, after: bytes, original: bytes | None) -> None:
     folders = _missing_folders(path)
     if known is not None and known.original is None and original is None:
         folders = (*folders, *known.folders)
-    record = Record(path=str(Path(path).absolute()), original=original, written=digest(after), folders=folders)
+    record = KeptFile(path=str(Path(path).absolute()), original=original, written=digest(after), folders=folders)
     _keep(record)
     for folder in reversed(folders):
         Path(folder).mkdir(exist_ok=True)
@@ -85,7 +85,7 @@ def put_back(path: str, content: bytes | None) -> bool:
     return record is not None
 
 
-def give_back(record: Record, content: bytes | None) -> None:
+def give_back(record: KeptFile, content: bytes | None) -> None:
     """Put `content` in place of what we wrote, None for no file, and forget the record."""
     forget(record)
     if content is not None:
@@ -107,7 +107,7 @@ def _hand_over(folders: tuple[str, ...]) -> None:
         _keep(msgspec.structs.replace(heir, folders=(*heir.folders, *folders)))
 
 
-def forget(record: Record) -> None:
+def forget(record: KeptFile) -> None:
     Path(_record_path(record.path)).unlink(missing_ok=True)
 
 
@@ -115,14 +115,14 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _keep(record: Record) -> None:
+def _keep(record: KeptFile) -> None:
     make_private_dir(_record_folder())
     write_whole(_record_path(record.path), msgspec.json.encode(record), 0o600)
 
 
-def _decoded(entry: Path) -> Record | None:
+def _decoded(entry: Path) -> KeptFile | None:
     try:
-        return msgspec.json.decode(entry.read_bytes(), type=Record)
+        return msgspec.json.decode(entry.read_bytes(), type=KeptFile)
     except (OSError, msgspec.MsgspecError):
         return None
 

@@ -11,7 +11,7 @@ import click
 from leeboard.app.settings_files import read_project
 from leeboard.app.teller import agent_above
 from leeboard.errors import ConfigError
-from leeboard.model.trust import Actor, Record, difference
+from leeboard.model.trust import Actor, TrustRecord, difference
 from leeboard.settings.over import LOOSEN
 from leeboard.surfaces.cli.screen import Command, words
 from leeboard.text.words import counted
@@ -47,7 +47,7 @@ def by_part(actors: Iterable[Actor]) -> dict[str, list[Actor]]:
     return found
 
 
-def show_actors(sleeping: Iterable[Actor], every: Iterable[Actor], record: Record, console: Console) -> None:
+def show_actors(sleeping: Iterable[Actor], every: Iterable[Actor], record: TrustRecord, console: Console) -> None:
     """Part by part; where a part was trusted before, how it differs from that."""
     there = by_part(every)
     for part, actors in by_part(sleeping).items():
@@ -93,7 +93,7 @@ def asleep_text(actors: tuple[Actor, ...]) -> str:
     return f"{counted(len(acting), 'thing')} not trusted, asleep: {listed} (`leeboard trust`)" if acting else ""
 
 
-def actor_object(actor: Actor, record: Record, every: Iterable[Actor]) -> dict[str, Any]:
+def actor_object(actor: Actor, record: TrustRecord, every: Iterable[Actor]) -> dict[str, Any]:
     same = [each for each in every if each.part == actor.part]
     trusted = trust.in_whole_run() or record.trusts(actor.part, actor.digest)
     return {

@@ -11,16 +11,16 @@ from leeboard.model.text import shown_line
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.answers import refused
 from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
-from leeboard.surfaces.mcp.protocol import INVALID_PARAMS, INVALID_REQUEST, Request, error, progress, result
+from leeboard.surfaces.mcp.protocol import INVALID_PARAMS, INVALID_REQUEST, McpRequest, error, progress, result
 
 MOST = 32
 """Calls at once: an agent's parallel workers, with some to spare."""
 
 
-class Call:
+class McpCall:
     """One call as its handler sees it."""
 
-    def __init__(self, channel: Channel, request: Request) -> None:
+    def __init__(self, channel: Channel, request: McpRequest) -> None:
         self._channel = channel
         self._token = request.progress_token
         self._told = 0
@@ -52,22 +52,22 @@ class Tools(Protocol):
     def knows(self, name: str) -> bool:
         """Whether there is such a tool."""
 
-    def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    def run(self, name: str, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
         """The result, also of a refusal."""
 
 
-class Calls:
+class McpCalls:
     """All calls under way, by the id of their request."""
 
     def __init__(self, channel: Channel, tools: Tools) -> None:
         self._channel = channel
         self._tools = tools
-        self._running: dict[int | str, Call] = {}
+        self._running: dict[int | str, McpCall] = {}
         self._changed = threading.Condition()
 
-    def start(self, request: Request, reply: Callable[[Mapping[str, Any] | None], None]) -> None:
+    def start(self, request: McpRequest, reply: Callable[[Mapping[str, Any] | None], None]) -> None:
         """Answer it later; at once where it can not be taken."""
-        call = Call(self._channel, request)
+        call = McpCall(self._channel, request)
         with self._changed:
             refused = self._refused(request)
             if not refused:
@@ -91,12 +91,12 @@ class Calls:
                 call.end(called_off=False)
             return self._changed.wait_for(lambda: not self._running, seconds)
 
-    def _refused(self, request: Request) -> str:
+    def _refused(self, request: McpRequest) -> str:
         if request.key in self._running:
             return "a request with this id is under way"
         return f"{MOST} calls are under way: wait for one of them" if len(self._running) >= MOST else ""
 
-    def _run(self, request: Request, call: Call, reply: Callable[[Mapping[str, Any] | None], None]) -> None:
+    def _run(self, request: McpRequest, call: McpCall, reply: Callable[[Mapping[str, Any] | None], None]) -> None:
         try:
             answer = self._answer(request, call)
             reply(None if call.called_off else answer)
@@ -107,7 +107,7 @@ class Calls:
                 del self._running[request.key]
                 self._changed.notify_all()
 
-    def _answer(self, request: Request, call: Call) -> dict[str, Any]:
+    def _answer(self, request: McpRequest, call: McpCall) -> dict[str, Any]:
         name, arguments = request.params["name"], request.params.get("arguments") or {}
         if not self._tools.knows(name):
             words = f"there is no tool {redact(name)[:64]!r}; tools/list names them all"

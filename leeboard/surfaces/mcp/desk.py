@@ -9,16 +9,16 @@ from typing import Any
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
-from leeboard.plan.disk.folder import Folder
-from leeboard.plan.disk.read import Seen
+from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.read import SealedPlan
 from leeboard.plan.disk.seal import Seal, Values
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, instruction, refused, tool_in
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 
 Arguments = Mapping[str, Any]
 Handler = Callable[["Desk", Arguments], dict[str, Any]]
-Change = Callable[[Plan, str], Step | Refusal]
+Change = Callable[[Plan, str], PlanStep | Refusal]
 WHOLE = "intent"
 """Instead of a stage: the intent as a whole."""
 ANSWERED_WITH = {"manual_change_assessment": "haiku_classify_drift"}
@@ -38,10 +38,10 @@ class RefusedError(Exception):
 class Desk:
     """Of one call."""
 
-    def __init__(self, root: str, call: Call) -> None:
+    def __init__(self, root: str, call: McpCall) -> None:
         self.engine = Engine(root)
         self.home = self.engine.home
-        self.folder = Folder(self.home)
+        self.folder = PlanFolder(self.home)
         self.call = call
 
     def slug(self, arguments: Arguments) -> str:
@@ -86,7 +86,7 @@ def handed(slug: str, outcome: Clue | Refusal, **more: Any) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def sealing(found: Seen, coming: Values) -> Iterator[None]:
+def sealing(found: SealedPlan, coming: Values) -> Iterator[None]:
     """For files of the engine that are changed or removed inside: what is coming is admitted before, and then alone."""
     seal: Seal = found.seal
     seal.expect(coming.items())

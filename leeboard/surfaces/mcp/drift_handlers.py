@@ -12,10 +12,10 @@ from leeboard.io import clock
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
-from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
 from leeboard.plan.disk.truth.one_file import digest_of
-from leeboard.plan.disk.truth.record import Record, digests_now
+from leeboard.plan.disk.truth.record import TruthRecord, digests_now
 from leeboard.plan.disk.truth.reset import baseline_init
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
@@ -67,7 +67,7 @@ def record_agent_write(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     path = spelled(canonical(place))
     _refuse_shown(desk, slug, path, (INTENT_SCOPE, *stages))
     tick = read_tick(desk.folder, slug)
-    agent_wrote(desk.folder, slug, [Wrote(place=place, sha=sha)], tick, clock.iso(clock.now()))
+    agent_wrote(desk.folder, slug, [AgentWrite(place=place, sha=sha)], tick, clock.iso(clock.now()))
     scope = {"tick_counter": tick, "tick_scope": "stage" if place.startswith("stages/") else "intent"}
     return told({"ok": True, "stamped": True, "path": path, "sha": sha, **scope})
 
@@ -83,7 +83,7 @@ def _refuse_hooked(desk: Desk) -> None:
 
 
 def _refuse_shown(desk: Desk, slug: str, path: str, scopes: tuple[str, ...]) -> None:
-    record = Record(desk.folder, slug, digests_now(desk.folder, slug, scopes))
+    record = TruthRecord(desk.folder, slug, digests_now(desk.folder, slug, scopes))
     dispatch = record.dispatch()
     if dispatch and any(found.path == path for found in dispatch.findings):
         words = f"{path} is part of an assessment that is open: say there what its change means."

@@ -18,7 +18,7 @@ from leeboard.surfaces.mcp.read_handlers import feedback_of
 
 def create(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slug = desk.slug(arguments)
-    finding = moves.Finding(
+    finding = moves.FeedbackDraft(
         title=arguments["title"],
         body=arguments["body"],
         stage=_filed_for(desk.engine.look(slug), arguments),
@@ -35,7 +35,7 @@ def create(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def update(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    change = moves.Change(
+    change = moves.FeedbackChange(
         status=arguments.get("status"),
         resolution=arguments.get("resolution", ""),
         reply=arguments.get("reply", ""),
@@ -123,7 +123,7 @@ def _filed_for(plan: Plan, arguments: Arguments) -> str:
     return stage_of(plan, arguments).spec.name
 
 
-def _newest(plan: Plan, finding: moves.Finding) -> Feedback | None:
+def _newest(plan: Plan, finding: moves.FeedbackDraft) -> Feedback | None:
     view = plan.stage(finding.stage) if finding.stage else None
     items = view.feedback if view else plan.feedback
     return max((item for item in items if item.title == finding.title.strip()), key=lambda item: item.id, default=None)

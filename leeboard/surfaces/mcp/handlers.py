@@ -11,7 +11,7 @@ from leeboard.errors import LeeboardError
 from leeboard.plan.files.files import safe_id
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.desk import Desk, RefusedError
 from leeboard.surfaces.mcp.drift_handlers import DRIFT_HANDLERS
 from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
@@ -45,7 +45,7 @@ _KEPT_OUT = (
 )
 
 
-def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
     if field := secret_in(_read(arguments)):
         return refused("secret_given", f"{tool.name}: {field} {_KEPT_OUT}", following=tool.name)
     wrong = problems(tool, arguments, safe_id)

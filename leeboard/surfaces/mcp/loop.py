@@ -15,8 +15,8 @@ from leeboard.surfaces.mcp.protocol import (
     Batch,
     Lines,
     Malformed,
-    Notice,
-    Request,
+    McpNotice,
+    McpRequest,
     error,
     foreign_version,
     handshake,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.calls import Calls, Tools
+    from leeboard.surfaces.mcp.calls import McpCalls, Tools
     from leeboard.surfaces.mcp.channel import Channel
     from leeboard.surfaces.mcp.protocol import Message
 
@@ -45,14 +45,14 @@ INSTRUCTIONS = (
 )
 
 
-class Loop:
+class McpLoop:
     """Answers one client until it leaves."""
 
     def __init__(self, channel: Channel, load_tools: Callable[[], Tools]) -> None:
         self._channel = channel
         self._load_tools = load_tools
         self._loaded: Tools | None = None
-        self._calls: Calls | None = None
+        self._calls: McpCalls | None = None
 
     def serve(self) -> None:
         lines = Lines()
@@ -68,7 +68,7 @@ class Loop:
     def _take(self, lines: Lines, data: bytes) -> None:
         for message in lines.feed(data):
             if isinstance(message, Batch):
-                owed = sum(not isinstance(part, Notice) for part in message.messages)
+                owed = sum(not isinstance(part, McpNotice) for part in message.messages)
                 reply: Answer = BatchReply(self._channel, owed)
                 for part in message.messages:
                     self._receive(part, reply)
@@ -78,7 +78,7 @@ class Loop:
     def _receive(self, message: Message, reply: Answer) -> None:
         if isinstance(message, Malformed):
             reply(error(message.key, message.code, message.message))
-        elif isinstance(message, Notice):
+        elif isinstance(message, McpNotice):
             if message.method == "notifications/cancelled" and self._calls is not None:
                 self._calls.cancel(message.params.get("requestId"))
         elif message.method == "tools/call":
@@ -86,7 +86,7 @@ class Loop:
         else:
             reply(self._answered(message))
 
-    def _answered(self, request: Request) -> Mapping[str, Any]:
+    def _answered(self, request: McpRequest) -> Mapping[str, Any]:
         if request.method == "initialize":
             greeting = handshake(request.params, INSTRUCTIONS, leeboard.__version__)
             if greeting is None:
@@ -100,7 +100,7 @@ class Loop:
 
         return error(request.key, UNKNOWN_METHOD, f"there is no method {redact(request.method)[:64]!r}")
 
-    def _call(self, request: Request, reply: Answer) -> None:
+    def _call(self, request: McpRequest, reply: Answer) -> None:
         if refused := self._refused_version(request):
             reply(refused)
             return
@@ -109,9 +109,9 @@ class Loop:
             reply(error(request.key, INVALID_PARAMS, "a call has a name, and its arguments are an object"))
             return
         if self._calls is None:
-            from leeboard.surfaces.mcp.calls import Calls  # noqa: PLC0415 - the handshake does not wait for threads
+            from leeboard.surfaces.mcp.calls import McpCalls  # noqa: PLC0415 - the handshake does not wait for threads
 
-            self._calls = Calls(self._channel, self._tools)
+            self._calls = McpCalls(self._channel, self._tools)
         self._calls.start(request, reply)
 
     @property
@@ -121,7 +121,7 @@ class Loop:
         return self._loaded
 
     @staticmethod
-    def _refused_version(request: Request) -> Mapping[str, Any] | None:
+    def _refused_version(request: McpRequest) -> Mapping[str, Any] | None:
         """A client that skips the handshake speaks a protocol that is not spoken here, and is told which ones are."""
         if not (asked := foreign_version(request)):
             return None

@@ -29,7 +29,7 @@ _ENDS = 300
 """Bytes at both ends of a message that are searched for its id."""
 
 
-class Request:
+class McpRequest:
     """Wants an answer."""
 
     def __init__(self, key: int | str, method: str, params: dict[str, Any]) -> None:
@@ -45,7 +45,7 @@ class Request:
         return token if _is_key(token) else None
 
 
-class Notice:
+class McpNotice:
     """Wants none."""
 
     def __init__(self, method: str, params: dict[str, Any]) -> None:
@@ -65,11 +65,11 @@ class Malformed:
 class Batch:
     """Several messages that are answered in one line."""
 
-    def __init__(self, messages: tuple[Request | Notice | Malformed, ...]) -> None:
+    def __init__(self, messages: tuple[McpRequest | McpNotice | Malformed, ...]) -> None:
         self.messages = messages
 
 
-Message = Request | Notice | Malformed
+Message = McpRequest | McpNotice | Malformed
 
 
 class Lines:
@@ -143,9 +143,9 @@ def _read(value: Any) -> Iterator[Message]:
     elif not isinstance(params, dict | None):
         yield Malformed(known, INVALID_PARAMS, "params is an object")
     elif known is None:
-        yield Notice(method, params or {})
+        yield McpNotice(method, params or {})
     else:
-        yield Request(known, method, params or {})
+        yield McpRequest(known, method, params or {})
 
 
 def handshake(params: Mapping[str, Any], instructions: str, version: str) -> dict[str, Any] | None:
@@ -161,7 +161,7 @@ def handshake(params: Mapping[str, Any], instructions: str, version: str) -> dic
     }
 
 
-def foreign_version(request: Request) -> str:
+def foreign_version(request: McpRequest) -> str:
     """The version of a request that carries its own, without a handshake: none of them is spoken here."""
     meta = request.params.get("_meta")
     asked = meta.get(_VERSION_KEY) if isinstance(meta, dict) else None

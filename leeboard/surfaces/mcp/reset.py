@@ -6,10 +6,10 @@ from typing import Any
 
 from leeboard.io.clock import now
 from leeboard.model.plan import Plan
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_file, intent_folder
 from leeboard.plan.disk.lock import hold
-from leeboard.plan.disk.read import Seen, look_at
+from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.reset import set_aside
 from leeboard.plan.disk.untouched import look_over
@@ -28,7 +28,7 @@ FRESH: dict[str, Any] = {
 }
 
 
-def reset(folder: Folder, slug: str) -> str:
+def reset(folder: PlanFolder, slug: str) -> str:
     """Where the old state is. RefusedError where a person's word, or work that is not merged, would be lost."""
     with hold(folder, slug):
         seen = look_at(folder, slug)
@@ -45,7 +45,7 @@ def reset(folder: Folder, slug: str) -> str:
     return folder.spelled(aside)
 
 
-def _assessed(folder: Folder, slug: str) -> None:
+def _assessed(folder: PlanFolder, slug: str) -> None:
     """Files are looked at anew, as a tick does: what nobody accounts for would never be asked about again."""
     look = looking(look_over(folder, slug, truth=True, full=True).plan, "")
     found = baseline_lost(look) or change_unassessed(look)
@@ -54,7 +54,7 @@ def _assessed(folder: Folder, slug: str) -> None:
         raise RefusedError("assessment_open", f"Somebody changed files, and it would never be asked again. {words}")
 
 
-def _coming(seen: Seen, text: str) -> dict[str, Any]:
+def _coming(seen: SealedPlan, text: str) -> dict[str, Any]:
     gone: dict[str, Any] = {path: {} for path in seen.values if path.startswith(("stages/", "feedback/"))}
     return gone | {"intent.md": engine_values("intent", text)}
 

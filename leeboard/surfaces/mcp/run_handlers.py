@@ -18,12 +18,12 @@ from leeboard.model.unit import ReviewReport
 from leeboard.plan.disk.layout import intent_file, intent_folder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.studios import load_studio
-from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
-from leeboard.plan.effect import Refusal, Step, WriteStage
+from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
+from leeboard.plan.effect import PlanStep, Refusal, WriteStage
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse, standing
 from leeboard.surfaces.mcp.answers import asked_to, is_gate, told
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
 from leeboard.surfaces.mcp.reset import reset
 
@@ -90,7 +90,7 @@ def _keep_context(desk: Desk, slug: str, context: str) -> None:
     text = f"{context.strip()}\n".encode()
     if context.strip():
         with hold(desk.folder, slug):
-            wrote = Wrote(place=f"knowledge/{CONTEXT}", sha=sha256(text).hexdigest(), before=ABSENT)
+            wrote = AgentWrite(place=f"knowledge/{CONTEXT}", sha=sha256(text).hexdigest(), before=ABSENT)
             agent_wrote(desk.folder, slug, [wrote], 0, clock.iso(clock.now()))
             desk.folder.write(f"{intent_folder(slug)}/knowledge/{CONTEXT}", text)
 
@@ -176,7 +176,7 @@ LOG = "decision_log"
 _AGAIN = "Call haiku_decision_record again."
 
 
-def decision_recorded(plan: Plan, arguments: Mapping[str, Any], now: str) -> Step | Refusal:
+def decision_recorded(plan: Plan, arguments: Mapping[str, Any], now: str) -> PlanStep | Refusal:
     """Into the log of the active stage."""
     stage = standing(plan)
     if isinstance(stage, Refusal):
@@ -190,7 +190,7 @@ def decision_recorded(plan: Plan, arguments: Mapping[str, Any], now: str) -> Ste
     fields: dict[str, Any] = {LOG: [*_log(stage), entry]}
     if arguments.get("no_decisions"):
         fields["elaboration_no_decisions"] = True
-    return Step(do=(WriteStage(stage=stage.spec.name, fields=fields),))
+    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields=fields),))
 
 
 def _log(stage: StageView) -> list[Any]:
@@ -263,7 +263,7 @@ def seen(intent_folder: str) -> Sight:
     return tuple(mark for path in paths if (mark := _mark(path)))
 
 
-def wait_for_change(before: Sight, look: Callable[[], Sight], call: Call, seconds: float) -> bool:
+def wait_for_change(before: Sight, look: Callable[[], Sight], call: McpCall, seconds: float) -> bool:
     """Whether something changed; False when the time is over or the call was ended."""
     began = monotonic()
     told = 0

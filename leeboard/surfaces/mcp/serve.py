@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leeboard.surfaces.mcp.channel import take_over
-from leeboard.surfaces.mcp.loop import Loop
+from leeboard.surfaces.mcp.loop import McpLoop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def serve(root: str = "") -> None:
     """Answer the client on stdin and stdout until it leaves. `root` is where the project is; empty: here."""
     try:
-        Loop(take_over(), lambda: _load(root or os.getcwd())).serve()  # noqa: PTH109 - pathlib would cost a third
+        McpLoop(take_over(), lambda: _load(root or os.getcwd())).serve()  # noqa: PTH109 - pathlib would cost a third
     except KeyboardInterrupt:
         return
 

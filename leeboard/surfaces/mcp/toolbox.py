@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.calls import Call
+    from leeboard.surfaces.mcp.calls import McpCall
 
 
 class Toolbox:
@@ -29,7 +29,7 @@ class Toolbox:
     def knows(self, name: str) -> bool:
         return name in self._tools
 
-    def run(self, name: str, arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    def run(self, name: str, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
         from leeboard.plan.disk.truth.surface import WATCHES  # noqa: PLC0415 - a listing needs no engine
         from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - as above
 

@@ -12,7 +12,7 @@ from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import look_at
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.files.files import parse_unit, protected, unit_number, with_fields
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
@@ -107,7 +107,7 @@ def _worked_on(plan: Plan, arguments: Arguments) -> StageView:
     return stage
 
 
-def _pass(outcome: Step | Refusal | None) -> None:
+def _pass(outcome: PlanStep | Refusal | None) -> None:
     if isinstance(outcome, Refusal):
         raise RefusedError(outcome.code, outcome.message)
 

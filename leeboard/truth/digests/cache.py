@@ -17,7 +17,7 @@ from posixpath import basename, dirname, join
 from leeboard.io.places import make_private_dir, state_dir
 from leeboard.io.secret_key import secret_key
 from leeboard.secrets.redaction import has_shape
-from leeboard.truth.digests.folder import Folder
+from leeboard.truth.digests.folder import FolderDigests
 from leeboard.truth.digests.identity import kind
 from leeboard.truth.digests.trust import Stamp
 
@@ -27,7 +27,7 @@ MOST_CACHES = 64
 """The ones used longest ago make room."""
 ENDING = ".digests"
 
-Folders = dict[bytes, Folder]
+Folders = dict[bytes, FolderDigests]
 """By path, in the order of a walk."""
 Tree = dict[str, Folders]
 """The folders of each top."""
@@ -53,7 +53,7 @@ def read_cache(place: str) -> Remembered | None:
     if data is None:
         return None
     stamp, ignore, tops = marshal.loads(data)  # noqa: S302 - signed by this user's key, and of this very version
-    known = {top: {found[0]: Folder._make(found) for found in folders} for top, folders in tops.items()}
+    known = {top: {found[0]: FolderDigests._make(found) for found in folders} for top, folders in tops.items()}
     return Remembered(stamp, ignore, known)
 
 
@@ -65,7 +65,7 @@ def write_cache(place: str, found: Remembered) -> None:
     write_signed(place, marshal.dumps((found.stamp, found.ignore, tops)))
 
 
-def _names_a_key(folder: Folder) -> bool:
+def _names_a_key(folder: FolderDigests) -> bool:
     return has_shape(b"\0".join((folder.path, folder.names)).decode("utf-8", "replace"))
 
 

@@ -8,7 +8,7 @@ ALONE = -2
 """Trouble of a top that is no folder but one file: the only name in it is that of the top."""
 
 
-class Folder(NamedTuple):
+class FolderDigests(NamedTuple):
     """Plain values, in this order, so that they are written and sent to a worker as they are."""
 
     path: bytes

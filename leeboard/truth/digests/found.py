@@ -11,7 +11,7 @@ import msgspec
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.cache import Folders
-from leeboard.truth.digests.folder import ALONE, Folder
+from leeboard.truth.digests.folder import ALONE, FolderDigests
 from leeboard.truth.digests.identity import MTIME, SIZE, nanoseconds, row_at
 
 _HASHED = bytes(sorted(kinds.HASHED))
@@ -32,7 +32,7 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Then the digest is that of its text."""
 
 
-class Files(Mapping[str, Digest]):
+class FileDigests(Mapping[str, Digest]):
     """By path: the top as it was asked for, then the names below it, spelled as `os.fsdecode` does.
 
     It is a view of what was found: nothing is made of a file that is not asked for.
@@ -70,7 +70,7 @@ class Files(Mapping[str, Digest]):
             len(folder.kinds.translate(None, _OTHERS)) for folders in self._tops.values() for folder in folders.values()
         )
 
-    def _number(self, top: str, folder: Folder, name: bytes) -> int:
+    def _number(self, top: str, folder: FolderDigests, name: bytes) -> int:
         numbers = self._numbers.get((top, folder.path))
         if numbers is None:
             numbers = {each: number for number, each in enumerate(folder.all_names)}
@@ -92,7 +92,7 @@ class Scan:
         self._fingerprints: dict[str, str] = {}
         self.hashed = hashed
         self.unchanged = unchanged
-        self.files = Files(self._tops)
+        self.files = FileDigests(self._tops)
 
     @cached_property
     def unread(self) -> dict[str, str]:
@@ -159,7 +159,7 @@ class Scan:
         return found
 
 
-def _each(top: str, folder: Folder) -> Iterator[tuple[str, int, bytes]]:
+def _each(top: str, folder: FolderDigests) -> Iterator[tuple[str, int, bytes]]:
     """Path, kind and digest of each file in it."""
     if folder.trouble == ALONE:
         spell: Callable[[bytes], str] = lambda _name: top  # noqa: E731 - one of two
@@ -174,7 +174,7 @@ def _place(top: str, path: bytes) -> str:
     return f"{top}/{os.fsdecode(path)}" if path else top
 
 
-def _digest(folder: Folder, number: int) -> Digest:
+def _digest(folder: FolderDigests, number: int) -> Digest:
     row = row_at(folder.stats, number)
     kind = folder.kinds[number]
     return Digest(

@@ -35,7 +35,7 @@ class OutOfTime(Exception):  # noqa: N818 - nothing is wrong
     """In the middle of a large file."""
 
 
-class Reader:
+class FileHasher:
     """Reads files. One for each thread."""
 
     def __init__(self, deadline: float, now: Callable[[], int]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.check import Known, stale
-from leeboard.truth.digests.hashing import Hashes, Reader
+from leeboard.truth.digests.hashing import FileHasher, Hashes
 from leeboard.truth.digests.identity import BLANK, Sight, columns
 from leeboard.truth.digests.tops import Descent
 
@@ -32,7 +32,7 @@ def perform(job: Job, tops: Sequence[int], turns: Iterable[int]) -> Answers:
         if kind == "check":
             sight = Sight()
             return {turn: _check(units[turn], descents, sight, deadline) for turn in turns}  # type: ignore[arg-type] # of its kind
-        reader = Reader(deadline, lambda: time.time_ns() + offset)
+        reader = FileHasher(deadline, lambda: time.time_ns() + offset)
         return {turn: _hash(units[turn], descents, reader) for turn in turns}  # type: ignore[arg-type] # of its kind
     finally:
         for descent in descents:
@@ -44,7 +44,7 @@ def _check(unit: ToCheck, descents: Sequence[Descent], sight: Sight, deadline: f
     return stale(descents[top], folders, sight, deadline)
 
 
-def _hash(unit: ToHash, descents: Sequence[Descent], reader: Reader) -> Hashes:
+def _hash(unit: ToHash, descents: Sequence[Descent], reader: FileHasher) -> Hashes:
     top, path, blob, how, device = unit
     names = blob.split(b"\0")
     try:

@@ -11,7 +11,7 @@ from time import monotonic
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.cache import Folders
-from leeboard.truth.digests.folder import Folder, below
+from leeboard.truth.digests.folder import FolderDigests, below
 from leeboard.truth.digests.hashing import Hashes
 from leeboard.truth.digests.identity import BLOCK, DEVICE, ROW, Row, Sight, columns, rows
 from leeboard.truth.digests.tops import Descent
@@ -47,7 +47,7 @@ class Draft:
         self.others.sort()
         self.subs.sort()
 
-    def keep(self, folder: int, known: Folder, sight: Sight) -> None:
+    def keep(self, folder: int, known: FolderDigests, sight: Sight) -> None:
         """What looks as it did has not to be read."""
         before = _by_name(known)
         names = self.files + self.others
@@ -68,10 +68,10 @@ class Draft:
         self._hashed.append((names, hashes))
         self.shared |= hashes[3]
 
-    def finished(self) -> Folder:
+    def finished(self) -> FolderDigests:
         names, shas, those, stats = self._as_hashed() if self._is_plain() else self._merged()
         listed = self.local and is_settled(self._row, self._moment)
-        return Folder(
+        return FolderDigests(
             path=self.path,
             identity=ROW.pack(*self._row) if listed else b"",
             names=names,
@@ -109,9 +109,9 @@ class Draft:
         return b"\0".join(sorted(found)), shas, those, columns([row for _, _, row in ones])
 
 
-def troubled(path: bytes, error: int) -> Folder:
+def troubled(path: bytes, error: int) -> FolderDigests:
     """One that could not be listed, by the number of the error. What lies in it is not gone."""
-    return Folder(path, b"", b"", b"", trouble=error)
+    return FolderDigests(path, b"", b"", b"", trouble=error)
 
 
 def _ones(hashes: Hashes) -> Iterator[tuple[int, bytes, Row]]:
@@ -120,7 +120,7 @@ def _ones(hashes: Hashes) -> Iterator[tuple[int, bytes, Row]]:
         yield kind, shas[number * kinds.DIGEST : (number + 1) * kinds.DIGEST], row
 
 
-def _by_name(known: Folder) -> dict[bytes, tuple[int, bytes, Row]]:
+def _by_name(known: FolderDigests) -> dict[bytes, tuple[int, bytes, Row]]:
     ones = _ones((known.kinds, known.shas, known.stats, False))
     return {name: one for name, one in zip(known.all_names, ones, strict=True) if one[0] in _KEPT}
 
@@ -180,7 +180,7 @@ class Survey:
     def _relook(self, path: bytes, descent: Descent) -> None:
         if monotonic() > self._at.deadline:
             self.unseen.add(path)
-            self.folders.setdefault(path, Folder(path, b"", b"", b""))
+            self.folders.setdefault(path, FolderDigests(path, b"", b"", b""))
             return
         self._looked.add(path)
         try:

@@ -17,15 +17,15 @@ from time import monotonic
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.cache import Folders, Remembered, Tree, read_cache, write_cache
-from leeboard.truth.digests.folder import ALONE, Folder
+from leeboard.truth.digests.folder import ALONE, FolderDigests
 from leeboard.truth.digests.found import Scan
-from leeboard.truth.digests.hashing import Reader
+from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, SIZE, columns, row_at
 from leeboard.truth.digests.look import Draft, Lookout, Survey, troubled
 from leeboard.truth.digests.share import check_folders, hash_units
 from leeboard.truth.digests.tops import Descent, Entered, Tops, enter
 from leeboard.truth.digests.trust import LOCAL, Mounts, Stamp, settled, stamp, was_set_back
-from leeboard.truth.digests.watch import Memory, Place, Watch
+from leeboard.truth.digests.watch import Place, ScanMemory, Watch
 
 
 def scan(
@@ -77,25 +77,25 @@ def _checked(round_: Round, cache: str, watch: Watch) -> Scan:
     if watch.memory is None:
         watch.renew()
     found = _whole(round_, cache)
-    watch.memory = None if found.ran_out else Memory(round_.tree, monotonic(), watch.heard())
+    watch.memory = None if found.ran_out else ScanMemory(round_.tree, monotonic(), watch.heard())
     return found
 
 
-def _watched(round_: Round, watch: Watch, memory: Memory, happened: set[Place]) -> Scan:
+def _watched(round_: Round, watch: Watch, memory: ScanMemory, happened: set[Place]) -> Scan:
     """Only what the watch saw changing, and what it can not see."""
     if not happened and not memory.unsure and memory.alone == watch.alone_now():
         return memory.scan
     found = round_.look(memory.tree, _suspects(memory, happened), memory.unsure)
-    after = Memory(round_.tree, memory.checked, watch.heard())
+    after = ScanMemory(round_.tree, memory.checked, watch.heard())
     if any(paths - memory.unsure.get(top, set()) for top, paths in after.unsure.items()):
         # A second name was given to a file, which tells nothing to the folder of the first.
         found = round_.look(memory.tree)
-        after = Memory(round_.tree, monotonic(), watch.heard())
+        after = ScanMemory(round_.tree, monotonic(), watch.heard())
     watch.memory = None if found.ran_out else after
     return found
 
 
-def _suspects(memory: Memory, happened: set[Place]) -> Suspects:
+def _suspects(memory: ScanMemory, happened: set[Place]) -> Suspects:
     """The folders in which it happened. One that came in the place of another is looked at with all that is in it."""
     found: Suspects = {top: set() for top in memory.tree}
     for top, path in happened:
@@ -207,14 +207,14 @@ class Round:
         before = known.get(b"")
         if mode and before is not None and before.trouble == ALONE and row_at(before.stats, 0) == seen:
             return known
-        kind, sha, row, moment = Reader(self._lookout.deadline, self.now).hash_one(around, name)
+        kind, sha, row, moment = FileHasher(self._lookout.deadline, self.now).hash_one(around, name)
         if kind == kinds.GONE:
             return {}
         self._hashed += kind in kinds.HASHED
         local = self._systems(dirname(top))(b"") in LOCAL
         stats = columns([settled(row, moment if local else 0, None)])
         mark = hashlib.sha256(bytes((kind,)) + sha, usedforsecurity=False).digest()
-        return {b"": Folder(b"", b"", name, stats, shas=sha, kinds=bytes((kind,)), mark=mark, trouble=ALONE)}
+        return {b"": FolderDigests(b"", b"", name, stats, shas=sha, kinds=bytes((kind,)), mark=mark, trouble=ALONE)}
 
     def _systems(self, top: str) -> Callable[[bytes], str]:
         """Which file system a folder below it lies on."""

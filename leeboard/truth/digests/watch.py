@@ -100,7 +100,7 @@ Place = tuple[str, bytes]
 """A top, and a path below it."""
 
 
-class Memory:
+class ScanMemory:
     """What the last scan found, and when everything was last looked at."""
 
     def __init__(self, tree: Tree, checked: float, heard: Mapping[str, Row | None]) -> None:
@@ -127,7 +127,7 @@ class Watch:
 
     def __init__(self, tops: Tops | Iterable[str]) -> None:
         self.tops = tops if isinstance(tops, Tops) else Tops(names=tuple(tops))
-        self.memory: Memory | None = None
+        self.memory: ScanMemory | None = None
         self._inotify: Inotify | None = None
         self._places: dict[int, Place] = {}
         self._numbers: dict[Place, int] = {}
@@ -298,7 +298,7 @@ class Watch:
             entered.close()
 
     def alone_now(self) -> dict[str, Row | None]:
-        """How the tops looked, when it was last asked, that are no folders, like `Memory.alone`."""
+        """How the tops looked, when it was last asked, that are no folders, like `ScanMemory.alone`."""
         seen = ((top, self._seen[top]) for top in self.tops.names if top in self._seen)
         return {top: row if mode else None for top, (row, mode, _) in seen if not S_ISDIR(mode)}
 

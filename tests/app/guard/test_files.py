@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.guard.files import guard_files, look_at_guard, stands
-from leeboard.app.guard.seen import Seen
+from leeboard.app.guard.seen import GuardedFile
 from leeboard.clients.hook_settings import install
 from leeboard.surfaces.hook import hook_command
 from tests.hook_process import SCRIPT
@@ -23,7 +23,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def client(root: Path, text: str) -> Seen:
+def client(root: Path, text: str) -> GuardedFile:
     place = root / ".claude/settings.json"
     place.write_text(text, encoding="utf-8")
     return look_at_guard(str(place), "client", None, str(root))

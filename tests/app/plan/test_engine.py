@@ -17,14 +17,14 @@ from leeboard.io.git.place import find
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.truth import LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
-from leeboard.plan.disk.read import Seen
+from leeboard.plan.disk.read import SealedPlan
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth.action_log import append
 from leeboard.plan.disk.untouched import look_over
 from leeboard.plan.disk.worktrees import make_worktree
-from leeboard.plan.effect import Commit, EnsureBranch, MergeUnit, Refusal, RunGates, Step, WriteIntent, WriteStage
+from leeboard.plan.effect import Commit, EnsureBranch, MergeUnit, PlanStep, Refusal, RunGates, WriteIntent, WriteStage
 from tests.git_repository import GitRepository
 from tests.small_project import own_machine, small_project
 from tests.trusting import in_trust
@@ -40,22 +40,22 @@ def clock() -> str:
     return NOW
 
 
-def simple(plan: Plan, now: str) -> Step:
+def simple(plan: Plan, now: str) -> PlanStep:
     """A machine of four states: it goes through the phases of the first stage, and tells the tick."""
     stage = plan.stages[0]
     if plan.git.available and plan.git.branch != plan.git.hub:
-        return Step(do=(EnsureBranch(),))
+        return PlanStep(do=(EnsureBranch(),))
     if stage.state.phase != "execute":
         phase = "execute" if stage.state.phase else "elaborate"
         fields = {"phase": phase, "status": "active", "visits": stage.state.visits + 1}
-        return Step(
+        return PlanStep(
             do=(
                 WriteStage(stage=stage.spec.name, fields=fields),
                 WriteIntent(fields={"started_at": now}),
                 Commit(message=f"haiku(x): {phase}"),
             )
         )
-    return Step(clue=Clue(action="told", message="Go on.", payload={"tick": plan.tick}))
+    return PlanStep(clue=Clue(action="told", message="Go on.", payload={"tick": plan.tick}))
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_what_a_merge_left_out_is_said_once_with_the_next_step(engine: Engine, r
     unit.write(".haiku/settings.yml", "drift_detection: false\n")
     unit.write("new.py", "new = 1\n")
     unit.commit("both")
-    steps = iter((Step(do=(MergeUnit(unit="u", message="haiku(x): u"),)),))
+    steps = iter((PlanStep(do=(MergeUnit(unit="u", message="haiku(x): u"),)),))
     merging = Engine(repository.root, clock, lambda plan, now: next(steps, None) or simple(plan, now))
     (warning,) = merging.tick("x").payload["warnings"]
     assert warning.startswith("u was merged without its changes of .haiku/settings.yml: only a person changes that.")
@@ -113,7 +113,7 @@ def test_what_a_merge_left_out_is_said_once_with_the_next_step(engine: Engine, r
 
 
 def test_a_machine_that_never_settles_is_stopped(engine: Engine) -> None:
-    endless = Engine(engine.root, clock, lambda _plan, _now: Step())
+    endless = Engine(engine.root, clock, lambda _plan, _now: PlanStep())
     with pytest.raises(StateError, match="did not settle"):
         endless.tick("x")
 
@@ -121,20 +121,20 @@ def test_a_machine_that_never_settles_is_stopped(engine: Engine) -> None:
 def test_a_move_is_answered_with_what_is_next_or_a_refusal(engine: Engine) -> None:
     refusal = Refusal(code="no", message="No.")
     assert engine.move("x", lambda _plan, _now: refusal) == refusal
-    answer = engine.move("x", lambda _plan, now: Step(do=(WriteIntent(fields={"completed_at": now}),)))
+    answer = engine.move("x", lambda _plan, now: PlanStep(do=(WriteIntent(fields={"completed_at": now}),)))
     assert isinstance(answer, Clue)
     assert answer.action == "told"
     assert engine.look("x").intent.completed_at == NOW
     own = Clue(action="mine", message="m")
-    assert engine.move("x", lambda _plan, _now: Step(clue=own)) == own
+    assert engine.move("x", lambda _plan, _now: PlanStep(clue=own)) == own
 
 
-def gated(command: str) -> Callable[[Plan, str], Step]:
+def gated(command: str) -> Callable[[Plan, str], PlanStep]:
     asked = RunGates(stage="shape", commands=(GateCommand(name="g", command=command),))
 
-    def decide(plan: Plan, _now: str) -> Step:
+    def decide(plan: Plan, _now: str) -> PlanStep:
         runs = plan.stages[0].gate_runs
-        return Step(clue=Clue(action="ran", message=str(runs[0].passed))) if runs else Step(do=(asked,))
+        return PlanStep(clue=Clue(action="ran", message=str(runs[0].passed))) if runs else PlanStep(do=(asked,))
 
     return decide
 
@@ -197,7 +197,7 @@ def test_which_intent_is_meant(repository: GitRepository) -> None:
     engine.tick("two")
     assert engine.resolve() == "two", "of the branch"
     assert engine.resolve("one") == "one"
-    engine.move("two", lambda _plan, _now: Step(do=(WriteIntent(fields={"archived": True}),)))
+    engine.move("two", lambda _plan, _now: PlanStep(do=(WriteIntent(fields={"archived": True}),)))
     assert engine.slugs() == ("one",)
     assert engine.slugs(archived=True) == ("one", "two")
 
@@ -234,7 +234,7 @@ def test_a_disk_that_refuses_leaves_a_plan_that_goes_on(
     assert engine.tick("x").action == "told"
     assert repository.run("status", "--porcelain") == ""
     assert repository.run("log", "--format=%s").splitlines() == ["haiku(x): execute", "haiku(x): elaborate", "begin"]
-    assert [name for name in Folder(repository.root).names("tmp") if not name.endswith(".tmp")] == []
+    assert [name for name in PlanFolder(repository.root).names("tmp") if not name.endswith(".tmp")] == []
 
 
 @pytest.mark.parametrize("trouble", ["merge", "detached", "link", "stage link"])
@@ -283,7 +283,7 @@ def test_a_plan_changed_by_hand_is_taken_when_a_person_says_so(engine: Engine, r
 
 def test_a_look_needs_no_lock(engine: Engine, repository: GitRepository) -> None:
     engine.tick("x")
-    with hold(Folder(repository.root), "x"):
+    with hold(PlanFolder(repository.root), "x"):
         assert engine.look("x").tick == 1
 
 
@@ -291,9 +291,9 @@ def test_a_tick_costs_the_same_however_many_there_were(engine: Engine, monkeypat
     """Neither more reading nor more git."""
     engine.tick("x")
     counts = {"read": 0, "git": 0}
-    read, run = Folder.read, Repository._run
+    read, run = PlanFolder.read, Repository._run
 
-    def counted_read(self: Folder, path: str, *most: int) -> bytes | None:
+    def counted_read(self: PlanFolder, path: str, *most: int) -> bytes | None:
         data = read(self, path, *most)
         counts["read"] += len(data or b"") + 1
         return data
@@ -302,7 +302,7 @@ def test_a_tick_costs_the_same_however_many_there_were(engine: Engine, monkeypat
         counts["git"] += 1
         return run(self, *args)  # type: ignore[arg-type] # passed on as it came
 
-    monkeypatch.setattr(Folder, "read", counted_read)
+    monkeypatch.setattr(PlanFolder, "read", counted_read)
     monkeypatch.setattr(Repository, "_run", counted_run)
     seen = []
     for _ in range(12):
@@ -326,7 +326,7 @@ def test_many_who_ask_at_once_are_no_loop(repository: GitRepository) -> None:
         pass
     told: Queue[str] = Queue()
     asking = [Thread(target=answers, args=(repository.root, 1, told)) for _ in range(8)]
-    with hold(Folder(repository.root), "x"):
+    with hold(PlanFolder(repository.root), "x"):
         for each in asking:
             each.start()
     for each in asking:
@@ -341,7 +341,7 @@ def test_what_a_move_says_itself_is_no_repeat(repository: GitRepository) -> None
     while engine.tick("x").action != "elaborate":
         pass
     for _ in range(6):
-        engine.move("x", lambda _plan, _now: Step(clue=Clue(action="elaborate", message="Go on.")))
+        engine.move("x", lambda _plan, _now: PlanStep(clue=Clue(action="elaborate", message="Go on.")))
     assert engine.tick("x").action == "elaborate"
 
 
@@ -350,7 +350,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each look asked for the tracked files."""
     seen: list[bool] = []
 
-    def noted(folder: Folder, slug: str, *, truth: bool, work: bool) -> Seen:
+    def noted(folder: PlanFolder, slug: str, *, truth: bool, work: bool) -> SealedPlan:
         seen.append(truth)
         return look_over(folder, slug, truth=truth, work=work)
 
@@ -389,14 +389,14 @@ def test_and_before_a_stage_or_the_intent_is_completed(repository: GitRepository
     while engine.tick("x").action != "elaborate":
         pass
     steps = [
-        Step(do=(WriteIntent(fields={"phase": "a"}),)),
-        Step(do=(WriteIntent(fields={"phase": "b"}),)),
-        Step(do=(WriteStage(stage="shape", fields={"status": "completed"}),)),
-        Step(clue=Clue(action="told", message="")),
+        PlanStep(do=(WriteIntent(fields={"phase": "a"}),)),
+        PlanStep(do=(WriteIntent(fields={"phase": "b"}),)),
+        PlanStep(do=(WriteStage(stage="shape", fields={"status": "completed"}),)),
+        PlanStep(clue=Clue(action="told", message="")),
     ]
     done = {"a": 1, "b": 2}
 
-    def decide(plan: Plan, _now: str) -> Step:
+    def decide(plan: Plan, _now: str) -> PlanStep:
         return steps[3 if plan.stages[0].state.status == "completed" else done.get(plan.intent.phase, 0)]
 
     looks.clear()
@@ -410,9 +410,9 @@ def test_a_move_asks_for_them_where_it_says_so(engine: Engine, looks: list[bool]
     looks.clear()
     plans: list[Plan] = []
 
-    def change(plan: Plan, now: str) -> Step:
+    def change(plan: Plan, now: str) -> PlanStep:
         plans.append(plan)
-        return Step(clue=Clue(action="seen", message=now))
+        return PlanStep(clue=Clue(action="seen", message=now))
 
     assert engine.move("x", change, truth=True) == Clue(action="seen", message=NOW)
     engine.move("x", change)
@@ -425,5 +425,5 @@ def test_ticks_only_go_forward(engine: Engine, repository: GitRepository) -> Non
     entry = LogEntry(
         entry_type="agent_write", path="a", sha="", author_class="agent", timestamp=NOW, tick_counter=41, entry_id="AGW"
     )
-    append(Folder(repository.root), "x", [entry])
+    append(PlanFolder(repository.root), "x", [entry])
     assert engine.tick("x").payload == {"tick": 42}

@@ -14,7 +14,7 @@ from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.session import AgentState, OpenCall, Session
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.model.workspace import Workspace
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.action_log import told
 from tests.hook_process import shell
 from tests.plan_tree import SLUG, STAGE, PlanTree
@@ -61,7 +61,7 @@ class Stand:
         return self.stamps.stamp(next(event for event in after.events if isinstance(event, ToolFinished)), session)
 
     def log(self, path: str) -> list[tuple[str, str | None, str]]:
-        entries = told(Folder(str(self.tree.top)), SLUG, [path]).entries.get(path, ())
+        entries = told(PlanFolder(str(self.tree.top)), SLUG, [path]).entries.get(path, ())
         return [(entry.author_class, entry.before_sha, entry.sha) for entry in entries]
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leeboard.app.tasks.drift_actions import Done, Wanted, act
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import MOST_ORIGINS
-from leeboard.contracts.streak import Step
+from leeboard.contracts.streak import StreakStep
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, TaskState
@@ -32,7 +32,7 @@ REPORT = DriftReport(
         Drifted(kind="hardening_in_core", severity="warn", summary="a retry"),
     ),
 )
-STEP = Step(state=TaskState(score="yellow", streak=3), changed=True, pit_stop_due=True)
+STEP = StreakStep(state=TaskState(score="yellow", streak=3), changed=True, pit_stop_due=True)
 IDS = ["drift-harden-one", "drift-scope-one", "speedrift-pit-one"]
 
 
@@ -55,7 +55,7 @@ class Store(Workgraph):
         self.place.write_text("".join(json.dumps(task) + "\n" for task in tasks.values()))
 
 
-def acted(store: Store, step: Step = STEP, wanted: Wanted = BOTH, stamp: str = STAMP) -> Done:
+def acted(store: Store, step: StreakStep = STEP, wanted: Wanted = BOTH, stamp: str = STAMP) -> Done:
     return act(store, REPORT, Contract(), step, wanted, stamp)
 
 
@@ -103,7 +103,7 @@ def test_only_what_is_wanted(tmp_path: Path, wanted: Wanted, made: int, entries:
 
 def test_a_pit_stop_that_nobody_makes_is_no_reason_to_log(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    due = Step(state=STEP.state, pit_stop_due=True)
+    due = StreakStep(state=STEP.state, pit_stop_due=True)
     acted(store, due, Wanted(log=True))
     assert store.logged() == []
     acted(store, due)
@@ -115,9 +115,9 @@ def test_open_follow_ups_are_brought_up_to_date_and_others_left(tmp_path: Path) 
     acted(store)
     store.edit("drift-scope-one", status="done")
     newer = replace(REPORT, findings=tuple(replace(one, summary="as it is now") for one in REPORT.findings))
-    past = act(store, newer, Contract(), Step(state=TaskState()), replace(BOTH, refresh=False), LATER)
+    past = act(store, newer, Contract(), StreakStep(state=TaskState()), replace(BOTH, refresh=False), LATER)
     assert past.refreshed == ()
-    done = act(store, newer, Contract(), Step(state=TaskState()), BOTH, LATER)
+    done = act(store, newer, Contract(), StreakStep(state=TaskState()), BOTH, LATER)
     assert done.refreshed == ("drift-harden-one",)
     assert "as it is now" in store.tasks()["drift-harden-one"]["description"]
     assert "as it is now" not in store.tasks()["drift-scope-one"]["description"]
@@ -129,7 +129,7 @@ def test_where_there_is_no_room_the_pit_stop_stays_due(tmp_path: Path) -> None:
         for n in range(MOST_ORIGINS)
     ]
     store = Store(tmp_path, *taken)
-    done = acted(store, Step(state=STEP.state, pit_stop_due=True))
+    done = acted(store, StreakStep(state=STEP.state, pit_stop_due=True))
     assert (list(done.held_back), done.created, done.state.pit_stop_created) == (IDS, (), False)
     assert store.logged() == []
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, judged, record
 from leeboard.contracts.disk.drift_folder import DriftFolder, EventCursor
 from leeboard.contracts.disk.workgraph import Workgraph
-from leeboard.contracts.streak import LEAST_SECONDS, Check
+from leeboard.contracts.streak import LEAST_SECONDS, TreeCheck
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Score, Task, TaskState
@@ -20,12 +20,12 @@ from leeboard.model.task import Drifted, DriftReport, Score, Task, TaskState
 BOTH = Wanted(log=True, followups=True)
 
 
-def check(number: int, score: Score = "yellow") -> Check:
+def check(number: int, score: Score = "yellow") -> TreeCheck:
     findings = (Drifted(kind="scope_drift", severity="warn", summary="beyond"),) if score != "green" else ()
     report = DriftReport(
         task_id="one", task_title="Do it", git_root="", score=score, contract={}, telemetry={}, findings=findings
     )
-    return Check(report=report, tree=f"tree-{number}", now=1000.0 + number, stamp=f"2026-01-01T00:00:{number:02d}Z")
+    return TreeCheck(report=report, tree=f"tree-{number}", now=1000.0 + number, stamp=f"2026-01-01T00:00:{number:02d}Z")
 
 
 class Desk:
@@ -35,7 +35,9 @@ class Desk:
         self.store = str(folder)
         self.contract = Contract(pit_stop_after=2, **contract)
 
-    def record(self, found: Check, wanted: Wanted = BOTH, tasks: Workgraph | None = None, **others: Any) -> Recorded:
+    def record(
+        self, found: TreeCheck, wanted: Wanted = BOTH, tasks: Workgraph | None = None, **others: Any
+    ) -> Recorded:
         work = Work(
             name="one",
             folder=DriftFolder(self.store),
@@ -101,7 +103,7 @@ def test_a_task_that_is_not_at_work_has_no_beginning(tmp_path: Path) -> None:
 class Meddling(Workgraph):
     """While it is written to, somebody else remembers a check of theirs."""
 
-    def __init__(self, desk: Desk, theirs: Check) -> None:
+    def __init__(self, desk: Desk, theirs: TreeCheck) -> None:
         super().__init__(desk.store)
         self._desk, self._theirs = desk, theirs
 

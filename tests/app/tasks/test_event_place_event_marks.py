@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.app.tasks.event_place import EventMarks, Failed, Mark, epoch, failed, seen
+from leeboard.app.tasks.event_place import EventMark, EventMarks, Failed, epoch, failed, seen
 from leeboard.contracts.report_json import DriftEvent, render_event
 from leeboard.model.task import Drifted, DriftReport, Score
 
@@ -31,8 +31,8 @@ def test_the_last_event_of_each_task_counts_in_both_files(tmp_path: Path) -> Non
     path.write_bytes(line("two", tree="t2") + b"{half a line\n" + b'{"timestamp": 3}\n' + b"[]\n" + line("one")[:-1])
     marks = EventMarks(str(path))
     assert marks.read() == {
-        "one": Mark(says=seen("yellow", ("scope_drift",), "t1"), at=AT, base="b"),
-        "two": Mark(says=seen("yellow", ("scope_drift",), "t2"), at=AT, base="b"),
+        "one": EventMark(says=seen("yellow", ("scope_drift",), "t1"), at=AT, base="b"),
+        "two": EventMark(says=seen("yellow", ("scope_drift",), "t2"), at=AT, base="b"),
     }
     with path.open("ab") as file:
         file.write(b"\n" + line("", "green", "t3"))
@@ -43,7 +43,7 @@ def test_a_failure_keeps_where_the_work_began(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     event = Failed(event_id="1", timestamp=STAMP, task_id="one", error="git is gone")
     path.write_bytes(line("one") + msgspec.json.encode(event) + b"\n")
-    assert EventMarks(str(path)).read()["one"] == Mark(says=failed("git is gone"), at=AT, base="b")
+    assert EventMarks(str(path)).read()["one"] == EventMark(says=failed("git is gone"), at=AT, base="b")
 
 
 def test_where_there_is_no_file_nothing_was_said(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.app.tasks.monitor import HEARTBEAT, Monitor, Told
+from leeboard.app.tasks.monitor import HEARTBEAT, Monitor, MonitorNews
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.report_json import parse_event
 from leeboard.io import clock
@@ -36,7 +36,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Now:
     return time
 
 
-def looked(repository: GitRepository, task: str = "") -> list[Told]:
+def looked(repository: GitRepository, task: str = "") -> list[MonitorNews]:
     return list(Monitor(repository.root, os.environ, task).round())
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from leeboard.clients.call import Call, keeping_on
+from leeboard.clients.call import HookCall, keeping_on
 from leeboard.clients.claude_code.hooks import folder_told, parse, render
 from leeboard.errors import WireError
 from leeboard.model import event
@@ -63,11 +63,11 @@ def fixture(name: str) -> dict[str, Any]:
     return loaded
 
 
-def call_of(name: str, **changes: object) -> Call:
+def call_of(name: str, **changes: object) -> HookCall:
     return parse(json.dumps(fixture(name) | changes).encode(), 7.0)
 
 
-def only(call: Call) -> Event:
+def only(call: HookCall) -> Event:
     (event,) = call.events
     return event
 
@@ -213,7 +213,7 @@ def answer(name: str, action: Action, message: str = "", briefing: str = "", **c
     return json.loads(rendered) if rendered else None
 
 
-def narrow(name: str, room: int) -> Call:
+def narrow(name: str, room: int) -> HookCall:
     call = call_of(name)
     return replace(call, moment=replace(call.moment, room=room))
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from leeboard.clients.claude_code.transcript_record import Block, decode_raw, decode_record, is_silent
+from leeboard.clients.claude_code.transcript_record import ContentBlock, decode_raw, decode_record, is_silent
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_lone_surrogate_does_not_lose_the_line() -> None:
 @pytest.mark.parametrize(
     ("content", "kept"),
     [
-        (b'[1, null, {"type": "text", "text": "a"}, "b"]', [Block(type="text", text="a")]),
+        (b'[1, null, {"type": "text", "text": "a"}, "b"]', [ContentBlock(type="text", text="a")]),
         (b"7", None),
         (b'{"type": "text"}', None),
         (b'"plain"', "plain"),

@@ -3,7 +3,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from leeboard.clients.claude_code.transcript_record import Block, Record, joined_text, outcome_of, output_of
+from leeboard.clients.claude_code.transcript_record import (
+    ContentBlock,
+    TranscriptRecord,
+    joined_text,
+    outcome_of,
+    output_of,
+)
 from leeboard.model.event import Outcome
 
 DENIALS = [
@@ -20,26 +26,26 @@ DENIALS = [
 
 @pytest.mark.parametrize("text", DENIALS)
 def test_older_versions_tell_a_denial_by_its_words(text: str) -> None:
-    assert outcome_of(Record(), Block(is_error=True), text) == "denied"
+    assert outcome_of(TranscriptRecord(), ContentBlock(is_error=True), text) == "denied"
 
 
 @pytest.mark.parametrize("text", DENIALS)
 def test_a_tool_that_prints_such_words_was_not_denied(text: str) -> None:
-    assert outcome_of(Record(), Block(is_error=False), text) == "done"
-    assert outcome_of(Record(), Block(is_error=True), f"Exit code 1\n{text}") == "failed"
+    assert outcome_of(TranscriptRecord(), ContentBlock(is_error=False), text) == "done"
+    assert outcome_of(TranscriptRecord(), ContentBlock(is_error=True), f"Exit code 1\n{text}") == "failed"
 
 
 @pytest.mark.parametrize(
     ("record", "block", "outcome"),
     [
-        (Record(tool_denial_kind="user-rejected"), Block(is_error=True), "denied"),
-        (Record(permission_decision={"decision": "reject"}), Block(is_error=True), "denied"),
-        (Record(permission_decision={"decision": "accept"}), Block(is_error=True), "failed"),
-        (Record(permission_decision=["reject"], tool_denial_kind=7), Block(), "done"),
-        (Record(), Block(is_error="yes"), "done"),
+        (TranscriptRecord(tool_denial_kind="user-rejected"), ContentBlock(is_error=True), "denied"),
+        (TranscriptRecord(permission_decision={"decision": "reject"}), ContentBlock(is_error=True), "denied"),
+        (TranscriptRecord(permission_decision={"decision": "accept"}), ContentBlock(is_error=True), "failed"),
+        (TranscriptRecord(permission_decision=["reject"], tool_denial_kind=7), ContentBlock(), "done"),
+        (TranscriptRecord(), ContentBlock(is_error="yes"), "done"),
     ],
 )
-def test_newer_versions_say_it_in_fields(record: Record, block: Block, outcome: Outcome) -> None:
+def test_newer_versions_say_it_in_fields(record: TranscriptRecord, block: ContentBlock, outcome: Outcome) -> None:
     assert outcome_of(record, block, "whatever") == outcome
 
 
@@ -70,10 +76,10 @@ def test_texts_are_joined(content: object, text: str) -> None:
     ],
 )
 def test_an_empty_result_is_filled_from_what_the_client_noted(told: object, text: str) -> None:
-    record = Record(tool_use_result=msgspec.Raw(msgspec.json.encode(told)))
-    assert output_of(record, Block(content="")) == text
-    assert output_of(record, Block(content="seen")) == "seen"
+    record = TranscriptRecord(tool_use_result=msgspec.Raw(msgspec.json.encode(told)))
+    assert output_of(record, ContentBlock(content="")) == text
+    assert output_of(record, ContentBlock(content="seen")) == "seen"
 
 
 def test_output_is_cut() -> None:
-    assert len(output_of(Record(), Block(content="x" * 300_000))) == 200_000
+    assert len(output_of(TranscriptRecord(), ContentBlock(content="x" * 300_000))) == 200_000

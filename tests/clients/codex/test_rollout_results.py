@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leeboard.clients.codex.rollout import Result, parse_output
+from leeboard.clients.codex.rollout import RolloutResult, parse_output
 from leeboard.model.event import Outcome
 
 UNIFIED = "Chunk ID: f4\nWall time: 0.0 seconds\nProcess exited with code {}\nOriginal token count: 1\nOutput:\nhi\n"
@@ -13,24 +13,24 @@ UNIFIED = "Chunk ID: f4\nWall time: 0.0 seconds\nProcess exited with code {}\nOr
 @pytest.mark.parametrize(
     ("output", "result"),
     [
-        (UNIFIED.format(0), Result("done", "hi\n")),
-        (UNIFIED.format(3), Result("failed", "hi\n")),
-        (UNIFIED.format(-1), Result("failed", "hi\n")),
-        ("Chunk ID: f\nWall time: 1 s\nProcess running with session ID 7\nOutput:\n...", Result("done", "...")),
-        ("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.", Result("done", "Success.")),
-        ("Exit code: 1\nWall time: 0 seconds\nTotal output lines: 9\nOutput:\nno", Result("failed", "no")),
-        (json.dumps({"output": "hi", "metadata": {"exit_code": 2}}), Result("failed", "hi")),
-        (json.dumps({"output": "hi", "metadata": {"exit_code": 0}}), Result("done", "hi")),
-        ({"content": "no", "success": False}, Result("failed", "no")),
-        ({"type": "exec_result", "output": "hi", "exit_code": 1}, Result("failed", "hi")),
-        ([{"type": "input_text", "text": "a"}, {"type": "input_image"}], Result("done", "a")),
-        ('{"exit_code": 1}', Result("done", '{"exit_code": 1}')),
-        ("{broken", Result("done", "{broken")),
-        ("unsupported call: update_plan", Result("failed", "unsupported call: update_plan")),
-        (None, Result("done", "")),
+        (UNIFIED.format(0), RolloutResult("done", "hi\n")),
+        (UNIFIED.format(3), RolloutResult("failed", "hi\n")),
+        (UNIFIED.format(-1), RolloutResult("failed", "hi\n")),
+        ("Chunk ID: f\nWall time: 1 s\nProcess running with session ID 7\nOutput:\n...", RolloutResult("done", "...")),
+        ("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.", RolloutResult("done", "Success.")),
+        ("Exit code: 1\nWall time: 0 seconds\nTotal output lines: 9\nOutput:\nno", RolloutResult("failed", "no")),
+        (json.dumps({"output": "hi", "metadata": {"exit_code": 2}}), RolloutResult("failed", "hi")),
+        (json.dumps({"output": "hi", "metadata": {"exit_code": 0}}), RolloutResult("done", "hi")),
+        ({"content": "no", "success": False}, RolloutResult("failed", "no")),
+        ({"type": "exec_result", "output": "hi", "exit_code": 1}, RolloutResult("failed", "hi")),
+        ([{"type": "input_text", "text": "a"}, {"type": "input_image"}], RolloutResult("done", "a")),
+        ('{"exit_code": 1}', RolloutResult("done", '{"exit_code": 1}')),
+        ("{broken", RolloutResult("done", "{broken")),
+        ("unsupported call: update_plan", RolloutResult("failed", "unsupported call: update_plan")),
+        (None, RolloutResult("done", "")),
     ],
 )
-def test_outputs_of_many_versions(output: object, result: Result) -> None:
+def test_outputs_of_many_versions(output: object, result: RolloutResult) -> None:
     assert parse_output(output, "") == result
 
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from leeboard.contracts.hardening.find import find_retries, retry_loops
-from leeboard.contracts.hardening.sign import Source
+from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 
 
 def _lines(text: str, language: str) -> list[tuple[int, ...]]:
     tree = parse(text, language)
     assert tree is not None
-    source = Source(tree)
+    source = HardeningSource(tree)
     return [one.lines for one in find_retries(source, retry_loops(source))]
 
 

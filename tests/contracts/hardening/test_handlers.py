@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from leeboard.contracts.hardening.handlers import find_handlers
-from leeboard.contracts.hardening.sign import Source
+from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 
 _TEXT = "x = 1\ntry:\n    f()\nexcept Exception as e:\n    log(e)\n"
 
 
-def _source(text: str, language: str) -> Source:
+def _source(text: str, language: str) -> HardeningSource:
     tree = parse(text, language)
     assert tree is not None
-    return Source(tree)
+    return HardeningSource(tree)
 
 
 def test_a_handler_is_shown_by_its_head() -> None:

@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from leeboard.contracts.hardening.options import find_options
-from leeboard.contracts.hardening.sign import Source
+from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 
 
 def _found(text: str, language: str) -> list[str]:
     tree = parse(text, language)
     assert tree is not None
-    return [one.what for one in find_options(Source(tree))]
+    return [one.what for one in find_options(HardeningSource(tree))]
 
 
 @pytest.mark.parametrize(

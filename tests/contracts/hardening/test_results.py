@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from leeboard.contracts.hardening.results import find_results
-from leeboard.contracts.hardening.sign import Source
+from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 
 
 def _found(text: str, language: str, retried: frozenset[int] = frozenset()) -> list[tuple[str, int]]:
     tree = parse(text, language)
     assert tree is not None
-    return [(one.signal, one.line) for one in find_results(Source(tree), retried)]
+    return [(one.signal, one.line) for one in find_results(HardeningSource(tree), retried)]
 
 
 _DROPPED = "func f() {\n\tif err := g(); err != nil {\n\t\tlog.Print(err)\n\t}\n}\n"

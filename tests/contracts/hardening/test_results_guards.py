@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from leeboard.contracts.hardening.results import find_guards
-from leeboard.contracts.hardening.sign import Source
+from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 
 
 def _lines(text: str, language: str) -> list[tuple[int, ...]]:
     tree = parse(text, language)
     assert tree is not None
-    return [one.lines for one in find_guards(Source(tree))]
+    return [one.lines for one in find_guards(HardeningSource(tree))]
 
 
 def _python(guard: str, names: str = "abc") -> str:

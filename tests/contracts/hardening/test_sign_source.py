@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.hardening.sign import NOT_CODE, Source, body_of
+from leeboard.contracts.hardening.sign import NOT_CODE, HardeningSource, body_of
 from leeboard.source.syntax import parse
 
 
-def _source(text: str, language: str) -> Source:
+def _source(text: str, language: str) -> HardeningSource:
     tree = parse(text, language)
     assert tree is not None
-    return Source(tree)
+    return HardeningSource(tree)
 
 
 @pytest.mark.parametrize(

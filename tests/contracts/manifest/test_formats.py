@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.contracts.manifest.formats import parse_json, rows, table, word, words
-from leeboard.contracts.manifest.package import Unreadable
+from leeboard.contracts.manifest.package import UnreadableManifest
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ def test_parse(text: str, value: object) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "1", '{"a"', "{" * 100_000, '{"a":' * 50_000, '"' + '\\"' * 50_000])
 def test_what_is_no_object(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableManifest):
         parse_json(text)
 
 
 @given(st.text())
 def test_never_raises_anything_else(text: str) -> None:
-    with suppress(Unreadable):
+    with suppress(UnreadableManifest):
         parse_json(text)
 
 

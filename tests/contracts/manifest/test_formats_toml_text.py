@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.contracts.manifest.formats import LARGEST, blocks, parse_toml
-from leeboard.contracts.manifest.package import Unreadable
+from leeboard.contracts.manifest.package import UnreadableManifest
 
 
 def test_parse() -> None:
@@ -18,13 +18,13 @@ def test_parse() -> None:
 
 @pytest.mark.parametrize("text", ["[a", "a = [" * 20_000, "a" + ".a" * 200_000 + " = 1", "#" * (LARGEST + 1), "a = \0"])
 def test_what_can_not_be_read(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableManifest):
         parse_toml(text)
 
 
 @given(st.text())
 def test_never_raises_anything_else(text: str) -> None:
-    with suppress(Unreadable):
+    with suppress(UnreadableManifest):
         parse_toml(text)
     list(blocks(text, "package"))
 

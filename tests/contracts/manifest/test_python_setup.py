@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.contracts.manifest.package import Unreadable
+from leeboard.contracts.manifest.package import UnreadableManifest
 from leeboard.contracts.manifest.python import read_setup_cfg, read_setup_py
 
 
@@ -48,7 +48,7 @@ setup(name="app", install_requires=CORE + ["attrs"], extras_require=EXTRA, tests
 
 @pytest.mark.parametrize("text", ["setup(", "print 'x'", "\0", "(" * 500])
 def test_what_is_no_python(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableManifest):
         list(read_setup_py(text))
 
 
@@ -61,5 +61,5 @@ def test_names_that_multiply_are_read_once() -> None:
 @given(st.text())
 def test_never_raises_anything_else(text: str) -> None:
     list(read_setup_cfg(text))
-    with suppress(Unreadable):
+    with suppress(UnreadableManifest):
         list(read_setup_py(text))

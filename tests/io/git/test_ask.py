@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.git import ask
-from leeboard.io.git.ask import Fingerprint, changed_between, fingerprint, status
+from leeboard.io.git.ask import TreeFingerprint, changed_between, fingerprint, status
 
 
 def run(root: Path, *arguments: str) -> str:
@@ -28,7 +28,7 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
-def look(root: Path) -> Fingerprint:
+def look(root: Path) -> TreeFingerprint:
     seen = fingerprint(str(root))
     assert seen is not None
     return seen

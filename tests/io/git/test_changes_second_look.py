@@ -17,7 +17,7 @@ from leeboard.io.git.changes import (
 from leeboard.io.git.facts import Question, gather
 from leeboard.io.git.output import Listing
 from leeboard.io.git.place import find
-from leeboard.io.git.untracked import Reader
+from leeboard.io.git.untracked import UntrackedReader
 from tests.git_repository import GitRepository
 
 
@@ -101,7 +101,7 @@ def test_digests_are_those_of_what_a_filter_of_the_user_stores(
     names = ("x.up", "plain", "n\nl.up")
     for name in (*names, "x.broken"):
         repository.write(name, "loud\n")
-    reader = Reader(repository.root, 40, 99)
+    reader = UntrackedReader(repository.root, 40, 99)
     files = tuple(reader.read(name) for name in names)
     question = question_of(repository)
     assert filtered(question, files, Attributes()) == files

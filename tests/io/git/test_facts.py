@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.git import facts as _tree_facts
-from leeboard.io.git.facts import Facts, Question, gather
+from leeboard.io.git.facts import DiffFacts, Question, gather
 from leeboard.io.git.place import find
 from leeboard.io.git.work_tree import collect
 from tests.git_repository import GitRepository
@@ -20,7 +20,7 @@ def repository(tmp_path: Path) -> GitRepository:
     return made
 
 
-def asked(repository: GitRepository, *, base: str = "", staged_only: bool = False) -> Facts:
+def asked(repository: GitRepository, *, base: str = "", staged_only: bool = False) -> DiffFacts:
     head = repository.head
     question = Question(
         place=find(repository.root),

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.git.output import Side
-from leeboard.io.git.untracked import LARGEST_READ, LARGEST_TEXT, Reader, Untracked
+from leeboard.io.git.untracked import LARGEST_READ, LARGEST_TEXT, Untracked, UntrackedReader
 from leeboard.model.tree import Hunk
 from tests.git_repository import GitRepository
 
 
 def read(root: Path, path: str, most: int = 1 << 30) -> Untracked:
-    return Reader(str(root), 40, most).read(path)
+    return UntrackedReader(str(root), 40, most).read(path)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_of_a_large_file_lines_are_counted(tmp_path: Path) -> None:
 
 
 def test_all_files_share_what_may_be_kept(tmp_path: Path) -> None:
-    reader = Reader(str(tmp_path), 40, 25)
+    reader = UntrackedReader(str(tmp_path), 40, 25)
     for name in "abc":
         (tmp_path / name).write_text("0123456789\n")
     assert [reader.read(name).cut for name in "abc"] == [False, False, True]
@@ -99,4 +99,4 @@ def test_executables_and_long_digests(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("x\n")
     (tmp_path / "run").chmod(0o755)
     assert read(tmp_path, "run").side.mode == "100755"
-    assert len(Reader(str(tmp_path), 64, 99).read("run").side.blob) == 64
+    assert len(UntrackedReader(str(tmp_path), 64, 99).read("run").side.blob) == 64

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git.facts import Facts, Question
+from leeboard.io.git.facts import DiffFacts, Question
 from leeboard.io.git.output import Listing, Side
-from leeboard.io.git.place import Place
+from leeboard.io.git.place import GitPlace
 from leeboard.io.git.untracked import Untracked
 from leeboard.io.git.work_tree import notes_of
 
 
-def noted(facts: Facts, *untracked: Untracked, root: str = "/nowhere") -> tuple[str, ...]:
-    place = Place(root=root, folder=root, shared=root)
+def noted(facts: DiffFacts, *untracked: Untracked, root: str = "/nowhere") -> tuple[str, ...]:
+    place = GitPlace(root=root, folder=root, shared=root)
     question = Question(place=place, base="b" * 40, head="c" * 40, compared="b" * 40, staged_only=False, seconds=1)
     return notes_of(question, facts, facts.patched, untracked)
 
 
-def facts(listing: Listing | None = None, warnings: str = "", *, astray: bool = False) -> Facts:
-    return Facts(
+def facts(listing: Listing | None = None, warnings: str = "", *, astray: bool = False) -> DiffFacts:
+    return DiffFacts(
         patched=(),
         counts={},
         listing=listing or Listing(),
@@ -47,7 +47,7 @@ def test_nothing_to_say() -> None:
         (facts(warnings="warning: exhaustive rename detection was skipped due to too many files."), "renames"),
     ],
 )
-def test_what_git_could_not_say(about: Facts, note: str) -> None:
+def test_what_git_could_not_say(about: DiffFacts, note: str) -> None:
     (said,) = noted(about)
     assert note in said
 

@@ -9,7 +9,7 @@ from leeboard.model.plan import StageState, StageView
 from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit
 from leeboard.plan.disk.evidence import _apart, stage_work
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from tests.git_repository import GitRepository
 
 TOP = ".haiku/intents/x"
@@ -23,7 +23,7 @@ def put(root: Path, path: str, text: str = "one\n") -> None:
 
 
 def named(root: Path, *, git: bool) -> str:
-    return stage_work(Folder(str(root)), "x", VIEW, git=git)
+    return stage_work(PlanFolder(str(root)), "x", VIEW, git=git)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import GateRun
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from tests.git_repository import GitRepository
 
@@ -52,7 +52,7 @@ def test_what_can_not_run_is_no_failure_of_the_work(
 )
 def test_the_project_says_how_long_a_gate_may_take(repository: GitRepository, settings: str, seconds: float) -> None:
     repository.write(".haiku/settings.yml", settings)
-    assert time_limit(Folder(repository.root)) == seconds
+    assert time_limit(PlanFolder(repository.root)) == seconds
 
 
 def test_a_gate_that_takes_longer_has_failed(repository: GitRepository) -> None:
@@ -62,7 +62,7 @@ def test_a_gate_that_takes_longer_has_failed(repository: GitRepository) -> None:
 
 
 def test_a_result_belongs_to_its_tree(repository: GitRepository) -> None:
-    folder, places = Folder(repository.root), {"": repository.root}
+    folder, places = PlanFolder(repository.root), {"": repository.root}
     keep_runs(folder, "x", "build", run_gates([gate("true"), gate("false")], repository.root, "x", git=True))
     known = known_runs(folder, "x", "build", places, git=True)
     assert [run.passed for run in known] == [True, False]
@@ -74,7 +74,7 @@ def test_a_result_belongs_to_its_tree(repository: GitRepository) -> None:
 
 def test_what_a_run_leaves_behind_does_not_void_it(repository: GitRepository) -> None:
     """A file that git does not know may come; a tracked one that changed was not what was tested."""
-    folder, places = Folder(repository.root), {"": repository.root}
+    folder, places = PlanFolder(repository.root), {"": repository.root}
     keep_runs(folder, "x", "build", run_gates([gate("touch coverage.out")], repository.root, "x", git=True))
     assert len(known_runs(folder, "x", "build", places, git=True)) == 1
     keep_runs(folder, "x", "build", run_gates([gate("echo x >> app.py")], repository.root, "x", git=True))
@@ -87,7 +87,7 @@ def test_what_a_run_leaves_behind_does_not_void_it(repository: GitRepository) ->
 @pytest.mark.parametrize("git", [True, False])
 def test_what_lies_in_the_intent_is_part_of_its_tree(repository: GitRepository, path: str, *, git: bool) -> None:
     """SH-34: a gate may look at it; what is committed of it counts as what is not, and what a run writes there is its own."""
-    folder, places = Folder(repository.root), {"": repository.root}
+    folder, places = PlanFolder(repository.root), {"": repository.root}
     place = f".haiku/intents/x/{path}"
     repository.write(place, "none yet\n")
     for word in ("wrong", "right"):
@@ -111,7 +111,7 @@ def test_a_folder_that_links_elsewhere_is_said(repository: GitRepository) -> Non
 
 def test_units_have_their_own(repository: GitRepository, tmp_path: Path) -> None:
     repository.run("worktree", "add", "-q", str(tmp_path / "u"))
-    folder = Folder(repository.root)
+    folder = PlanFolder(repository.root)
     keep_runs(folder, "x", "build", run_gates([gate("true")], str(tmp_path / "u"), "x", git=True, unit="u"))
     assert known_runs(folder, "x", "build", {"": repository.root}, git=True) == ()
     places = {"": repository.root, "u": str(tmp_path / "u")}
@@ -119,7 +119,7 @@ def test_units_have_their_own(repository: GitRepository, tmp_path: Path) -> None
 
 
 def test_the_file_does_not_grow(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     for number in range(50):
         keep_runs(folder, "x", "build", [GateRun(name=name, command=name, tree=str(number)) for name in ("a", "b")])
     data = folder.read("intents/x/stages/build/gate-runs.json") or b""
@@ -129,14 +129,14 @@ def test_the_file_does_not_grow(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [b"", b"nonsense", b"[1]", b"[" * 100_000, b'{"runs": [{"name": 1}]}'])
 def test_what_can_not_be_read_was_not_run(tmp_path: Path, text: bytes) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     folder.write("intents/x/stages/build/gate-runs.json", text)
     assert known_runs(folder, "x", "build", {"": str(tmp_path)}, git=False) == ()
 
 
 def test_a_result_that_somebody_else_wrote_was_never_run(repository: GitRepository) -> None:
     """SH-34: neither a failure that was made a success, nor a run that never was; nor one without a signature."""
-    folder, places = Folder(repository.root), {"": repository.root}
+    folder, places = PlanFolder(repository.root), {"": repository.root}
     path = "intents/x/stages/build/gate-runs.json"
     keep_runs(folder, "x", "build", run_gates([gate("false")], repository.root, "x", git=True))
     kept = folder.read(path) or b""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.journal import Due, forget_step, note_step, noted_step
 from leeboard.plan.effect import NewFeedback, WriteIntent, WriteStage
 
@@ -20,7 +20,7 @@ DUE = Due(
 
 
 def test_what_is_noted_is_due_until_it_is_forgotten(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     assert noted_step(folder, "x") is None
     note_step(folder, "x", DUE)
     assert noted_step(folder, "x") == DUE
@@ -32,14 +32,14 @@ def test_what_is_noted_is_due_until_it_is_forgotten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", [(b"shape", b"build"), (b'"mac":"', b'"mac":"0'), (b"{", b"["), (b'"due"', b'"do"')])
 def test_nobody_else_can_have_the_engine_write(tmp_path: Path, change: tuple[bytes, bytes]) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     note_step(folder, "x", DUE)
     folder.write("tmp/x.step", (folder.read("tmp/x.step") or b"").replace(*change))
     assert noted_step(folder, "x") is None
 
 
 def test_a_note_of_another_intent_is_none(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     note_step(folder, "x", DUE)
     folder.write("tmp/y.step", folder.read("tmp/x.step") or b"")
     assert noted_step(folder, "y") is None

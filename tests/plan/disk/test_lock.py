@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError, StateError
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold, hold_gates, hold_log
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     inside: list[int] = []
 
     def enter() -> None:
@@ -33,14 +33,14 @@ def test_one_holder_at_a_time(tmp_path: Path) -> None:
 
 
 def test_intents_and_gates_do_not_wait_for_each_other(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     with hold(folder, "x"), hold(folder, "y", 0.1), hold_gates(folder, "x"):
         assert len(folder.names("locks")) == 3
 
 
 def test_a_lock_is_held_until_an_inheritor_ends(tmp_path: Path) -> None:
     """SH-06: a git process that outlives a killed engine keeps the next one out."""
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     with hold(folder, "x") as lock:
         child = subprocess.Popen(
             [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=(lock,), stderr=subprocess.DEVNULL
@@ -53,7 +53,7 @@ def test_a_lock_is_held_until_an_inheritor_ends(tmp_path: Path) -> None:
 
 
 def test_a_lock_goes_with_its_holder(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     child = os.fork()
     if not child:
         hold(folder, "x").__enter__()
@@ -64,7 +64,7 @@ def test_a_lock_goes_with_its_holder(tmp_path: Path) -> None:
 
 
 def test_a_link_is_no_lock(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     folder.make("locks")
     Path(folder.spelled("locks/x.lock")).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StateError, match=r"x.lock"), hold(folder, "x"):
@@ -73,6 +73,6 @@ def test_a_link_is_no_lock(tmp_path: Path) -> None:
 
 
 def test_the_log_is_written_whoever_holds_the_intent(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     with hold(folder, "x"), hold_gates(folder, "x"), hold_log(folder, "x"):
         assert folder.names("locks") == ("x.gates.lock", "x.lock", "x.log.lock")

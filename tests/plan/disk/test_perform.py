@@ -8,7 +8,7 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import EffectError, StateError
 from leeboard.model.plan import Plan
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.journal import Due, note_step, noted_step
 from leeboard.plan.disk.perform import Performance, recover
 from leeboard.plan.disk.read import look_at
@@ -36,20 +36,20 @@ GATES = RunGates(stage="shape", commands=())
 
 
 @pytest.fixture
-def folder(repository: GitRepository) -> Folder:
+def folder(repository: GitRepository) -> PlanFolder:
     Engine(repository.root).create("Count words", "Do it.", "x", "small")
-    return Folder(repository.root)
+    return PlanFolder(repository.root)
 
 
-def perform(folder: Folder, *effects: Effect) -> RunGates | None:
+def perform(folder: PlanFolder, *effects: Effect) -> RunGates | None:
     return Performance(folder, look_at(folder, "x"), -1).perform(effects, NOW)
 
 
-def plan(folder: Folder) -> Plan:
+def plan(folder: PlanFolder) -> Plan:
     return look_at(folder, "x").plan
 
 
-def test_effects_are_done_in_their_order(repository: GitRepository, folder: Folder) -> None:
+def test_effects_are_done_in_their_order(repository: GitRepository, folder: PlanFolder) -> None:
     assert perform(folder, *BEGIN) is None
     assert perform(folder, MakeWorktree(unit="u")) is None
     GitRepository(repository.path / ".haiku/worktrees/x/u").write("new.py", "new = 1\n")
@@ -63,7 +63,7 @@ def test_effects_are_done_in_their_order(repository: GitRepository, folder: Fold
     assert noted_step(folder, "x") is None
 
 
-def test_gates_are_given_back_and_end_it(folder: Folder) -> None:
+def test_gates_are_given_back_and_end_it(folder: PlanFolder) -> None:
     effects = (WriteIntent(fields={"active_stage": "shape"}), GATES, WriteIntent(fields={"active_stage": "build"}))
     assert perform(folder, *effects) == GATES
     assert plan(folder).intent.active_stage == "shape"
@@ -71,7 +71,7 @@ def test_gates_are_given_back_and_end_it(folder: Folder) -> None:
 
 def test_without_git_only_files_are_written(tmp_path: Path) -> None:
     Engine(str(tmp_path)).create("Count words", "Do it.", "x", "software")
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     stage = plan(folder).stages[0].spec.name
     begin = WriteStage(stage=stage, fields={"phase": "elaborate"})
     perform(folder, EnsureBranch(), begin, Commit(message="m"), MakeWorktree(unit="u"))
@@ -113,7 +113,7 @@ def nameless(repository: GitRepository) -> None:
 )
 def test_what_can_be_known_is_said_before_the_first_write(
     repository: GitRepository,
-    folder: Folder,
+    folder: PlanFolder,
     monkeypatch: pytest.MonkeyPatch,
     trouble: Callable[[GitRepository], None],
     said: str,
@@ -129,14 +129,14 @@ def test_what_can_be_known_is_said_before_the_first_write(
     assert {path: path.read_bytes() for path in (repository.path / ".haiku").rglob("*") if path.is_file()} == before
 
 
-def test_nothing_is_done_to_a_plan_that_was_changed_by_hand(repository: GitRepository, folder: Folder) -> None:
+def test_nothing_is_done_to_a_plan_that_was_changed_by_hand(repository: GitRepository, folder: PlanFolder) -> None:
     perform(folder, *BEGIN)
     repository.write(".haiku/intents/x/stages/shape/state.json", '{"status": "completed"}')
     with pytest.raises(StateError, match=r"changed by hand.*flow repair"):
         perform(folder, WriteIntent(fields={"active_stage": "build"}))
 
 
-def test_a_step_that_was_begun_is_done_to_its_end(repository: GitRepository, folder: Folder) -> None:
+def test_a_step_that_was_begun_is_done_to_its_end(repository: GitRepository, folder: PlanFolder) -> None:
     """SH-06: with its commit, and nothing twice."""
     perform(folder, EnsureBranch())
     writes = (BEGIN[1], BEGIN[2])
@@ -151,7 +151,9 @@ def test_a_step_that_was_begun_is_done_to_its_end(repository: GitRepository, fol
         assert noted_step(folder, "x") is None
 
 
-def test_a_step_that_was_not_begun_or_is_long_done_is_not_done_again(repository: GitRepository, folder: Folder) -> None:
+def test_a_step_that_was_not_begun_or_is_long_done_is_not_done_again(
+    repository: GitRepository, folder: PlanFolder
+) -> None:
     """SH-56: a note that somebody kept and put there again is as good as none."""
     perform(folder, *BEGIN)
     step = note_step(folder, "x", Due(now=NOW, effects=(WriteIntent(fields={"active_stage": "build"}),), message="m"))
@@ -169,7 +171,7 @@ def test_a_step_that_was_not_begun_or_is_long_done_is_not_done_again(repository:
     assert repository.run("status", "--porcelain", "--", ".haiku/studios") == ""
 
 
-def test_a_step_waits_while_the_plan_is_not_to_be_believed(repository: GitRepository, folder: Folder) -> None:
+def test_a_step_waits_while_the_plan_is_not_to_be_believed(repository: GitRepository, folder: PlanFolder) -> None:
     perform(folder, *BEGIN)
     note_step(folder, "x", Due(now=NOW, effects=(WriteIntent(fields={"active_stage": "build"}),)))
     text = (repository.path / ".haiku/intents/x/intent.md").read_text()
@@ -179,7 +181,7 @@ def test_a_step_waits_while_the_plan_is_not_to_be_believed(repository: GitReposi
     assert plan(folder).intent.active_stage == "shape"
 
 
-def test_a_second_intent_begins_where_the_first_did(repository: GitRepository, folder: Folder) -> None:
+def test_a_second_intent_begins_where_the_first_did(repository: GitRepository, folder: PlanFolder) -> None:
     """What the first one wrote is committed on its own branch before that is left."""
     perform(folder, *BEGIN)
     perform(folder, WriteIntent(fields={"active_stage": "build"}))
@@ -193,7 +195,7 @@ def test_a_second_intent_begins_where_the_first_did(repository: GitRepository, f
     assert plan(folder).sealed
 
 
-def test_what_a_killed_engine_left_is_taken_away(repository: GitRepository, folder: Folder) -> None:
+def test_what_a_killed_engine_left_is_taken_away(repository: GitRepository, folder: PlanFolder) -> None:
     """A file that never became whole, and the folder of trees that are gone; never one that has something in it."""
     left = [repository.write(".haiku/tmp/x.tmp", "half"), repository.path / ".haiku/worktrees/x"]
     left[1].mkdir(parents=True)

@@ -10,7 +10,7 @@ from leeboard.app.plan.engine import Engine
 from leeboard.errors import StateError
 from leeboard.model.plan import GitFacts
 from leeboard.plan.disk import read
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.known import KnownPages
 from leeboard.plan.disk.read import look, look_at, read_intent, read_tick
 from tests.git_repository import GitRepository
@@ -66,14 +66,14 @@ def test_a_linked_work_tree_sees_the_plan_of_the_primary_one(plan: GitRepository
 
 
 def test_without_git(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     folder.write("intents/x/intent.md", b"---\ntitle: T\n---\n")
     assert look(str(tmp_path), "x").git == GitFacts(hub="haiku/x/main")
 
 
 @pytest.mark.parametrize("slug", ["gone", "../x", "", ".", "a/b", "x\0"])
 def test_no_such_intent(plan: GitRepository, slug: str) -> None:
-    folder = Folder(plan.root)
+    folder = PlanFolder(plan.root)
     with pytest.raises(StateError, match=r"There is no intent.*haiku_intent_list"):
         look(plan.root, slug)
     with pytest.raises(StateError, match="There is no intent"):
@@ -112,11 +112,11 @@ def test_a_link_is_an_error_that_names_it(plan: GitRepository, tmp_path: Path, p
 
 
 def test_a_broken_seal_is_named(plan: GitRepository) -> None:
-    seen = look_at(Folder(plan.root), "x")
+    seen = look_at(PlanFolder(plan.root), "x")
     seen.seal.settle(seen.values)
     text = (plan.path / PLAN / "intent.md").read_text()
     plan.write(f"{PLAN}/intent.md", text.replace("active_stage: ", "active_stage: build #"))
-    seen = look_at(Folder(plan.root), "x")
+    seen = look_at(PlanFolder(plan.root), "x")
     assert (seen.plan.sealed, seen.plan.tampered) == (False, ("intent.md",))
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.records import read_reports, reports_file, with_report, write_report
 from leeboard.plan.disk.signed_lines import lines_of
 from leeboard.plan.effect import RecordReport
@@ -20,7 +20,7 @@ NOT_FINE = report("critic", "findings", "Not fine.")
 
 def test_the_newest_report_of_each_agent_of_this_visit(tmp_path: Path) -> None:
     """SH-35: recorded before the phase moves; those of an earlier visit prove nothing."""
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     text = ""
     for visit, said in ((1, report("critic")), (2, report("critic")), (2, NOT_FINE), (2, report("guard"))):
         write_report(folder, "x", said, visit)

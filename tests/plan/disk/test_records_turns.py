@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.records import record_turn, turns_since
 
 BEGAN, LATER = "2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z"
@@ -10,7 +10,7 @@ BEGAN, LATER = "2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z"
 
 def test_distinct_words_of_a_person_since_the_visit_began(tmp_path: Path) -> None:
     """SH-22, SH-44: counted from evidence; the same prompt told twice is one."""
-    folder, root = Folder(str(tmp_path)), str(tmp_path)
+    folder, root = PlanFolder(str(tmp_path)), str(tmp_path)
     folder.write("intents/x/intent.md", b"x")
     record_turn(root, "x", "early", "prompt", "2026-01-01T09:59:59Z")
     record_turn(root, "x", "p1", "prompt", BEGAN)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from leeboard.io.secret_key import secret_key
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import DRIFT_SEAL, Seal
 
 VALUES: dict[str, dict[str, Any] | None] = {
@@ -20,17 +20,17 @@ VALUES: dict[str, dict[str, Any] | None] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(str(tmp_path))
+def folder(tmp_path: Path) -> PlanFolder:
+    return PlanFolder(str(tmp_path))
 
 
-def checked(folder: Folder, values: dict[str, dict[str, Any] | None]) -> Seal:
+def checked(folder: PlanFolder, values: dict[str, dict[str, Any] | None]) -> Seal:
     seal = Seal(folder, "x")
     seal.check(values)
     return seal
 
 
-def sealed(folder: Folder, values: dict[str, dict[str, Any] | None]) -> None:
+def sealed(folder: PlanFolder, values: dict[str, dict[str, Any] | None]) -> None:
     checked(folder, values).settle(values)
 
 
@@ -51,7 +51,7 @@ def sealed(folder: Folder, values: dict[str, dict[str, Any] | None]) -> None:
     ],
 )
 def test_it_breaks_when_a_field_of_the_engine_means_something_else(
-    folder: Folder, path: str, fields: dict[str, Any] | None, *, whole: bool
+    folder: PlanFolder, path: str, fields: dict[str, Any] | None, *, whole: bool
 ) -> None:
     """SH-56: nested values count too; new units and findings of people are free."""
     sealed(folder, VALUES)
@@ -60,13 +60,13 @@ def test_it_breaks_when_a_field_of_the_engine_means_something_else(
     assert seal.tampered == (() if whole else (path,))
 
 
-def test_a_file_that_is_gone_breaks_it(folder: Folder) -> None:
+def test_a_file_that_is_gone_breaks_it(folder: PlanFolder) -> None:
     sealed(folder, VALUES)
     less = {path: fields for path, fields in VALUES.items() if "unit" not in path}
     assert checked(folder, less).tampered == ("stages/build/units/unit-01-a.md",)
 
 
-def test_while_the_engine_writes_both_are_right(folder: Folder) -> None:
+def test_while_the_engine_writes_both_are_right(folder: PlanFolder) -> None:
     """SH-06: killed between the seal and the file, or between the file and the seal."""
     sealed(folder, VALUES)
     first, second = {"status": "active", "phase": "a"}, {"status": "active", "phase": "b"}
@@ -82,7 +82,7 @@ def test_while_the_engine_writes_both_are_right(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("text", [None, b"", b"0123456789abcdef", b'{"files": {}, "mac": ""}', b"[" * 10_000])
-def test_a_seal_that_is_taken_away_or_made_up_is_noticed(folder: Folder, text: bytes | None) -> None:
+def test_a_seal_that_is_taken_away_or_made_up_is_noticed(folder: PlanFolder, text: bytes | None) -> None:
     sealed(folder, VALUES)
     if text is None:
         folder.remove("intents/x/.fsm_checksum")
@@ -95,13 +95,13 @@ def test_a_seal_that_is_taken_away_or_made_up_is_noticed(folder: Folder, text: b
 
 
 @pytest.mark.parametrize("text", [None, b"0123456789abcdef"])
-def test_a_tree_from_elsewhere_opens(folder: Folder, text: bytes | None) -> None:
+def test_a_tree_from_elsewhere_opens(folder: PlanFolder, text: bytes | None) -> None:
     if text is not None:
         folder.write("intents/x/.fsm_checksum", text)
     assert checked(folder, VALUES).whole
 
 
-def test_a_seal_of_another_intent_does_not_fit(folder: Folder) -> None:
+def test_a_seal_of_another_intent_does_not_fit(folder: PlanFolder) -> None:
     sealed(folder, VALUES)
     folder.write("intents/y/.fsm_checksum", folder.read("intents/x/.fsm_checksum") or b"")
     other = Seal(folder, "y")
@@ -114,7 +114,7 @@ def test_a_seal_of_another_intent_does_not_fit(folder: Folder) -> None:
 
 def test_what_was_sealed_in_a_copy_does_not_count_here(tmp_path: Path) -> None:
     """SH-56: a project that is moved opens as one from elsewhere; brought back, what was done there is told."""
-    here, copy = Folder(str(tmp_path / "here")), Folder(str(tmp_path / "copy"))
+    here, copy = PlanFolder(str(tmp_path / "here")), PlanFolder(str(tmp_path / "copy"))
     for made in (here, copy):
         Path(made.home).mkdir()
     sealed(here, VALUES)
@@ -126,14 +126,14 @@ def test_what_was_sealed_in_a_copy_does_not_count_here(tmp_path: Path) -> None:
     assert checked(here, forged).tampered == (".fsm_checksum",)
 
 
-def test_one_place_has_one_seal_however_it_is_spelled(folder: Folder, tmp_path: Path) -> None:
+def test_one_place_has_one_seal_however_it_is_spelled(folder: PlanFolder, tmp_path: Path) -> None:
     sealed(folder, VALUES)
     (tmp_path.parent / f"{tmp_path.name}-link").symlink_to(tmp_path)
-    other = Folder(f"{tmp_path}-link")
+    other = PlanFolder(f"{tmp_path}-link")
     assert checked(other, VALUES | {"intent.md": {}}).tampered == ("intent.md",)
 
 
-def test_a_seal_of_the_first_version_opens_once(folder: Folder) -> None:
+def test_a_seal_of_the_first_version_opens_once(folder: PlanFolder) -> None:
     """It knew no place and no lines. Made anew with the next write, it does."""
     lines: dict[str, dict[str, Any] | None] = {
         "stages/build/rulings.jsonl": {"lines": 1, "last": {"decision": "approved"}}
@@ -153,7 +153,7 @@ def test_a_seal_of_the_first_version_opens_once(folder: Folder) -> None:
     assert not checked(folder, VALUES | lines).is_at("any step")
 
 
-def test_what_could_not_be_read_is_compared_once_it_can(folder: Folder) -> None:
+def test_what_could_not_be_read_is_compared_once_it_can(folder: PlanFolder) -> None:
     path = "stages/build/units/unit-01-a.md"
     sealed(folder, VALUES)
     checked(folder, VALUES | {path: None}).settle({"intent.md": VALUES["intent.md"]})
@@ -161,7 +161,7 @@ def test_what_could_not_be_read_is_compared_once_it_can(folder: Folder) -> None:
     assert checked(folder, VALUES | {path: {"status": "completed"}}).tampered == (path,)
 
 
-def test_without_a_key_there_is_no_seal(folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_there_is_no_seal(folder: PlanFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "file" / "state"))
     sealed(folder, VALUES)
@@ -169,7 +169,7 @@ def test_without_a_key_there_is_no_seal(folder: Folder, tmp_path: Path, monkeypa
     assert folder.read("intents/x/.fsm_checksum") is None
 
 
-def test_two_seals_of_one_intent_know_nothing_of_each_other(folder: Folder) -> None:
+def test_two_seals_of_one_intent_know_nothing_of_each_other(folder: PlanFolder) -> None:
     sealed(folder, VALUES)
     other = Seal(folder, "x", DRIFT_SEAL)
     other.check({"baseline.json": {"sha256": "a"}})

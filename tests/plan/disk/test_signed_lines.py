@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.signed_lines import SignedLines, Signer, append_signed, lines_of, read_signed, with_line
 
 
 def test_what_was_written_here_counts(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     append_signed(folder, "a/lines", {"id": 1, "who": "kim"})
     append_signed(folder, "a/lines", {"id": 2})
     append_signed(folder, "a/lines", {"id": 2})
@@ -19,7 +19,7 @@ def test_what_was_written_here_counts(tmp_path: Path) -> None:
 
 def test_a_line_is_added_to_the_text(tmp_path: Path) -> None:
     """As one that is appended; the seal holds how many count, and the last."""
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     append_signed(folder, "a/lines", {"id": 1})
     text = with_line("a/lines", folder.text("a/lines") or "", {"id": 2})
     assert with_line("a/lines", text, {"id": 2}) == text
@@ -32,7 +32,7 @@ def test_a_line_is_added_to_the_text(tmp_path: Path) -> None:
 
 def test_what_somebody_else_wrote_does_not(tmp_path: Path) -> None:
     """SH-49: neither a new line, nor a changed one, nor one from another file."""
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     append_signed(folder, "a/lines", {"id": 1})
     mine = folder.read("a/lines") or b""
     append_signed(folder, "b/lines", {"id": 2})
@@ -46,14 +46,14 @@ def test_what_somebody_else_wrote_does_not(tmp_path: Path) -> None:
 def test_without_a_key_lines_are_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "file" / "state"))
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     append_signed(folder, "a/lines", {"id": 1})
     assert read_signed(folder, "a/lines") == SignedLines(good=({"id": 1},))
 
 
 def test_one_line_after_another(tmp_path: Path) -> None:
     """A line counts for its own file alone, and as it was written."""
-    folder = Folder(str(tmp_path / "odd\udcff"))
+    folder = PlanFolder(str(tmp_path / "odd\udcff"))
     signer = Signer(folder, "a/lines")
     line = signer.signed({"id": 1})
     assert signer.verified(line) == {"id": 1}
@@ -66,6 +66,6 @@ def test_one_line_after_another(tmp_path: Path) -> None:
 def test_a_line_counts_where_it_was_signed(tmp_path: Path) -> None:
     """Not in a copy, nor the other way round; however the place is spelled."""
     (tmp_path / "link").symlink_to(tmp_path / "one")
-    line = Signer(Folder(str(tmp_path / "one")), "a/lines").signed({"id": 1})
-    assert Signer(Folder(str(tmp_path / "link")), "a/lines").verified(line) == {"id": 1}
-    assert Signer(Folder(str(tmp_path / "two")), "a/lines").verified(line) is None
+    line = Signer(PlanFolder(str(tmp_path / "one")), "a/lines").signed({"id": 1})
+    assert Signer(PlanFolder(str(tmp_path / "link")), "a/lines").verified(line) == {"id": 1}
+    assert Signer(PlanFolder(str(tmp_path / "two")), "a/lines").verified(line) is None

@@ -8,13 +8,13 @@ import pytest
 
 from leeboard.errors import StateError
 from leeboard.plan.disk import steady as module
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.steady import SteadyFolder, steady
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    made = Folder(str(tmp_path))
+def folder(tmp_path: Path) -> PlanFolder:
+    made = PlanFolder(str(tmp_path))
     for name in ("a", "b", "c"):
         made.write(f"intents/x/stages/{name}/units/one.md", name.encode())
     made.write("intents/x/intent.md", b"x")
@@ -26,7 +26,7 @@ def _descriptors() -> int:
 
 
 def test_it_reads_what_the_folder_reads_and_gives_all_descriptors_back(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
+    folder: PlanFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = _descriptors()
     for room in (1, 2, 3, 12):
@@ -44,7 +44,7 @@ def test_it_reads_what_the_folder_reads_and_gives_all_descriptors_back(
         assert _descriptors() == before
 
 
-def test_a_look_within_a_look_is_the_same(folder: Folder) -> None:
+def test_a_look_within_a_look_is_the_same(folder: PlanFolder) -> None:
     with steady(folder) as held:
         with steady(held) as inner:
             assert inner is held
@@ -54,7 +54,7 @@ def test_a_look_within_a_look_is_the_same(folder: Folder) -> None:
         assert later is not held
 
 
-def test_once_it_is_over_every_folder_is_walked_to_anew(folder: Folder, tmp_path: Path) -> None:
+def test_once_it_is_over_every_folder_is_walked_to_anew(folder: PlanFolder, tmp_path: Path) -> None:
     with steady(folder) as held:
         held.read("intents/x/intent.md")
     (tmp_path / ".haiku/intents/x").rename(tmp_path / "aside")
@@ -65,7 +65,7 @@ def test_once_it_is_over_every_folder_is_walked_to_anew(folder: Folder, tmp_path
     assert _descriptors() == before
 
 
-def test_what_is_written_is_written_where_the_folder_is_now(folder: Folder, tmp_path: Path) -> None:
+def test_what_is_written_is_written_where_the_folder_is_now(folder: PlanFolder, tmp_path: Path) -> None:
     with steady(folder) as held:
         held.read("intents/x/intent.md")
         (tmp_path / ".haiku/intents/x").rename(tmp_path / "aside")
@@ -75,7 +75,7 @@ def test_what_is_written_is_written_where_the_folder_is_now(folder: Folder, tmp_
 
 
 @pytest.mark.parametrize("linked", [".haiku", ".haiku/intents", ".haiku/intents/x", ".haiku/intents/x/intent.md"])
-def test_no_link_is_followed(folder: Folder, tmp_path: Path, linked: str) -> None:
+def test_no_link_is_followed(folder: PlanFolder, tmp_path: Path, linked: str) -> None:
     place = tmp_path / linked
     place.rename(tmp_path / "aside")
     place.symlink_to(tmp_path / "aside")
@@ -85,7 +85,7 @@ def test_no_link_is_followed(folder: Folder, tmp_path: Path, linked: str) -> Non
     assert _descriptors() == before
 
 
-def test_no_path_leads_out(folder: Folder) -> None:
+def test_no_path_leads_out(folder: PlanFolder) -> None:
     held = SteadyFolder(folder.home)
     with pytest.raises(StateError, match="leads out"):
         held.read("intents/../../secret/file")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.tree_state import surface_state
 
 TOP = ".haiku/intents/x"
@@ -32,7 +32,7 @@ def put(root: Path, path: str, text: str) -> None:
     ],
 )
 def test_tracked_files_of_these_stages_alone_count(tmp_path: Path, path: str, *, counts: bool) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     put(tmp_path, f"{TOP}/intent.md", "x\n")
     before = surface_state(folder, "x", STAGES)
     put(tmp_path, path, "one\n")
@@ -45,7 +45,7 @@ def test_tracked_files_of_these_stages_alone_count(tmp_path: Path, path: str, *,
 
 @pytest.mark.parametrize("glob", ["*.log", "knowledge/logs/**"])
 def test_what_the_project_ignores_does_not(tmp_path: Path, glob: str) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     put(tmp_path, ".haiku/settings.yml", f"drift_ignore: ['{glob}']\n")
     put(tmp_path, f"{TOP}/knowledge/a.md", "one\n")
     before = surface_state(folder, "x", STAGES)

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.disk.trusted import plan_actors, settings_text
 from leeboard.trust import record
@@ -33,11 +33,11 @@ def test_what_came_with_a_clone_sleeps(clone: GitRepository) -> None:
     with pytest.raises(ConfigError, match="leeboard trust"):
         engine.tick("x")
     assert load_studio(clone.root, "small") is None
-    assert settings_text(Folder(clone.root)) == ""
+    assert settings_text(PlanFolder(clone.root)) == ""
     assert [actor.part for actor in plan_actors(clone.root)] == ["plan:x", "studios", "plan settings"]
     record.grant(clone.root, plan_actors(clone.root), record.PERSON)
     assert load_studio(clone.root, "small") is not None
-    assert settings_text(Folder(clone.root)) == "drift_detection: false\n"
+    assert settings_text(PlanFolder(clone.root)) == "drift_detection: false\n"
     assert Engine(clone.root).tick("x").action
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.untouched import look_over
 from tests.flow_desk import FlowDesk
 from tests.git_repository import GitRepository
@@ -36,12 +36,12 @@ class Work:
 
     @property
     def untouched(self) -> tuple[str, ...]:
-        return look_over(Folder(str(self.agent.root)), "thing", truth=False).plan.untouched
+        return look_over(PlanFolder(str(self.agent.root)), "thing", truth=False).plan.untouched
 
     @property
     def name(self) -> str:
         """Of what was changed for the unit."""
-        return look_over(Folder(str(self.agent.root)), "thing", truth=False).plan.work.get(NAME, "")
+        return look_over(PlanFolder(str(self.agent.root)), "thing", truth=False).plan.work.get(NAME, "")
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def asked_to_fix(desk: FlowDesk) -> None:
 
 
 def fix_name(desk: FlowDesk) -> str:
-    return look_over(Folder(str(desk.root)), "thing", truth=False).plan.work.get("build/FB-01", "")
+    return look_over(PlanFolder(str(desk.root)), "thing", truth=False).plan.work.get("build/FB-01", "")
 
 
 def test_a_fix_that_was_sent_back_is_not_done_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +278,7 @@ def test_what_a_person_takes_in_as_a_fix_counts(
         desk.as_person()
     for text, holds in (("Not that.\n", False), ("More of it.\n", counts)):
         desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", text)
-        assert bool(look_over(Folder(str(desk.root)), "thing", truth=False).plan.untouched) is not holds
+        assert bool(look_over(PlanFolder(str(desk.root)), "thing", truth=False).plan.untouched) is not holds
     assert desk.flow("feedback", "fix", "FB-01", "--done").code == (0 if counts else 1)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.untouched import look_over
 from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import make_project
@@ -15,7 +15,7 @@ def test_tracked_files_are_looked_at_where_they_are_asked_for(tmp_path: Path, mo
     for name, value in (ENVIRONMENT | {"LEEBOARD_STATE_DIR": str(tmp_path / "state")}).items():
         monkeypatch.setenv(name, value)
     root = make_project(tmp_path / "project").path
-    engine, folder = Engine(str(root)), Folder(str(root))
+    engine, folder = Engine(str(root)), PlanFolder(str(root))
     engine.create("Make it", "", "thing", "small")
     engine.tick("thing")
     assert look_over(folder, "thing", truth=False, work=False).plan.truth is None

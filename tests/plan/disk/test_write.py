@@ -7,7 +7,7 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import StateError
 from leeboard.model.plan import Plan
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.write import FileEffect, PlanWriter
 from leeboard.plan.effect import (
@@ -26,14 +26,14 @@ FINDING = NewFeedback(stage="shape", title="Too long!", body="Shorten it.", orig
 
 
 @pytest.fixture
-def folder(repository: GitRepository) -> Folder:
+def folder(repository: GitRepository) -> PlanFolder:
     Engine(repository.root).create("Count words", "Do it.", "x", "small")
     path = ".haiku/intents/x/stages/shape/units/unit-01-a.md"
     repository.write(path, "---\ntitle: A # why\nodd: {a: 1}\n---\nBody stays.\n")
-    return Folder(repository.root)
+    return PlanFolder(repository.root)
 
 
-def perform(folder: Folder, *effects: FileEffect) -> Plan:
+def perform(folder: PlanFolder, *effects: FileEffect) -> Plan:
     seen = look_at(folder, "x")
     PlanWriter(folder, seen.plan, seen.seal).perform(effects, NOW)
     after = look_at(folder, "x")
@@ -41,7 +41,7 @@ def perform(folder: Folder, *effects: FileEffect) -> Plan:
     return after.plan
 
 
-def test_fields_are_set_and_everything_else_stays(folder: Folder) -> None:
+def test_fields_are_set_and_everything_else_stays(folder: PlanFolder) -> None:
     plan = perform(
         folder,
         WriteIntent(fields={"active_stage": "shape"}),
@@ -57,7 +57,7 @@ def test_fields_are_set_and_everything_else_stays(folder: Folder) -> None:
     assert text.endswith("---\nBody stays.\n")
 
 
-def test_a_finding_is_filed_once(folder: Folder) -> None:
+def test_a_finding_is_filed_once(folder: PlanFolder) -> None:
     perform(folder, FINDING)
     other = NewFeedback(stage="", title="?", body="b", origin="user-chat", author="kim", key="k1", fields={"bolt": 2})
     again = NewFeedback(stage="shape", title="More", body="b", origin="agent", author="critic", key="k2")
@@ -70,7 +70,7 @@ def test_a_finding_is_filed_once(folder: Folder) -> None:
     assert [item.status for item in plan.stages[0].feedback] == ["pending", "closed"]
 
 
-def test_reports_and_rulings_are_kept(folder: Folder) -> None:
+def test_reports_and_rulings_are_kept(folder: PlanFolder) -> None:
     ruling = RecordRuling(stage="shape", decision="approved", feedback="", by="kim", visit=0, context="stage_gate")
     report = RecordReport(stage="shape", agent="critic", verdict="pass", body="Fine.")
     view = perform(folder, ruling, report, ruling).stages[0]
@@ -94,7 +94,9 @@ def test_reports_and_rulings_are_kept(folder: Folder) -> None:
         (WriteStage(stage="linked", fields={"status": "active"}), "leads over a symbolic link"),
     ],
 )
-def test_a_refusal_comes_before_the_first_write(folder: Folder, tmp_path: Path, effect: FileEffect, said: str) -> None:
+def test_a_refusal_comes_before_the_first_write(
+    folder: PlanFolder, tmp_path: Path, effect: FileEffect, said: str
+) -> None:
     folder.write("intents/x/stages/shape/units/unit-02-bad.md", b"---\n{[\n---\n")
     seen = look_at(folder, "x")
     (tmp_path / "outside").mkdir()
@@ -107,7 +109,7 @@ def test_a_refusal_comes_before_the_first_write(folder: Folder, tmp_path: Path, 
     assert list((tmp_path / "outside").iterdir()) == []
 
 
-def test_what_somebody_changes_between_look_and_write_is_not_sealed(folder: Folder) -> None:
+def test_what_somebody_changes_between_look_and_write_is_not_sealed(folder: PlanFolder) -> None:
     perform(folder, WriteUnit(stage="shape", unit="unit-01-a", fields={"status": "active"}))
     seen = look_at(folder, "x")
     path = "intents/x/stages/shape/units/unit-01-a.md"

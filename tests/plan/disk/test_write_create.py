@@ -7,7 +7,7 @@ import pytest
 
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Intent
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.write import create_intent
 from tests.git_repository import GitRepository
@@ -18,7 +18,7 @@ def intent(title: str = "Count words", slug: str = "") -> Intent:
 
 
 def test_it_is_there_whole(repository: GitRepository) -> None:
-    folder = Folder(repository.root)
+    folder = PlanFolder(repository.root)
     assert create_intent(folder, intent(" Count  the Wörds! ")) == "count-the-words"
     text = folder.text("intents/count-the-words/intent.md") or ""
     assert "studio: small" in text
@@ -42,7 +42,7 @@ def test_it_is_there_whole(repository: GitRepository) -> None:
     ],
 )
 def test_what_can_not_be_one(repository: GitRepository, title: str, slug: str, said: str) -> None:
-    folder = Folder(repository.root)
+    folder = PlanFolder(repository.root)
     create_intent(folder, intent("taken"))
     repository.run("branch", "haiku/branched/main")
     with pytest.raises(ConfigError, match=said):
@@ -52,7 +52,7 @@ def test_what_can_not_be_one(repository: GitRepository, title: str, slug: str, s
 
 def test_it_is_sealed_from_its_first_moment(repository: GitRepository) -> None:
     """SH-56: also where another intent of this name lay before."""
-    folder, path = Folder(repository.root), repository.path / ".haiku/intents/count-words"
+    folder, path = PlanFolder(repository.root), repository.path / ".haiku/intents/count-words"
     for _ in range(2):
         create_intent(folder, intent())
         assert look_at(folder, "count-words").plan.sealed
@@ -63,7 +63,7 @@ def test_it_is_sealed_from_its_first_moment(repository: GitRepository) -> None:
 
 
 def test_what_a_kill_left_is_used(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path))
+    folder = PlanFolder(str(tmp_path))
     folder.write("tmp/count-words.new/intent.md", b"half")
     create_intent(folder, intent())
     assert b"Count words" in (folder.read("intents/count-words/intent.md") or b"")
@@ -72,7 +72,7 @@ def test_what_a_kill_left_is_used(tmp_path: Path) -> None:
 
 def test_it_knows_where_its_work_goes_back_to(repository: GitRepository) -> None:
     """The branch of who made it; made on another intent's branch it is that one's, or where work comes together."""
-    folder = Folder(repository.root)
+    folder = PlanFolder(repository.root)
     repository.run("switch", "-q", "-c", "work")
     create_intent(folder, intent("One"))
     repository.run("switch", "-q", "-c", "haiku/one/main")
@@ -84,7 +84,7 @@ def test_it_knows_where_its_work_goes_back_to(repository: GitRepository) -> None
 
 
 def test_one_that_lies_here_is_not_looked_for_on_its_branch(repository: GitRepository) -> None:
-    folder = Folder(repository.root)
+    folder = PlanFolder(repository.root)
     create_intent(folder, intent())
     repository.run("branch", "haiku/count-words/main")
     with pytest.raises(ConfigError, match="There is an intent count-words already: choose another slug"):

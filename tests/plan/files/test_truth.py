@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from leeboard.errors import WireError
 from leeboard.model.truth import (
     ABSENT,
-    Assessment,
     BaselineEntry,
     Classification,
     Dispatch,
+    DriftAssessment,
     DriftFinding,
     LogEntry,
     Marker,
@@ -160,7 +160,7 @@ def test_what_only_tells_is_none_where_it_can_not_be_read() -> None:
         legal_outcomes={FINDING.path: ("ignore",)},
     )
     decided = Classification(path=FINDING.path, outcome="ignore")
-    assessment = Assessment(
+    assessment = DriftAssessment(
         id="AS-01", created_at="t", tick_id="t", findings=(FINDING,), classifications=(decided,), agent_rationale="r"
     )
     assert truth.parse_dispatch(truth.format_dispatch(dispatch)) == dispatch

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from leeboard.plan.guards.shell import Ground, harms
-from leeboard.shell.patch import Disk, patches_of
+from leeboard.shell.patch import PatchDisk, patches_of
 from leeboard.shell.understand import understand
 
 TREE = "/repo/.haiku/worktrees/login/unit-01-form"
@@ -17,7 +17,7 @@ INSIDE = replace(PRIMARY, here=TREE, unit=("login", "unit-01-form"))
 
 
 def harmed(command: str, ground: Ground) -> list[str]:
-    blind = patches_of(command, ground.here, Disk(ground.top, lambda _path: None))
+    blind = patches_of(command, ground.here, PatchDisk(ground.top, lambda _path: None))
     return [harm.subject for harm in harms(understand(command, ground.here), ground, blind)]
 
 

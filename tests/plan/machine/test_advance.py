@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from leeboard.model.plan import MOST_BOLTS, TURNS_NEEDED, Plan, StageState
 from leeboard.model.studio import GateCommand, Hat
 from leeboard.model.unit import Decision, Resolution, ReviewReport, Unit
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.advance import advance, stands_at
 from leeboard.plan.machine.look import looking
@@ -31,7 +31,7 @@ FEEDBACK = st.sampled_from(["FB-01", "FB-02", "FB-03", "FB-09"])
 PEOPLE = st.booleans()
 DEATHS = st.sampled_from([None, None, 0, 1])
 GATED = (Hat(name="planner"), Hat(name="builder", run_quality_gates=True), Hat(name="reviewer"))
-Change = Callable[[Plan], Step | Refusal]
+Change = Callable[[Plan], PlanStep | Refusal]
 
 
 class Machine(RuleBasedStateMachine):
@@ -123,7 +123,7 @@ class Machine(RuleBasedStateMachine):
     @rule(stage=STAGES, human=PEOPLE, resolution=st.sampled_from(get_args(Resolution)), body=st.sampled_from("abc"))
     def file(self, stage: str, human: bool, resolution: Resolution, body: str) -> None:  # noqa: FBT001 - as above
         origin = "user-chat" if human else "agent"
-        finding = moves.Finding(title="Wrong", body=body, stage=stage, origin=origin, resolution=resolution)
+        finding = moves.FeedbackDraft(title="Wrong", body=body, stage=stage, origin=origin, resolution=resolution)
         self.attempt(lambda plan: moves.feedback_new(plan, finding, NOW))
 
     @rule(
@@ -134,7 +134,7 @@ class Machine(RuleBasedStateMachine):
         person=PEOPLE,
     )
     def update(self, stage: str, name: str, status: Any, resolution: Resolution, person: bool) -> None:  # noqa: FBT001 - as above
-        change = moves.Change(status=status, resolution=resolution, reply="Yes." if resolution else "")
+        change = moves.FeedbackChange(status=status, resolution=resolution, reply="Yes." if resolution else "")
         before = self.world.feedback.get(stage, {}).get(name)
         self.attempt(lambda plan: moves.feedback_update(plan, stage, name, change, NOW, by_person=person))
         after = self.world.feedback.get(stage, {}).get(name)
@@ -300,7 +300,7 @@ def test_a_person_may_decide_whatever_branch_is_checked_out() -> None:
     world.branch, world.dirty = "elsewhere", ("a.txt",)
     assert world.tick() is not None
     assert stands_at(looking(world.look(), NOW)) == "gate_review"
-    assert isinstance(moves.decide(world.look(), "approved", "ann", NOW), Step)
+    assert isinstance(moves.decide(world.look(), "approved", "ann", NOW), PlanStep)
 
 
 def test_an_agent_is_never_told_of_later_units() -> None:

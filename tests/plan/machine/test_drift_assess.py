@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.truth import ABSENT, Divergence, Truth
-from leeboard.plan.effect import Step, WriteBaseline
+from leeboard.plan.effect import PlanStep, WriteBaseline
 from leeboard.plan.machine.drift_assess import Assessed, assess, joined
 from leeboard.plan.machine.look import looking
 from tests.plan.plan_world import NOW, work_unit
@@ -94,7 +94,7 @@ def test_what_a_tool_wrote_over_is_told_though_nothing_differs(kind: Any, before
     assert (found.written_over, found.diff_unified, found.before_bytes) == (True, None, None)
     assert found.author_class == ("agent" if kind == "agent_write" else "human-via-mcp")
     assert [world.findings() for _ in range(3)] == [{REQUIREMENTS: sha(before)}] * 3
-    assert isinstance(world.classify(asked("*")), Step)
+    assert isinstance(world.classify(asked("*")), PlanStep)
     assert [world.findings() for _ in range(3)] == [{}] * 3
     assert assessed(world) == Assessed()
 
@@ -136,7 +136,7 @@ def test_what_was_shown_ends_by_classification_unless_it_was_undone_without_the_
     assert world.findings() == {NEEDS: sha("c")}
     world.edit(NEEDS, "a")
     assert [world.findings() for _ in range(3)] == [{NEEDS: sha("a")}] * 3
-    assert isinstance(world.classify(asked("*")), Step)
+    assert isinstance(world.classify(asked("*")), PlanStep)
     assert world.findings() == {}
 
 
@@ -160,7 +160,7 @@ def surfaced(path: str = REQUIREMENTS, content: str = "b") -> TruthWorld:
     world.edit(path, content)
     assert world.findings() == {path: sha(content)}
     step = world.classify(asked(path, "surface-as-feedback"), feedback_creates=(filing(path),))
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     return world
 
 

@@ -10,14 +10,14 @@ from leeboard.model.truth import ABSENT
 from leeboard.plan.effect import (
     Commit,
     NewFeedback,
+    PlanStep,
     RecordAssessment,
     Refusal,
-    Step,
     WriteBaseline,
     WriteDispatch,
     WriteMarkers,
 )
-from leeboard.plan.machine.drift_classify import AskedOutcome, FeedbackCreate, Known
+from leeboard.plan.machine.drift_classify import AskedOutcome, FeedbackCreate, RepeatedCall
 from tests.plan.plan_world import NOW
 from tests.plan.truth_world import EARLIER, MOCKUP, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
 
@@ -35,8 +35,8 @@ def drifted(**contents: str) -> TruthWorld:
     return world
 
 
-def answer(found: Step | Refusal | Known) -> dict[str, Any]:
-    assert isinstance(found, Step), found
+def answer(found: PlanStep | Refusal | RepeatedCall) -> dict[str, Any]:
+    assert isinstance(found, PlanStep), found
     assert found.clue is not None
     return found.clue.payload
 
@@ -119,7 +119,7 @@ def test_several_targets_are_one_revisit_of_the_earliest() -> None:
     asks = [asked(path, "trigger-revisit", linked_revisit_target_stage=stage) for path, stage in given.items()]
     step = world.classify(*asks)
     assert answer(step)["next_tick_will"] == "dispatch_revisit_to_design"
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     filed = [effect for effect in step.do if isinstance(effect, NewFeedback)]
     assert [(effect.stage, effect.fields["resolution"]) for effect in filed] == [("design", "stage_revisit")]
     assert {marker.path: marker.linked_revisit_target_stage for marker in world.markers} == given
@@ -164,7 +164,7 @@ def test_all_of_it_is_one_step_in_an_order_that_can_be_done_again() -> None:
         asked(EARLIER),
         feedback_creates=(filing(REQUIREMENTS),),
     )
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     kinds = [type(effect) for effect in step.do]
     assert list(dict.fromkeys(kinds)) == [
         NewFeedback,
@@ -202,7 +202,7 @@ def test_the_same_call_again_has_the_same_answer_and_does_nothing() -> None:
     call = {"tick_id": dispatch.tick_id, "feedback_creates": (filing(REQUIREMENTS),)}
     first = answer(world.classify(*asks, **call))
     again = world.classify(*asks, **call)
-    assert isinstance(again, Known)
+    assert isinstance(again, RepeatedCall)
     assert again.clue.payload == first
     other = world.classify(asked("*"), tick_id=dispatch.tick_id)
     assert isinstance(other, Refusal)
@@ -297,7 +297,7 @@ def test_a_revisit_that_a_person_asks_for_is_theirs_and_its_marker_knows_it() ->
 def test_the_log_knows_what_a_person_took_in_as_a_fix(outcome: str, person: str, fixed_by: str | None) -> None:
     world = drifted(requirements="b")
     step = world.decided(asked(REQUIREMENTS, outcome), person=person)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     lines = [line for effect in step.do if isinstance(effect, WriteBaseline) for line in effect.log]
     assert [(line.path, line.sha, line.fixed_by) for line in lines] == [(REQUIREMENTS, sha("b"), fixed_by)]
     (record,) = (effect for effect in step.do if isinstance(effect, RecordAssessment))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.unit import Feedback
-from leeboard.plan.effect import NewFeedback, Step
+from leeboard.plan.effect import NewFeedback, PlanStep
 from tests.plan.plan_world import NOW
 from tests.plan.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
 
@@ -24,7 +24,7 @@ def drifted(*paths: str) -> TruthWorld:
 
 def filed(world: TruthWorld, *asks: Any, **changes: Any) -> list[NewFeedback]:
     step = world.classify(*asks, **changes)
-    assert isinstance(step, Step), step
+    assert isinstance(step, PlanStep), step
     return [effect for effect in step.do if isinstance(effect, NewFeedback)]
 
 

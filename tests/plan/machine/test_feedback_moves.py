@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.unit import Feedback
-from leeboard.plan.effect import NewFeedback, Refusal, Step, WriteFeedback
+from leeboard.plan.effect import NewFeedback, PlanStep, Refusal, WriteFeedback
 from leeboard.plan.machine import moves
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
@@ -27,14 +27,14 @@ def item(**changes: Any) -> Feedback:
     return Feedback(**{"id": "FB-01", "stage": "build", "title": "Wrong", "triaged_at": NOW, **changes})
 
 
-def refused(found: Step | Refusal) -> str:
+def refused(found: PlanStep | Refusal) -> str:
     assert isinstance(found, Refusal), found
     assert found.message.endswith(found.details["next_step"])
     return found.code
 
 
-def done(found: Step | Refusal) -> Any:
-    assert isinstance(found, Step), found
+def done(found: PlanStep | Refusal) -> Any:
+    assert isinstance(found, PlanStep), found
     return found.do[0]
 
 
@@ -53,7 +53,7 @@ def done(found: Step | Refusal) -> Any:
 )
 def test_what_can_not_be_filed(changes: dict[str, str], code: str) -> None:
     given: dict[str, Any] = {"title": "Wrong", "body": "It is.", "stage": "build", **changes}
-    finding = moves.Finding(**given)
+    finding = moves.FeedbackDraft(**given)
     assert refused(moves.feedback_new(world_with().look(), finding, NOW)) == code
 
 
@@ -62,7 +62,7 @@ def test_what_can_not_be_filed(changes: dict[str, str], code: str) -> None:
     [("agent", "", True), ("user-chat", "", False), ("user-chat", "question", True), ("adversarial-review", "", True)],
 )
 def test_only_a_persons_item_waits_for_triage(origin: str, resolution: Any, *, triaged: bool) -> None:
-    finding = moves.Finding(title="Wrong", body="It is.", stage="build", origin=origin, resolution=resolution)
+    finding = moves.FeedbackDraft(title="Wrong", body="It is.", stage="build", origin=origin, resolution=resolution)
     filed = done(moves.feedback_new(world_with().look(), finding, NOW))
     assert isinstance(filed, NewFeedback)
     assert ("triaged_at" in filed.fields) == triaged
@@ -95,7 +95,7 @@ def test_what_an_agent_may_say_of_a_finding(
 ) -> None:
     """Nothing is settled by its word, and nothing of a person is ended by it."""
     world = world_with(item(origin=origin, **before))
-    found = moves.feedback_update(world.look(), "build", "FB-01", moves.Change(**change), NOW)
+    found = moves.feedback_update(world.look(), "build", "FB-01", moves.FeedbackChange(**change), NOW)
     assert (refused(found) if code else "") == code
     assert code or isinstance(done(found), WriteFeedback)
 
@@ -103,7 +103,7 @@ def test_what_an_agent_may_say_of_a_finding(
 @pytest.mark.parametrize("status", ["pending", "addressed", "closed", "rejected"])
 def test_a_person_may_end_and_reopen_anything(status: Any) -> None:
     world = world_with(item(origin="user-chat", status="closed" if status == "pending" else "pending"))
-    change = moves.Change(status=status)
+    change = moves.FeedbackChange(status=status)
     found = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True))
     assert found.fields["status"] == status
 
@@ -112,19 +112,19 @@ def test_an_agent_does_not_choose_how_a_persons_finding_is_settled() -> None:
     """SH-49: to make a question of it and answer it would talk it away."""
     theirs = item(origin="user-chat", resolution="stage_revisit")
     plan = world_with(theirs).look()
-    change = moves.Change(resolution="question", reply="Done.")
+    change = moves.FeedbackChange(resolution="question", reply="Done.")
     assert refused(moves.feedback_update(plan, "build", "FB-01", change, NOW)) == "human_resolution"
     assert done(moves.feedback_update(plan, "build", "FB-01", change, NOW, by_person=True))
 
 
 def test_a_reply_has_an_end() -> None:
-    change = moves.Change(reply="x" * 20_001)
+    change = moves.FeedbackChange(reply="x" * 20_001)
     assert refused(moves.feedback_update(world_with(item()).look(), "build", "FB-01", change, NOW)) == "reply_too_long"
 
 
 def test_a_new_way_starts_anew() -> None:
     world = world_with(item(resolution="inline_fix", status="fixing", hat="fixer", bolt=2))
-    change = moves.Change(resolution="stage_revisit")
+    change = moves.FeedbackChange(resolution="stage_revisit")
     fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW)).fields
     assert (fields["resolution"], fields["status"], fields["hat"], fields["bolt"]) == (
         "stage_revisit",
@@ -140,7 +140,7 @@ def test_a_new_way_starts_anew() -> None:
 )
 def test_an_answer_answers_and_a_person_may_ask_again(status: Any, expected: str, *, by_person: bool) -> None:
     world = world_with(item(resolution="question", status=status, origin="user-chat", replies=(REPLY,)))
-    change = moves.Change(reply="Because.")
+    change = moves.FeedbackChange(reply="Because.")
     fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=by_person)).fields
     assert fields["status"] == expected
     assert [each["text"] for each in fields["replies"]] == ["Earlier.", "Because."]
@@ -157,7 +157,7 @@ def test_an_answer_answers_and_a_person_may_ask_again(status: Any, expected: str
 def test_a_revised_plan_may_be_said_to_be_revised(phase: str, source: str, code: str) -> None:
     """The one who asked for it looks at it next."""
     world = world_with(item(origin="user-visual", source_ref=source), phase=phase)
-    found = moves.feedback_update(world.look(), "build", "FB-01", moves.Change(status="addressed"), NOW)
+    found = moves.feedback_update(world.look(), "build", "FB-01", moves.FeedbackChange(status="addressed"), NOW)
     assert (refused(found) if code else "") == code
 
 
@@ -180,7 +180,7 @@ def test_a_finding_moves_to_the_stage_it_belongs_to() -> None:
     """It is there before it is gone here, and stays the person's."""
     world = world_with(item(origin="user-chat", triaged_at="", replies=(REPLY,)))
     step = moves.feedback_move(world.look(), "build", "FB-01", "design", NOW, "inline_fix")
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert [type(effect) for effect in step.do] == [NewFeedback, WriteFeedback]
     world.perform(step.do)
     moved = world.feedback["design"]["FB-01"]
@@ -220,22 +220,22 @@ def test_no_fix_in_place_where_nobody_could_do_it(*, by_person: bool) -> None:
     for name in ("design", "build"):
         world.specs[name] = replace(world.specs[name], fix_hats=())
     plan = world.look()
-    chosen = moves.Change(resolution="inline_fix")
+    chosen = moves.FeedbackChange(resolution="inline_fix")
     found = moves.feedback_update(plan, "build", "FB-01", chosen, NOW, by_person=by_person)
     assert refused(found) == "no_fix_hats"
     assert isinstance(found, Refusal)
     assert found.details["resolutions"] == ["stage_revisit", "question"]
     assert refused(moves.feedback_move(plan, "build", "FB-01", "design", NOW, "inline_fix")) == "no_fix_hats"
-    filed = moves.Finding(title="Wrong", body="It is.", stage="build", resolution="inline_fix")
+    filed = moves.FeedbackDraft(title="Wrong", body="It is.", stage="build", resolution="inline_fix")
     assert refused(moves.feedback_new(plan, filed, NOW)) == "no_fix_hats"
-    turned = moves.Change(resolution="stage_revisit")
+    turned = moves.FeedbackChange(resolution="stage_revisit")
     assert done(moves.feedback_update(plan, "build", "FB-02", turned, NOW)).fields["resolution"] == "stage_revisit"
 
 
 def test_a_person_who_adds_to_their_own_answer_asks_nothing() -> None:
     own = {**REPLY, "author": "user"}
     world = world_with(item(resolution="question", status="answered", origin="user-chat", replies=(own,)))
-    change = moves.Change(reply="And so.")
+    change = moves.FeedbackChange(reply="And so.")
     fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True)).fields
     assert "status" not in fields
 
@@ -251,10 +251,10 @@ def completed_with(*items: Feedback) -> PlanWorld:
 def test_only_a_person_files_for_a_completed_intent_and_takes_it_up_again() -> None:
     world = completed_with()
     world.plan_units(work_unit(stage="ship", status="completed"))
-    finding = moves.Finding(title="Wrong", body="It is.", origin="user-chat", resolution="inline_fix")
+    finding = moves.FeedbackDraft(title="Wrong", body="It is.", origin="user-chat", resolution="inline_fix")
     assert refused(moves.feedback_new(world.look(), finding, NOW)) == "intent_completed"
     step = moves.feedback_new(world.look(), finding, NOW, by_person=True)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     world.perform(step.do)
     clue = world.tick()
     assert clue is not None
@@ -264,8 +264,8 @@ def test_only_a_person_files_for_a_completed_intent_and_takes_it_up_again() -> N
 @pytest.mark.parametrize(("status", "reopens"), [("pending", True), ("rejected", False)])
 def test_a_finding_that_is_opened_again_takes_its_intent_up(status: Any, *, reopens: bool) -> None:
     world = completed_with(item(origin="user-chat", status="closed"))
-    change = moves.Change(status=status)
+    change = moves.FeedbackChange(status=status)
     step = moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     world.perform(step.do)
     assert (world.intent.status == "active") is reopens

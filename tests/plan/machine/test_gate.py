@@ -92,7 +92,7 @@ def test_changes_begin_the_review_anew() -> None:
     decide(world, "changes_requested", "Shorter")
     assert told(world)[0] == "feedback_triage"
     assert world.states["build"].visits == 2
-    change = moves.Change(resolution="inline_fix")
+    change = moves.FeedbackChange(resolution="inline_fix")
     world.do(moves.feedback_update(world.look(), "build", "FB-01", change, NOW))
     for _ in ("fixer", "feedback-assessor"):
         assert told(world)[0] == "review_fix"
@@ -196,7 +196,7 @@ def test_changes_of_a_plan_keep_it_in_elaborate() -> None:
         "Smaller units",
         ["unit-01-part"],
     )
-    change = moves.Change(status="addressed")
+    change = moves.FeedbackChange(status="addressed")
     world.do(moves.feedback_update(world.look(), "build", "FB-01", change, NOW))
     assert told(world)[0] == "gate_review"
     decide(world, "approved")

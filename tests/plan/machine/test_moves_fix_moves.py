@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from leeboard.model.plan import MOST_FIX_BOLTS
 from leeboard.model.unit import Feedback, Pass, ReviewReport
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
@@ -23,8 +23,8 @@ def world_with(phase: str = "review", fix_hats: Any = None, **changes: Any) -> P
     return world
 
 
-def fields(found: Step | Refusal) -> dict[str, Any]:
-    assert isinstance(found, Step), found
+def fields(found: PlanStep | Refusal) -> dict[str, Any]:
+    assert isinstance(found, PlanStep), found
     effect: Any = found.do[0]
     kept: dict[str, Any] = effect.fields
     return kept
@@ -70,7 +70,7 @@ def test_after_its_bolts_a_person_is_asked() -> None:
     for bolt in range(1, MOST_FIX_BOLTS + 1):
         step = moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "still wrong")
         assert fields(step)["bolt"] == bolt + 1
-        assert isinstance(step, Step)
+        assert isinstance(step, PlanStep)
         world.perform(step.do)
         assert world.feedback["build"]["FB-01"].hat == "fixer"
     clue = world.tick()
@@ -115,7 +115,7 @@ def test_a_reason_holds_while_nothing_changes(
 def test_who_fixes_again_is_told_why() -> None:
     world = world_with(hat="feedback-assessor", passes=(Pass(hat="fixer"),))
     step = moves.feedback_reject_hat(world.look(), "build", "FB-01", NOW, "Still\nwrong.")
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     world.perform(step.do)
     clue = world.tick()
     assert clue is not None

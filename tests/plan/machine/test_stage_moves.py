@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from leeboard.model.plan import Iteration
 from leeboard.model.unit import Feedback, ReviewReport
-from leeboard.plan.effect import NewFeedback, RecordReport, RecordRuling, Refusal, Step, WriteIntent
+from leeboard.plan.effect import NewFeedback, PlanStep, RecordReport, RecordRuling, Refusal, WriteIntent
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import shown
@@ -24,14 +24,14 @@ def world_in(phase: str, *review: Any, **changes: Any) -> PlanWorld:
     return world
 
 
-def refused(found: Step | Refusal) -> str:
+def refused(found: PlanStep | Refusal) -> str:
     assert isinstance(found, Refusal), found
     assert found.message.endswith(found.details["next_step"])
     return found.code
 
 
-def done(found: Step | Refusal) -> Any:
-    assert isinstance(found, Step), found
+def done(found: PlanStep | Refusal) -> Any:
+    assert isinstance(found, PlanStep), found
     return found.do[-1]
 
 
@@ -56,7 +56,7 @@ def test_a_decision_is_written_down_and_nothing_else(phase: str, context: str) -
     """SH-46: the tick acts on it, so that a restart of anything keeps it."""
     plan = world_in(phase, visits=1).look()
     step = moves.decide(plan, "approved", "ann", NOW)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     over = shown(looking(plan, NOW))
     assert step.do == (
         RecordRuling(stage="build", decision="approved", feedback="", by="ann", visit=1, context=context, shown=over),
@@ -151,7 +151,7 @@ def test_a_person_who_asks_again_before_anybody_went_back_changes_their_words() 
     world = world_in("execute")
     for reason in ("Think again", "Think harder\nplease", "Think harder\nplease"):
         found = moves.revisit(world.look(), NOW, "build", reason, by_person=True)
-        assert isinstance(found, Step)
+        assert isinstance(found, PlanStep)
         world.perform(found.do)
     (item,) = world.feedback["build"].values()
     assert (item.title, item.body) == ("Think harder", "Think again")
@@ -166,7 +166,7 @@ def test_a_person_reopens_what_is_completed() -> None:
     world.intent = replace(world.intent, status="completed")
     assert refused(moves.revisit(world.look(), NOW, "design")) == "intent_completed"
     step = moves.revisit(world.look(), NOW, "design", "Think again", by_person=True)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     world.perform(step.do)
     clue = world.tick()
     assert clue is not None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from leeboard.model.plan import MOST_BOLTS
 from leeboard.model.studio import Hat
 from leeboard.model.unit import Pass
-from leeboard.plan.effect import Commit, MakeWorktree, Refusal, Step, WriteUnit
+from leeboard.plan.effect import Commit, MakeWorktree, PlanStep, Refusal, WriteUnit
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.unit_moves import escapes
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
@@ -27,15 +27,15 @@ def active(**changes: Any) -> Any:
     return work_unit(**{"status": "active", "bolt": 1, "hat": "planner", "hat_started_at": NOW, **changes})
 
 
-def refused(found: Step | Refusal) -> str:
+def refused(found: PlanStep | Refusal) -> str:
     assert isinstance(found, Refusal), found
     assert found.details["next_step"]
     assert found.message.endswith(found.details["next_step"])
     return found.code
 
 
-def written(found: Step | Refusal) -> dict[str, Any]:
-    assert isinstance(found, Step), found
+def written(found: PlanStep | Refusal) -> dict[str, Any]:
+    assert isinstance(found, PlanStep), found
     (effect,) = (each for each in found.do if isinstance(each, WriteUnit))
     return effect.fields
 
@@ -73,7 +73,7 @@ def test_a_unit_begins_with_its_first_hat() -> None:
     step = moves.unit_start(world.look(), ONE, NOW)
     fields = written(step)
     assert (fields["status"], fields["hat"], fields["bolt"], fields["started_at"]) == ("active", "planner", 1, NOW)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert step.clue is not None
     assert (step.clue.action, step.clue.payload["hat"]) == ("continue_unit", "planner")
     assert step.do[-1] == Commit(message=f"haiku(login): start {ONE}")
@@ -101,7 +101,7 @@ def test_a_hat_that_changed_nothing_is_not_done() -> None:
 def test_work_shows_by_a_change_or_a_criterion(unit: Any, touched: bool) -> None:  # noqa: FBT001 - a parameter
     world = world_with(unit)
     world.untouched = () if touched else (ONE,)
-    assert isinstance(moves.advance_hat(world.look(), ONE, NOW), Step)
+    assert isinstance(moves.advance_hat(world.look(), ONE, NOW), PlanStep)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_unit_begins_in_its_own_tree() -> None:
     world = world_with(work_unit())
     world.git = True
     step = moves.unit_start(world.look(), ONE, NOW)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert step.do[0] == MakeWorktree(unit=ONE)
     assert step.clue is None
 
@@ -183,7 +183,7 @@ def test_a_rejected_hat_goes_back_one(hat: str, back: str) -> None:
     step = moves.reject_hat(world_with(active(hat=hat)).look(), ONE, NOW, "too slow")
     fields = written(step)
     assert (fields["hat"], fields["bolt"], fields["iterations"][-1]["reason"]) == (back, 2, "too slow")
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert step.clue is not None
     assert step.clue.payload["rejected_for"] == "too slow"
     again = ", its first hat, which begins again in bolt 2" if hat == back else ""
@@ -198,7 +198,7 @@ def test_what_passed_may_still_be_rejected_before_its_merge() -> None:
 
 def test_who_was_sent_back_without_a_reason_is_told_so() -> None:
     step = moves.reject_hat(world_with(active(hat="reviewer")).look(), ONE, NOW)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert step.clue is not None
     assert step.clue.message.startswith(f"{ONE} was sent back by its reviewer: no reason was given. Work on {ONE}")
     assert step.clue.payload["rejected_for"] == "no reason was given"
@@ -296,5 +296,5 @@ def test_who_works_on_a_unit_hears_of_no_other() -> None:
     """SH-60"""
     world = world_with(active(), replace(active(), id="unit-02-part"))
     step = moves.advance_hat(world.look(), ONE, NOW)
-    assert isinstance(step, Step)
+    assert isinstance(step, PlanStep)
     assert "unit-02-part" not in repr(step.clue)

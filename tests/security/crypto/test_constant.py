@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.security.crypto.constant import is_constant, merged, number_of, values_of
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Values
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import ConstantValues
 from leeboard.source.syntax import parse
 
 
-def value(language: str, code: str) -> Values:
+def value(language: str, code: str) -> ConstantValues:
     """Of the argument of the only `sink(...)`."""
     tree = parse(code, language)
     assert tree is not None
-    source = Source(tree, "a")
+    source = CryptoSource(tree, "a")
     (call,) = source.named("sink")
     return values_of(call.args[0], source)
 
@@ -62,13 +62,13 @@ def test_values(language: str, code: str, known: tuple[object, ...], complete: b
 
 
 def test_zero_is_not_false() -> None:
-    assert not Values((0,), complete=True).is_only(wanted=False)
-    assert Values((False,), complete=True).is_only(wanted=False)
-    assert not Values((False,)).is_only(wanted=False)
+    assert not ConstantValues((0,), complete=True).is_only(wanted=False)
+    assert ConstantValues((False,), complete=True).is_only(wanted=False)
+    assert not ConstantValues((False,)).is_only(wanted=False)
 
 
 def test_merging_keeps_each_once() -> None:
-    assert merged([Values(("a",), complete=True), Values(("a", "b"))]) == Values(("a", "b"))
+    assert merged([ConstantValues(("a",), complete=True), ConstantValues(("a", "b"))]) == ConstantValues(("a", "b"))
 
 
 @pytest.mark.parametrize(("text", "number"), [("1_024", 1024), ("0x10", 16), ("16u8", 16), ("12UL", 12), ("x", None)])
@@ -79,7 +79,7 @@ def test_numbers(text: str, number: int | None) -> None:
 def test_bytes_that_stand_in_the_file_are_constant() -> None:
     tree = parse("sink(b'abc')\nother(name)", "python")
     assert tree is not None
-    source = Source(tree, "a")
+    source = CryptoSource(tree, "a")
     (sink,), (other,) = source.named("sink"), source.named("other")
     assert is_constant(sink.args[0], source)
     assert not is_constant(other.args[0], source)
@@ -89,7 +89,7 @@ def test_bytes_that_stand_in_the_file_are_constant() -> None:
 def test_nothing_raises(text: str) -> None:
     tree = parse(f"{text}\nsink({text})", "python")
     if tree is not None:
-        source = Source(tree, "a")
+        source = CryptoSource(tree, "a")
         for call in source.all_calls:
             for argument in call.args:
                 values_of(argument, source)

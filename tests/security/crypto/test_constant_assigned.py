@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.security.crypto.constant import assigned
-from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.source import CryptoSource
 from leeboard.source.syntax import parse
 
 
@@ -11,7 +11,7 @@ def values(language: str, code: str) -> list[str]:
     """What `sink(x)` may get."""
     tree = parse(code, language)
     assert tree is not None
-    source = Source(tree, "a")
+    source = CryptoSource(tree, "a")
     (call,) = source.named("sink")
     return [setting.value.text() for setting in assigned("x", call.args[0], source, lambda _condition: None)]
 

@@ -3,15 +3,15 @@ from __future__ import annotations
 import pytest
 
 from leeboard.security.crypto.context import knowing_comment, names_a_key, statement_text, surroundings, target_of
-from leeboard.security.crypto.site import Call
-from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.site import CallSite
+from leeboard.security.crypto.source import CryptoSource
 from leeboard.source.syntax import parse
 
 
-def read(code: str, name: str = "md5", path: str = "a.py") -> tuple[Call, Source]:
+def read(code: str, name: str = "md5", path: str = "a.py") -> tuple[CallSite, CryptoSource]:
     tree = parse(code, "python")
     assert tree is not None
-    source = Source(tree, path)
+    source = CryptoSource(tree, path)
     return next(iter(source.named(name))), source
 
 

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import re
 
-from leeboard.security.crypto.source import Source
+from leeboard.security.crypto.source import CryptoSource
 from leeboard.source.syntax import parse
 
 
-def read(code: str, language: str = "python") -> Source:
+def read(code: str, language: str = "python") -> CryptoSource:
     tree = parse(code, language)
     assert tree is not None
-    return Source(tree, "a.py")
+    return CryptoSource(tree, "a.py")
 
 
 def test_imported_names_stand_for_what_they_are() -> None:

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from leeboard.security.crypto import words
-from leeboard.security.crypto.words import Place
+from leeboard.security.crypto.words import ArgumentPlace
 
 
 @pytest.mark.parametrize("places", [words.ciphers().choosers, words.digests().choosers, words.key_sizes().sized])
-def test_owners_are_patterns(places: dict[str, Place]) -> None:
+def test_owners_are_patterns(places: dict[str, ArgumentPlace]) -> None:
     for place in places.values():
         re.compile(place.owner)
         assert place.place >= 0
@@ -23,7 +23,7 @@ def test_an_owner_tells_which_function_is_meant(name: str, *, fits: bool) -> Non
 
 
 def test_without_an_owner_every_name_fits() -> None:
-    assert Place(place=0).fits("anything")
+    assert ArgumentPlace(place=0).fits("anything")
 
 
 def test_alternatives_are_one_pattern() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.index import Index
-from leeboard.security.taint.table import Cleaner, Guard, Sink, Source, Tables
+from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.table import Cleaner, Sink, Tables, TaintGuard, TaintSource
 
-INDEX = Index(
+INDEX = PathIndex(
     Tables(
         language="python",
         prefilter="eval",
@@ -15,11 +15,11 @@ INDEX = Index(
         web=r"import flask",
         web_words=("flask",),
         words=("eval(",),
-        sources=(Source(path="a.b"), Source(path="input()"), Source(path="*.recv()", receiver="sock")),
+        sources=(TaintSource(path="a.b"), TaintSource(path="input()"), TaintSource(path="*.recv()", receiver="sock")),
         sinks=(Sink(kind="code", callee="eval"), Sink(kind="sql", callee="*.execute")),
         assigned=(Sink(kind="html", callee="*.innerHTML"),),
         cleaners=(Cleaner(callee="int"), Cleaner(callee="*.hexdigest")),
-        guards=(Guard(callee="*.isdigit"),),
+        guards=(TaintGuard(callee="*.isdigit"),),
         escapes=(("escape_html", frozenset({"html"})),),
         checks="^is_valid",
     )

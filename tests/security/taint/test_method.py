@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from leeboard.security.taint import method
-from leeboard.security.taint.values import CLEAN, HARMLESS, UNKNOWN, Origin, Val, constant, foreign, is_settled
+from leeboard.security.taint.values import CLEAN, HARMLESS, UNKNOWN, TaintOrigin, Val, constant, foreign, is_settled
 
-INPUT = foreign(Origin("request", "x", 1))
+INPUT = foreign(TaintOrigin("request", "x", 1))
 EMPTY = Val(shape="list", text=CLEAN)
 A, B = constant("a"), constant("b")
 

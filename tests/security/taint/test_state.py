@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from leeboard.security.taint import ir
-from leeboard.security.taint.index import Index
-from leeboard.security.taint.state import Flow, Scope, State, added, both
+from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.state import Flow, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, Tables
-from leeboard.security.taint.values import NONE, Origin, constant, foreign
+from leeboard.security.taint.values import NONE, TaintOrigin, constant, foreign
 
 SQL: frozenset[Kind] = frozenset({"sql"})
 HTML: frozenset[Kind] = frozenset({"html"})
-ORIGIN = Origin("request", "request.json['a']['b']", 1)
+ORIGIN = TaintOrigin("request", "request.json['a']['b']", 1)
 
 
 def flow(confidence: float) -> Flow:
@@ -27,15 +27,15 @@ def flow(confidence: float) -> Flow:
 
 
 def test_names_are_found_outwards() -> None:
-    outer = Scope("outer")
+    outer = TaintScope("outer")
     outer.names["x"] = constant(1)
-    inner = Scope("inner", outer)
+    inner = TaintScope("inner", outer)
     assert inner.find("x") == constant(1)
     assert inner.find("y") is None
 
 
 def test_a_fork_does_not_change_its_root() -> None:
-    scope = Scope("f")
+    scope = TaintScope("f")
     scope.names["x"] = constant(1)
     fork = scope.fork()
     fork.names["x"] = foreign(ORIGIN)
@@ -47,10 +47,10 @@ def test_a_fork_does_not_change_its_root() -> None:
 
 
 def test_a_test_of_the_whole_holds_for_its_parts() -> None:
-    scope = Scope("f")
+    scope = TaintScope("f")
     scope.facts = {"request.json": HTML, "request.json['a']": SQL}
     assert scope.cleaned(ORIGIN) == SQL | HTML
-    assert scope.cleaned(Origin("request", "request.args", 1)) == NONE
+    assert scope.cleaned(TaintOrigin("request", "request.args", 1)) == NONE
 
 
 def test_facts_meet_and_add_up() -> None:
@@ -59,14 +59,14 @@ def test_facts_meet_and_add_up() -> None:
 
 
 def test_the_surer_flow_is_kept() -> None:
-    state = State(ir.Module(language="python"), Index(Tables(language="python", prefilter="", candidates="")), 2)
+    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", prefilter="", candidates="")), 2)
     for confidence in (0.6, 0.9, 0.5):
         state.report(flow(confidence))
     assert [item.confidence for item in state.flows.values()] == [0.9]
 
 
 def test_a_body_is_lowered_once() -> None:
-    state = State(ir.Module(language="python"), Index(Tables(language="python", prefilter="", candidates="")), 2)
+    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", prefilter="", candidates="")), 2)
     calls: list[int] = []
 
     def lower() -> ir.Block:

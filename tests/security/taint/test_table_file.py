@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from leeboard.security.taint.find import LANGUAGES, tables_for
-from leeboard.security.taint.table import Sink, Source, Tables
+from leeboard.security.taint.table import Sink, Tables, TaintSource
 from leeboard.security.taint.table_file import Line, TableFile, read_table, tables_of
 
 TABLES = {name: tables_for(name) for name in {*LANGUAGES.values()}}
@@ -29,8 +29,8 @@ def test_a_line_stands_for_each_of_its_calls() -> None:
     tables = tables_of("c", file)
     assert tables.prefilter == "a|b"
     assert tables.sources == (
-        Source(path="os.getenv()", trust="local", label="os.getenv, getenv"),
-        Source(path="sys.argv", trust="local", label="sys.argv, argv"),
+        TaintSource(path="os.getenv()", trust="local", label="os.getenv, getenv"),
+        TaintSource(path="sys.argv", trust="local", label="sys.argv, argv"),
     )
     assert tables.sinks == tuple(
         Sink(kind="sql", callee=callee, receiver="cur|db", needs=(("1", value),))

@@ -11,7 +11,7 @@ from leeboard.security.taint.values import (
     HARMLESS,
     OPEN,
     UNKNOWN,
-    Origin,
+    TaintOrigin,
     Val,
     cleaned,
     constant,
@@ -25,7 +25,7 @@ from leeboard.security.taint.values import (
     stepped,
 )
 
-SOURCE = Origin("request", "request.args", 3)
+SOURCE = TaintOrigin("request", "request.args", 3)
 INPUT = foreign(SOURCE)
 
 
@@ -64,7 +64,7 @@ def test_a_container_gives_away_what_it_holds() -> None:
     assert held(outer).taints == INPUT.taints
     assert held(Val(shape="list", items={0: constant("x")})).text == CLEAN
     assert held(Val(shape="request", path="request", steps=(4,))).taints == {
-        Origin("request", "request", 4): frozenset()
+        TaintOrigin("request", "request", 4): frozenset()
     }
 
 

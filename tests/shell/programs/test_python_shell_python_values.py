@@ -5,11 +5,11 @@ import ast
 import pytest
 
 from leeboard.shell.expansion import HOME
-from leeboard.shell.programs.python import Values
+from leeboard.shell.programs.python import PythonNames
 
 
-def values() -> Values:
-    known = Values("_unknown_")
+def values() -> PythonNames:
+    known = PythonNames("_unknown_")
     known.imports = {"os": "os", "Path": "pathlib.Path", "pathlib": "pathlib"}
     known.names = {"a": ("x",), "two": ("x", "y"), "none": ()}
     return known

@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.programs.table import name_of, start
-from leeboard.shell.scope import Effects, Run, Scope
+from leeboard.shell.scope import Effects, Run, ShellScope
 
 
 @pytest.mark.parametrize(
@@ -36,5 +36,5 @@ def test_a_program_is_named(words: list[str], name: str) -> None:
 )
 def test_an_unknown_program_is_opaque(line: str, *, opaque: bool) -> None:
     effects = Effects()
-    start(Run(effects, Scope("")), line.split())
+    start(Run(effects, ShellScope("")), line.split())
     assert effects.opaque == opaque

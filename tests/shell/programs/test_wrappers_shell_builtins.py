@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.programs import wrappers
-from leeboard.shell.scope import Effects, Follow, Run, Scope
+from leeboard.shell.scope import Effects, Follow, Run, ShellScope
 
 
 def run(directory: str | None = "/w", **variables: str) -> Run:
-    return Run(Effects(), Scope(directory, dict(variables)))
+    return Run(Effects(), ShellScope(directory, dict(variables)))
 
 
 def test_cd_moves_and_forgets() -> None:

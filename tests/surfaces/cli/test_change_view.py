@@ -6,11 +6,11 @@ import pytest
 from rich.console import Console
 
 from leeboard.surfaces.cli.change_view import change_object, counts, difference, print_difference, print_summary, shown
-from leeboard.surfaces.cli.here import Change
+from leeboard.surfaces.cli.here import FileEdit
 
 
 def test_a_new_file_is_told_as_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    change = Change(path=str(tmp_path / "x.json"), before=None, after=b"a\nb\n")
+    change = FileEdit(path=str(tmp_path / "x.json"), before=None, after=b"a\nb\n")
     print_summary(change, Console(width=200))
     assert "made" in (out := capsys.readouterr().out)
     assert "+2 -0" in out
@@ -18,7 +18,7 @@ def test_a_new_file_is_told_as_made(capsys: pytest.CaptureFixture[str], tmp_path
 
 
 def test_only_what_differs_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    change = Change(path=str(tmp_path / "x.json"), before=b"1\n2\n3\n4\n5\n", after=b"1\n2\n3\n4\nfive\n")
+    change = FileEdit(path=str(tmp_path / "x.json"), before=b"1\n2\n3\n4\n5\n", after=b"1\n2\n3\n4\nfive\n")
     print_difference(change, Console(width=200))
     out = capsys.readouterr().out.splitlines()
     assert out[-3:] == [" 4", "-5", "+five"]
@@ -26,7 +26,7 @@ def test_only_what_differs_is_shown(capsys: pytest.CaptureFixture[str], tmp_path
 
 
 def test_the_same_is_no_change(tmp_path: Path) -> None:
-    found = change_object(Change(path=str(tmp_path / "x"), before=b"a", after=b"a"))
+    found = change_object(FileEdit(path=str(tmp_path / "x"), before=b"a", after=b"a"))
     assert found == {"file": str(tmp_path / "x"), "changed": False, "diff": ""}
 
 

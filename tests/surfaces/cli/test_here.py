@@ -10,7 +10,7 @@ import pytest
 from leeboard.clients.hook_settings import HOOK_EVENTS, is_ours
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli.here import (
-    Place,
+    SettingsPlace,
     install,
     our_command,
     place,
@@ -31,11 +31,11 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
 
 
-def at(tmp_path: Path, text: str | None) -> Place:
+def at(tmp_path: Path, text: str | None) -> SettingsPlace:
     path = tmp_path / "settings.json"
     if text is not None:
         path.write_text(text)
-    return Place("project", str(path))
+    return SettingsPlace("project", str(path))
 
 
 def test_the_line_names_this_interpreter_and_is_found_again() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.model.trust import Actor, Record, granted
+from leeboard.model.trust import Actor, TrustRecord, granted
 from leeboard.surfaces.cli.trust_view import actor_object, asleep_text
 
 ACTOR = Actor(part="p", digest="1", place="a\x1b.toml", does="x", shown=("old",))
@@ -14,7 +14,7 @@ def test_what_sleeps_is_counted_by_what_would_act() -> None:
 
 
 def test_a_program_is_told_the_difference() -> None:
-    record = granted(Record(repository="/r"), [ACTOR], "person", "now")
+    record = granted(TrustRecord(repository="/r"), [ACTOR], "person", "now")
     new = replace(ACTOR, digest="2", shown=("new",))
     assert actor_object(new, record, [new])["changed"] == ["- old", "+ new"]
     assert actor_object(ACTOR, record, [ACTOR])["trusted"]

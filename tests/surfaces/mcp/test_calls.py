@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from leeboard.surfaces.mcp.calls import MOST, Call, Calls
+from leeboard.surfaces.mcp.calls import MOST, McpCall, McpCalls
 from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
-from leeboard.surfaces.mcp.protocol import Request
+from leeboard.surfaces.mcp.protocol import McpRequest
 
 
 class Waiting:
@@ -25,7 +25,7 @@ class Waiting:
     def knows(self, name: str) -> bool:
         return name in {"wait", "break", "gone"}
 
-    def run(self, name: str, _arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    def run(self, name: str, _arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
         self.begun.release()
         if name == "break":
             raise ValueError("secret words")
@@ -42,15 +42,15 @@ def waiting() -> Waiting:
 
 
 @pytest.fixture
-def calls(waiting: Waiting) -> Calls:
-    return Calls(Channel(-1, -1), waiting)
+def calls(waiting: Waiting) -> McpCalls:
+    return McpCalls(Channel(-1, -1), waiting)
 
 
-def request(key: int | str, name: str = "wait") -> Request:
-    return Request(key, "tools/call", {"name": name})
+def request(key: int | str, name: str = "wait") -> McpRequest:
+    return McpRequest(key, "tools/call", {"name": name})
 
 
-def test_a_call_that_was_called_off_is_not_answered(calls: Calls, waiting: Waiting) -> None:
+def test_a_call_that_was_called_off_is_not_answered(calls: McpCalls, waiting: Waiting) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     calls.start(request(1), answers.put)
     waiting.begun.acquire()
@@ -60,7 +60,7 @@ def test_a_call_that_was_called_off_is_not_answered(calls: Calls, waiting: Waiti
     assert answers.get(timeout=30) is None
 
 
-def test_who_waits_is_answered_at_the_end(calls: Calls, waiting: Waiting) -> None:
+def test_who_waits_is_answered_at_the_end(calls: McpCalls, waiting: Waiting) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     calls.start(request("a"), answers.put)
     waiting.begun.acquire()
@@ -68,7 +68,7 @@ def test_who_waits_is_answered_at_the_end(calls: Calls, waiting: Waiting) -> Non
     assert answers.get(timeout=30)["result"] == {"called_off": False}
 
 
-def test_a_fault_is_an_answer_and_its_words_stay_here(calls: Calls, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_an_answer_and_its_words_stay_here(calls: McpCalls, capsys: pytest.CaptureFixture[str]) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     calls.start(request(1, "break"), answers.put)
     answer = answers.get(timeout=30)["result"]
@@ -78,14 +78,14 @@ def test_a_fault_is_an_answer_and_its_words_stay_here(calls: Calls, capsys: pyte
     assert capsys.readouterr().err == "leeboard mcp: break: ValueError: secret words\n"
 
 
-def test_a_client_that_has_gone_gets_no_answer(calls: Calls) -> None:
+def test_a_client_that_has_gone_gets_no_answer(calls: McpCalls) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     calls.start(request(1, "gone"), answers.put)
     assert calls.finish(30)
     assert answers.empty()
 
 
-def test_unknown_tools_and_used_ids_are_refused(calls: Calls, waiting: Waiting) -> None:
+def test_unknown_tools_and_used_ids_are_refused(calls: McpCalls, waiting: Waiting) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     calls.start(request(1, "nonsense"), answers.put)
     assert answers.get(timeout=30)["error"]["code"] == -32602
@@ -97,7 +97,7 @@ def test_unknown_tools_and_used_ids_are_refused(calls: Calls, waiting: Waiting) 
     assert calls.finish(30)
 
 
-def test_there_is_an_end_to_how_many_calls_run(calls: Calls) -> None:
+def test_there_is_an_end_to_how_many_calls_run(calls: McpCalls) -> None:
     answers: queue.Queue[Any] = queue.Queue()
     for number in range(MOST):
         calls.start(request(number), lambda _answer: None)

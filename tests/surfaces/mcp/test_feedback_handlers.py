@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.plan.machine.moves import Finding, feedback_new
+from leeboard.plan.machine.moves import FeedbackDraft, feedback_new
 from tests.mcp_agent import Agent
 
 
@@ -15,7 +15,9 @@ def filed(builder: Agent) -> Agent:
     builder.until("elaborate")
     answer = builder("feedback", title="Too slow", body="It takes a minute.", author="critic")
     assert (answer["feedback_id"], answer["filed_for"]) == ("FB-01", "build")
-    finding = Finding(title="I do not like it", body="Make it nicer.", stage="build", origin="user-chat", author="kim")
+    finding = FeedbackDraft(
+        title="I do not like it", body="Make it nicer.", stage="build", origin="user-chat", author="kim"
+    )
     Engine(str(builder.root)).move("thing", lambda plan, now: feedback_new(plan, finding, now))
     return builder
 

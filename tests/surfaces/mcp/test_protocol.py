@@ -12,9 +12,9 @@ from leeboard.surfaces.mcp.protocol import (
     Batch,
     Lines,
     Malformed,
+    McpNotice,
+    McpRequest,
     Message,
-    Notice,
-    Request,
     answer,
     error,
     foreign_version,
@@ -29,9 +29,9 @@ from leeboard.surfaces.mcp.protocol import (
 
 def spelled(message: Message | Batch) -> tuple[object, ...]:
     match message:
-        case Request():
+        case McpRequest():
             return ("request", message.key, message.method, json.dumps(message.params))
-        case Notice():
+        case McpNotice():
             return ("notice", message.method, json.dumps(message.params))
         case Malformed():
             return ("malformed", message.key, message.code)
@@ -135,7 +135,7 @@ def test_a_handshake_without_a_version_is_none(params: dict[str, Any]) -> None:
     ],
 )
 def test_a_version_that_is_not_spoken_is_seen(meta: object, version: str) -> None:
-    assert foreign_version(Request(1, "tools/list", {"_meta": meta})) == version
+    assert foreign_version(McpRequest(1, "tools/list", {"_meta": meta})) == version
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_version_that_is_not_spoken_is_seen(meta: object, version: str) -> Non
     [({"progressToken": 3}, 3), ({"progressToken": "x"}, "x"), ({"progressToken": {}}, None), (3, None)],
 )
 def test_progress_is_told_by_the_token_of_the_asker(meta: object, token: object) -> None:
-    assert Request(1, "tools/call", {"_meta": meta}).progress_token == token
+    assert McpRequest(1, "tools/call", {"_meta": meta}).progress_token == token
 
 
 def test_what_is_written() -> None:

@@ -9,9 +9,9 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.model.unit import Decision
 from leeboard.plan.machine.moves import decide
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.protocol import Request
+from leeboard.surfaces.mcp.protocol import McpRequest
 from leeboard.surfaces.mcp.toolbox import Toolbox
 from tests.git_repository import GitRepository
 from tests.mcp_agent import Agent, Answer
@@ -86,7 +86,7 @@ def test_a_call_at_a_gate_answers_when_the_person_has_decided(builder: Agent, mo
     answers: list[Answer] = []
 
     def ask() -> None:
-        call = Call(Channel(-1, -1), Request(1, "tools/call", {}))
+        call = McpCall(Channel(-1, -1), McpRequest(1, "tools/call", {}))
         answers.append(Answer(Toolbox(str(builder.root)).run("haiku_run_next", {}, call)))
 
     asking = threading.Thread(target=ask)

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.model.plan import Intent, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
-from leeboard.plan.effect import Refusal, Step, WriteStage
+from leeboard.plan.effect import PlanStep, Refusal, WriteStage
 from leeboard.surfaces.mcp.run_handlers import decision_recorded
 
 NOW = "2026-01-01T00:00:00Z"
@@ -18,8 +18,8 @@ def plan(**extra: Any) -> Plan:
     return Plan(intent=Intent(slug="x"), stages=(StageView(spec=StageSpec(name="build"), state=state),))
 
 
-def written(step: Step | Refusal) -> dict[str, Any]:
-    assert isinstance(step, Step)
+def written(step: PlanStep | Refusal) -> dict[str, Any]:
+    assert isinstance(step, PlanStep)
     (effect,) = step.do
     assert isinstance(effect, WriteStage)
     return effect.fields

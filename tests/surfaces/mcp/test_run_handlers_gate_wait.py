@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.mcp.calls import Call
+from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.protocol import Request
+from leeboard.surfaces.mcp.protocol import McpRequest
 from leeboard.surfaces.mcp.run_handlers import allowed_seconds, seen, wait_for_change
 
 
-def a_call(token: object = None) -> tuple[Call, int]:
+def a_call(token: object = None) -> tuple[McpCall, int]:
     read, write = os.pipe()
     meta = {"_meta": {"progressToken": token}} if token is not None else {}
-    return Call(Channel(-1, write), Request(1, "tools/call", meta)), read
+    return McpCall(Channel(-1, write), McpRequest(1, "tools/call", meta)), read
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Clue
-from leeboard.plan.effect import Step
+from leeboard.plan.effect import PlanStep
 from leeboard.plan.machine.moves import decide
 from tests.git_repository import GitRepository
 from tests.mcp_agent import UNIT, Agent
@@ -25,7 +25,7 @@ def planned(builder: Agent) -> Agent:
 def approve(agent: Agent) -> None:
     """As a person does, without the tick that follows."""
     agent.until("gate_review")
-    waiting = Engine(str(agent.root), advance=lambda _plan, _now: Step(clue=Clue(action="none", message="")))
+    waiting = Engine(str(agent.root), advance=lambda _plan, _now: PlanStep(clue=Clue(action="none", message="")))
     waiting.move("thing", lambda plan, now: decide(plan, "approved", "kim", now))
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from leeboard.truth.digests import cache
 from leeboard.truth.digests.cache import Remembered, cache_place, read_cache, read_signed, write_cache, write_signed
-from leeboard.truth.digests.folder import Folder
+from leeboard.truth.digests.folder import FolderDigests
 
 FOLDERS = {
-    b"": Folder(b"", b"i", b"a", b"s", b"in", b"1" * 32, b"t", b"m"),
-    b"in": Folder(b"in", b"", b"", b"", trouble=13),
+    b"": FolderDigests(b"", b"i", b"a", b"s", b"in", b"1" * 32, b"t", b"m"),
+    b"in": FolderDigests(b"in", b"", b"", b"", trouble=13),
 }
 FOUND = Remembered((1, 2, "boot"), ("*~",), {"top": FOLDERS, "gone": {}})
 

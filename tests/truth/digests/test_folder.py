@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.truth.digests.folder import Folder, below
+from leeboard.truth.digests.folder import FolderDigests, below
 
 
 def test_names_and_digests_are_taken_apart() -> None:
-    folder = Folder(b"", b"", b"a\0b c", b"", subs=b"in", shas=b"1" * 32 + b"2" * 32)
+    folder = FolderDigests(b"", b"", b"a\0b c", b"", subs=b"in", shas=b"1" * 32 + b"2" * 32)
     assert (folder.all_names, folder.all_subs) == ([b"a", b"b c"], [b"in"])
     assert folder.sha(1) == b"2" * 32
-    assert (Folder(b"", b"", b"", b"").all_names, Folder(b"", b"", b"", b"").all_subs) == ([], [])
+    assert (FolderDigests(b"", b"", b"", b"").all_names, FolderDigests(b"", b"", b"", b"").all_subs) == ([], [])
 
 
 @pytest.mark.parametrize(("path", "name", "joined"), [(b"", b"a", b"a"), (b"a", b"b", b"a/b")])

@@ -5,25 +5,25 @@ import errno
 import pytest
 
 from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.folder import ALONE, Folder
+from leeboard.truth.digests.folder import ALONE, FolderDigests
 from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.identity import columns
 
 
-def folder(path: bytes, **files: int) -> Folder:
+def folder(path: bytes, **files: int) -> FolderDigests:
     """Names and kinds; the digest is the first letter over and over."""
     names = [name.encode() for name in sorted(files)]
     shas = b"".join(name[:1] * 32 for name in names)
     those = bytes(files[name] for name in sorted(files))
     stats = columns([(1, len(name), 0, 0, 2, 3, 0) for name in names])
-    return Folder(path, b"", b"\0".join(names), stats, shas=shas, kinds=those, mark=shas)
+    return FolderDigests(path, b"", b"\0".join(names), stats, shas=shas, kinds=those, mark=shas)
 
 
 TREE = {
     "top": {
         b"": folder(b"", one=kinds.TEXT, two=kinds.BINARY, pipe=kinds.SPECIAL, later=kinds.UNSEEN),
         b"in": folder(b"in", three=kinds.LINK, moving=kinds.CHANGING),
-        b"shut": Folder(b"shut", b"", b"", b"", trouble=errno.EACCES),
+        b"shut": FolderDigests(b"shut", b"", b"", b"", trouble=errno.EACCES),
         b"unseen": folder(b"unseen", four=kinds.TEXT),
     },
     "file": {b"": folder(b"", file=kinds.TEXT)._replace(trouble=ALONE)},

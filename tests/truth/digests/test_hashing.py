@@ -11,7 +11,7 @@ import pytest
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests import trust
-from leeboard.truth.digests.hashing import HEAD, PIECE, Reader, is_binary
+from leeboard.truth.digests.hashing import HEAD, PIECE, FileHasher, is_binary
 from leeboard.truth.digests.identity import BLANK, Sight, rows
 
 NEVER = float("inf")
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> int:
 
 @pytest.mark.parametrize("now", [time.time_ns, later])
 def test_every_file_gets_its_digest(folder: int, now: object) -> None:
-    reader = Reader(NEVER, now)  # type: ignore[arg-type] # one of two clocks
+    reader = FileHasher(NEVER, now)  # type: ignore[arg-type] # one of two clocks
     names = list(CONTENTS)
     for device in (None, os.fstat(folder).st_dev, -1):
         those, shas, stats, shared = reader.hash_files(folder, names, device)
@@ -43,9 +43,9 @@ def test_every_file_gets_its_digest(folder: int, now: object) -> None:
 
 def test_only_what_rests_is_relied_on(folder: int) -> None:
     names = list(CONTENTS)
-    fresh = Reader(NEVER, time.time_ns).hash_files(folder, names, None)[2]
-    resting = Reader(NEVER, later).hash_files(folder, names, None)[2]
-    strange = Reader(NEVER, later).hash_each(folder, names, None, local=False)[2]
+    fresh = FileHasher(NEVER, time.time_ns).hash_files(folder, names, None)[2]
+    resting = FileHasher(NEVER, later).hash_files(folder, names, None)[2]
+    strange = FileHasher(NEVER, later).hash_each(folder, names, None, local=False)[2]
     assert {row[3] for row in rows(fresh)} == {row[3] for row in rows(strange)} == {BLANK[3]}
     assert BLANK[3] not in {row[3] for row in rows(resting)}
     os.close(folder)
@@ -53,8 +53,8 @@ def test_only_what_rests_is_relied_on(folder: int) -> None:
 
 def test_what_was_written_a_moment_ago_is_read_once(folder: int, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [name for name, content in CONTENTS.items() if len(content) < PIECE]
-    monkeypatch.setattr(Reader, "hash_one", None)
-    those, shas, _, _ = Reader(NEVER, time.time_ns).hash_files(folder, names, None)
+    monkeypatch.setattr(FileHasher, "hash_one", None)
+    those, shas, _, _ = FileHasher(NEVER, time.time_ns).hash_files(folder, names, None)
     assert (those, shas) == (b"ttbb", b"".join(hashlib.sha256(CONTENTS[name]).digest() for name in names))
     os.close(folder)
 
@@ -71,7 +71,7 @@ def test_what_changes_right_after_it_was_read_is_read_again(
         note(sight, file, number)
 
     monkeypatch.setattr(Sight, "note", changing)
-    shas = Reader(NEVER, time.time_ns).hash_files(folder, names, None)[1]
+    shas = FileHasher(NEVER, time.time_ns).hash_files(folder, names, None)[1]
     contents = CONTENTS | {name: b"another"}
     assert shas == b"".join(hashlib.sha256(contents[each]).digest() for each in names)
     os.close(folder)
@@ -83,8 +83,8 @@ def test_whatever_else_lies_there_has_its_kind(folder: int, tmp_path: Path) -> N
     os.mkfifo(tmp_path / "pipe")
     names = [b"link", b"pipe", b"gone", b"in", b"b"]
     for found in (
-        Reader(NEVER, later).hash_each(folder, names, None, local=True),
-        Reader(NEVER, later).hash_files(folder, names, None),
+        FileHasher(NEVER, later).hash_each(folder, names, None, local=True),
+        FileHasher(NEVER, later).hash_files(folder, names, None),
     ):
         assert found[0] == bytes((kinds.LINK, kinds.SPECIAL, kinds.GONE, kinds.SPECIAL, kinds.TEXT))
         assert found[1].startswith(hashlib.sha256(b"nowhere\n").digest())
@@ -93,13 +93,13 @@ def test_whatever_else_lies_there_has_its_kind(folder: int, tmp_path: Path) -> N
 
 def test_what_can_not_be_read_says_why() -> None:
     folder = os.open("/proc/self", os.O_RDONLY)
-    kind, sha, row, _ = Reader(NEVER, later).hash_one(folder, b"mem")
+    kind, sha, row, _ = FileHasher(NEVER, later).hash_one(folder, b"mem")
     assert (kind, int.from_bytes(sha, "big"), row) == (kinds.UNREADABLE, errno.EIO, BLANK)
     os.close(folder)
 
 
 def test_no_time_is_no_digest(folder: int) -> None:
-    reader = Reader(-1.0, later)
+    reader = FileHasher(-1.0, later)
     assert reader.hash_files(folder, [b"b", b"e"], None)[0] == bytes((kinds.UNSEEN,)) * 2
     os.close(folder)
 
@@ -122,7 +122,7 @@ def test_what_changes_while_it_is_read_is_not_relied_on(tmp_path: Path) -> None:
     writer = threading.Thread(target=writing)
     writer.start()
     folder = os.open(tmp_path, os.O_RDONLY)
-    reader = Reader(NEVER, time.time_ns)
+    reader = FileHasher(NEVER, time.time_ns)
     seen = [reader.hash_one(folder, b"file") for _ in range(20)]
     stop.set()
     writer.join()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests import trust
-from leeboard.truth.digests.folder import Folder
-from leeboard.truth.digests.hashing import Reader
+from leeboard.truth.digests.folder import FolderDigests
+from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, Sight
 from leeboard.truth.digests.look import Draft, troubled
 
@@ -16,14 +16,14 @@ def later() -> int:
     return time.time_ns() + 10 * trust.WINDOW
 
 
-def made(top: Path, known: Folder | None = None, system: str = "ext4") -> tuple[Folder, int]:
+def made(top: Path, known: FolderDigests | None = None, system: str = "ext4") -> tuple[FolderDigests, int]:
     """A folder as a scan makes it, and how many files were read."""
     folder = os.open(top, os.O_RDONLY)
     draft = Draft(b"in", Sight().opened(folder)[0], later(), system)
     draft.list_names(folder, lambda name: name.endswith("~"))
     if known is not None:
         draft.keep(folder, known, Sight())
-    reader = Reader(float("inf"), later)
+    reader = FileHasher(float("inf"), later)
     for start in range(0, len(draft.files), BLOCK):
         names = draft.files[start : start + BLOCK]
         plain = reader.hash_files(folder, names, draft.device)

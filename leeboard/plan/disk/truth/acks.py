@@ -13,10 +13,10 @@ import msgspec
 
 from leeboard.errors import LeeboardError
 from leeboard.model.truth import Standing, SurfaceFile
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.signed_lines import Signer
 from leeboard.plan.disk.truth import places
-from leeboard.plan.disk.truth.record import Record
+from leeboard.plan.disk.truth.record import TruthRecord
 from leeboard.plan.files.truth import BaselineAck, parse_ack, parse_thrash, ticks_to_wait
 
 LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
@@ -29,7 +29,7 @@ def diff_hash(slug: str, scope: str, files: Iterable[SurfaceFile]) -> str:
 
 
 def accepted(
-    folder: Folder, slug: str, lost: Mapping[str, Mapping[str, SurfaceFile]]
+    folder: PlanFolder, slug: str, lost: Mapping[str, Mapping[str, SurfaceFile]]
 ) -> tuple[dict[str, str], list[str]]:
     """Scope to the digest an operator accepted, where it is still the one of what is there; and what is to be said."""
     good: dict[str, str] = {}
@@ -46,7 +46,7 @@ def accepted(
     return good, notes
 
 
-def read_ack(folder: Folder, slug: str, scope: str) -> BaselineAck | None:
+def read_ack(folder: PlanFolder, slug: str, scope: str) -> BaselineAck | None:
     """None where there is none, or somebody else wrote it."""
     path = places.below(slug, places.ack_file(scope))
     try:
@@ -57,11 +57,11 @@ def read_ack(folder: Folder, slug: str, scope: str) -> BaselineAck | None:
     return parse_ack(msgspec.json.encode(fields)) if fields else None
 
 
-def write_ack(folder: Folder, slug: str, scope: str, ack: BaselineAck) -> None:
+def write_ack(folder: PlanFolder, slug: str, scope: str, ack: BaselineAck) -> None:
     path = places.below(slug, places.ack_file(scope))
     folder.write(path, Signer(folder, path).signed(msgspec.to_builtins(ack)) + b"\n")
 
 
-def worn_for(record: Record, scope: str, tick: int) -> int:
+def worn_for(record: TruthRecord, scope: str, tick: int) -> int:
     """Ticks that a baseline which was lost too often lately has to wait for; 0: none."""
     return ticks_to_wait(parse_thrash(record.thrash(scope)), tick)

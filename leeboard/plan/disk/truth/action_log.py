@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.truth import EntryType, LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold_log
 from leeboard.plan.disk.signed_lines import Signer
 from leeboard.plan.disk.truth import places
@@ -32,7 +32,7 @@ class _Line(msgspec.Struct):
     entry_id: str = ""
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class LogExcerpt(msgspec.Struct, frozen=True, kw_only=True):
     """What the log says of some paths."""
 
     entries: dict[str, tuple[LogEntry, ...]]
@@ -46,7 +46,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 _LINE = msgspec.json.Decoder(_Line)
 
 
-def append(folder: Folder, slug: str, entries: Sequence[LogEntry], *, once: bool = False) -> tuple[LogEntry, ...]:
+def append(folder: PlanFolder, slug: str, entries: Sequence[LogEntry], *, once: bool = False) -> tuple[LogEntry, ...]:
     """The entries with their ids, on the disk. `once`: what the newest line of its path says already is left out."""
     if not entries:
         return ()
@@ -60,24 +60,26 @@ def append(folder: Folder, slug: str, entries: Sequence[LogEntry], *, once: bool
     return numbered
 
 
-def next_id(folder: Folder, slug: str, entry: LogEntry) -> str:
+def next_id(folder: PlanFolder, slug: str, entry: LogEntry) -> str:
     """The id that this entry is going to have, for whoever keeps others from writing one of its kind meanwhile."""
     return _numbered(folder, slug, [entry])[0].entry_id
 
 
-def holds(folder: Folder, slug: str, entry: LogEntry) -> bool:
+def holds(folder: PlanFolder, slug: str, entry: LogEntry) -> bool:
     """Whether a line with this entry's id is there."""
     lines, _ = _back_to(folder, slug, entry.tick_counter)
     return any(line.entry_id == entry.entry_id for line, _ in lines)
 
 
-def told(folder: Folder, slug: str, paths: Collection[str], since: int = 0, *, scopes: Collection[str] = ()) -> Told:
+def told(
+    folder: PlanFolder, slug: str, paths: Collection[str], since: int = 0, *, scopes: Collection[str] = ()
+) -> LogExcerpt:
     """What is said of these paths since a tick, and of all others in these scopes.
 
     That the baseline of such a scope was established stands among the lines of each path.
     """
     if not paths and not scopes:
-        return Told(entries={})
+        return LogExcerpt(entries={})
     signer, wanted = Signer(folder, places.below(slug, places.LOG)), set(paths)
     marks = {baseline_mark("baseline_established", scope): scope for scope in scopes}
     found: dict[str, list[LogEntry]] = {}
@@ -91,7 +93,7 @@ def told(folder: Folder, slug: str, paths: Collection[str], since: int = 0, *, s
             unsigned += fields is None and line.path in wanted
             if entry is not None:
                 _add(entry, found, marks.get(entry.path))
-    return Told(entries={each: tuple(many) for each, many in found.items()}, unsigned=unsigned, cut=cut)
+    return LogExcerpt(entries={each: tuple(many) for each, many in found.items()}, unsigned=unsigned, cut=cut)
 
 
 def _add(entry: LogEntry, found: dict[str, list[LogEntry]], scope: str | None) -> None:
@@ -104,12 +106,12 @@ def _add(entry: LogEntry, found: dict[str, list[LogEntry]], scope: str | None) -
             lines.append(entry)
 
 
-def size(folder: Folder, slug: str) -> int:
+def size(folder: PlanFolder, slug: str) -> int:
     """Bytes of the log: it only grows."""
     return _size(folder, places.below(slug, places.LOG))
 
 
-def highest_tick(folder: Folder, slug: str) -> int:
+def highest_tick(folder: PlanFolder, slug: str) -> int:
     """The newest tick the log knows of, so that ticks only go forward: the counter itself may be lost.
 
     Lines of another machine count where there are no others.
@@ -120,13 +122,13 @@ def highest_tick(folder: Folder, slug: str) -> int:
     return ours.tick_counter if ours else max((line.tick_counter for line, _ in lines), default=0)
 
 
-def was_established(folder: Folder, slug: str, scope: str) -> bool:
+def was_established(folder: PlanFolder, slug: str, scope: str) -> bool:
     """Whether the log knows of a baseline; a line of another machine is good enough to ask a person."""
     mark = baseline_mark("baseline_established", scope)
     return any(line.path == mark for line, _ in _back_to(folder, slug, 0)[0])
 
 
-def last_of_baseline(folder: Folder, slug: str, scope: str) -> LogEntry | None:
+def last_of_baseline(folder: PlanFolder, slug: str, scope: str) -> LogEntry | None:
     """What befell the baseline last."""
     kinds: tuple[EntryType, ...] = ("baseline_established", "baseline_corruption_event")
     marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(folder, places.below(slug, places.LOG))
@@ -137,7 +139,7 @@ def last_of_baseline(folder: Folder, slug: str, scope: str) -> LogEntry | None:
     return None
 
 
-def _unsaid(folder: Folder, slug: str, entries: Sequence[LogEntry]) -> list[LogEntry]:
+def _unsaid(folder: PlanFolder, slug: str, entries: Sequence[LogEntry]) -> list[LogEntry]:
     said = told(folder, slug, {each.path for each in entries}, min(each.tick_counter for each in entries)).entries
     newest = {path: _without_id(many[-1]) for path, many in said.items()}
     return [each for each in entries if newest.get(each.path) != _without_id(each)]
@@ -147,7 +149,7 @@ def _without_id(entry: LogEntry) -> LogEntry:
     return replace(entry, entry_id="", timestamp="", human_author_id=None)
 
 
-def _numbered(folder: Folder, slug: str, entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
+def _numbered(folder: PlanFolder, slug: str, entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
     counts: dict[str, int] = {}
     numbered = []
     for entry in entries:
@@ -163,14 +165,14 @@ def _numbered(folder: Folder, slug: str, entries: Iterable[LogEntry]) -> tuple[L
     return tuple(numbered)
 
 
-def _highest(folder: Folder, slug: str, first: str, tick: int) -> int:
+def _highest(folder: PlanFolder, slug: str, first: str, tick: int) -> int:
     """The number of the newest id that begins so. Newest is highest: they are given one after another."""
     lines, _ = _back_to(folder, slug, tick)
     numbers = (line.entry_id.removeprefix(first) for line, _ in lines if line.entry_id.startswith(first))
     return max((int(number) for number in numbers if number.isdecimal()), default=0)
 
 
-def _back_to(folder: Folder, slug: str, tick: int) -> tuple[list[tuple[_Line, bytes]], bool]:
+def _back_to(folder: PlanFolder, slug: str, tick: int) -> tuple[list[tuple[_Line, bytes]], bool]:
     """Lines from the end of the log back to one of an earlier tick, oldest first; whether there are more before."""
     path = places.below(slug, places.LOG)
     size, lines, is_cut = _size(folder, path), [], False
@@ -182,7 +184,7 @@ def _back_to(folder: Folder, slug: str, tick: int) -> tuple[list[tuple[_Line, by
     return lines, is_cut
 
 
-def _size(folder: Folder, path: str) -> int:
+def _size(folder: PlanFolder, path: str) -> int:
     try:
         with folder.opened(dirname(path)) as around:
             return os.stat(basename(path), dir_fd=around, follow_symlinks=False).st_size

@@ -13,7 +13,7 @@ import msgspec
 
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth import places
@@ -25,7 +25,7 @@ _FILES, _LINKS = ("100644", "100755"), ("120000",)
 """Modes as git writes them. A submodule is no file."""
 
 
-class Wrote(msgspec.Struct, frozen=True, kw_only=True):
+class AgentWrite(msgspec.Struct, frozen=True, kw_only=True):
     """`place` is relative to the intent's folder, as the system spells it."""
 
     place: str
@@ -35,7 +35,9 @@ class Wrote(msgspec.Struct, frozen=True, kw_only=True):
     """None: nobody looked."""
 
 
-def agent_wrote(folder: Folder, slug: str, wrote: Collection[Wrote], tick: int, now: str) -> tuple[LogEntry, ...]:
+def agent_wrote(
+    folder: PlanFolder, slug: str, wrote: Collection[AgentWrite], tick: int, now: str
+) -> tuple[LogEntry, ...]:
     """Stamp writes of the agent. Places that are not tracked are passed over; the log's own lock is all it takes."""
     stages = _stages(folder, slug)
     tracked_ones = [each for each in wrote if tracked(each.place, stages) is not None]
@@ -43,17 +45,17 @@ def agent_wrote(folder: Folder, slug: str, wrote: Collection[Wrote], tick: int, 
 
 
 def stamp(
-    folder: Folder, slug: str, places_before: Mapping[str, str | None], tick: int, now: str
+    folder: PlanFolder, slug: str, places_before: Mapping[str, str | None], tick: int, now: str
 ) -> tuple[LogEntry, ...]:
     """As `agent_wrote`, with the digests that are on the disk now. What can not be read is passed over."""
     found = {place: digest_of(folder, places.below(slug, place)) for place in places_before}
     wrote = [
-        Wrote(place=place, sha=sha, before=places_before[place]) for place, sha in found.items() if sha is not None
+        AgentWrite(place=place, sha=sha, before=places_before[place]) for place, sha in found.items() if sha is not None
     ]
     return agent_wrote(folder, slug, [each for each in wrote if each.sha != each.before], tick, now)
 
 
-def log_merge(folder: Folder, repository: Repository, slug: str, tree: str, now: str) -> None:
+def log_merge(folder: PlanFolder, repository: Repository, slug: str, tree: str, now: str) -> None:
     """What a merge is about to bring into the primary work tree, `tree` being what it will look like."""
     top = layout.commit_path(slug)
     printed = repository.run("diff-tree", "-r", "--no-renames", "-z", layout.hub(slug), tree, "--", top)
@@ -65,7 +67,7 @@ def log_merge(folder: Folder, repository: Repository, slug: str, tree: str, now:
         return
     shas = _digests(repository, coming, top)
     wrote = [
-        Wrote(place=place, sha=shas[place], before=digest_of(folder, places.below(slug, place)))
+        AgentWrite(place=place, sha=shas[place], before=digest_of(folder, places.below(slug, place)))
         for place in coming
         if place in shas
     ]
@@ -100,7 +102,7 @@ def _digests(repository: Repository, coming: Mapping[str, tuple[str, str]], top:
     return found
 
 
-def _entry(wrote: Wrote, tick: int, now: str) -> LogEntry:
+def _entry(wrote: AgentWrite, tick: int, now: str) -> LogEntry:
     path = spelled(canonical(wrote.place))
     return LogEntry(
         entry_type="agent_write",
@@ -114,5 +116,5 @@ def _entry(wrote: Wrote, tick: int, now: str) -> LogEntry:
     )
 
 
-def _stages(folder: Folder, slug: str) -> tuple[str, ...]:
+def _stages(folder: PlanFolder, slug: str) -> tuple[str, ...]:
     return folder.names(places.below(slug, "stages"))

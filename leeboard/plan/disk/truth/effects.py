@@ -11,10 +11,10 @@ from hashlib import sha256
 
 from leeboard.model.plan import Plan
 from leeboard.model.truth import INTENT_SCOPE, AuthorClass, BaselineEntry, LogEntry, Marker, SurfaceFile
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth import acks, places, snapshots
 from leeboard.plan.disk.truth.action_log import append, holds, last_of_baseline, told
-from leeboard.plan.disk.truth.record import Record, digests_now
+from leeboard.plan.disk.truth.record import TruthRecord, digests_now
 from leeboard.plan.disk.truth.surface import read_surface
 from leeboard.plan.effect import (
     EstablishBaseline,
@@ -45,7 +45,7 @@ _MOST_THRASH = 50
 class TruthWriter:
     """For one intent, under its lock."""
 
-    def __init__(self, folder: Folder, plan: Plan) -> None:
+    def __init__(self, folder: PlanFolder, plan: Plan) -> None:
         self._folder = folder
         self._plan = plan
         self._slug = plan.intent.slug
@@ -96,7 +96,7 @@ class TruthWriter:
         for scope in good:
             self._folder.remove(places.below(self._slug, places.ack_file(scope)))
 
-    def _earlier(self, record: Record) -> dict[str, BaselineEntry]:
+    def _earlier(self, record: TruthRecord) -> dict[str, BaselineEntry]:
         """A tree of an earlier tool kept the intent's knowledge with each stage: the active one's counts."""
         return record.earlier_knowledge(self._plan.active.spec.name) if self._plan.active else {}
 
@@ -156,8 +156,10 @@ class TruthWriter:
             events = (*known, event)[-_MOST_THRASH:]
             record.write({places.thrash_file(scope): format_thrash(events)})
 
-    def _record(self) -> Record:
-        return Record(self._folder, self._slug, digests_now(self._folder, self._slug, places.all_scopes(self._plan)))
+    def _record(self) -> TruthRecord:
+        return TruthRecord(
+            self._folder, self._slug, digests_now(self._folder, self._slug, places.all_scopes(self._plan))
+        )
 
 
 def _key(marker: Marker) -> tuple[str, str]:

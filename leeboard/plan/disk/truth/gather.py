@@ -9,14 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.plan import Plan
-from leeboard.model.truth import ABSENT, Assessment, BaselineEntry, Divergence, Standing, Truth
+from leeboard.model.truth import ABSENT, BaselineEntry, Divergence, DriftAssessment, Standing, Truth
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth import acks, places, snapshots
-from leeboard.plan.disk.truth.action_log import Told, told
+from leeboard.plan.disk.truth.action_log import LogExcerpt, told
 from leeboard.plan.disk.truth.action_log import size as log_size
 from leeboard.plan.disk.truth.one_file import text_of
-from leeboard.plan.disk.truth.record import Record, digests_now, kept_files
+from leeboard.plan.disk.truth.record import TruthRecord, digests_now, kept_files
 from leeboard.plan.disk.truth.snapshots import MOST_CHARACTERS, unified
 from leeboard.plan.disk.truth.surface import Surface, read_surface
 from leeboard.plan.files.files import PlanSettings
@@ -29,7 +29,7 @@ from leeboard.truth.digests.cache import cache_place, read_signed, write_signed
 _MOST_NOTES, _MOST_NAMED = 20, 5
 
 
-def gather(folder: Folder, plan: Plan) -> Truth | None:
+def gather(folder: PlanFolder, plan: Plan) -> Truth | None:
     """None where it is switched off, or no stage is worked on: then nothing is read. For who holds the lock."""
     settings = places.settings(folder)
     at_work = plan.active is not None and plan.intent.status == "active" and not plan.intent.archived
@@ -39,7 +39,7 @@ def gather(folder: Folder, plan: Plan) -> Truth | None:
 
 
 class _Gathering:
-    def __init__(self, folder: Folder, plan: Plan, settings: PlanSettings) -> None:
+    def __init__(self, folder: PlanFolder, plan: Plan, settings: PlanSettings) -> None:
         self._folder = folder
         self._slug = plan.intent.slug
         self._plan = plan
@@ -48,11 +48,11 @@ class _Gathering:
         kept = kept_files(places.all_scopes(plan))
         seconds = settings.drift_seconds or places.SECONDS
         self._surface = read_surface(folder, self._slug, self._scopes, self._ignore, kept, seconds)
-        self._memory = Memory(folder, self._slug)
+        self._memory = TruthMemory(folder, self._slug)
         found = self._surface.kept
         if self._surface.ran_out:  # what the truth is kept in is looked at in any case
             found = digests_now(folder, self._slug, places.all_scopes(plan))
-        self._record = Record(folder, self._slug, found, self._memory.baselines)
+        self._record = TruthRecord(folder, self._slug, found, self._memory.baselines)
         self._dispatch = self._record.dispatch()
         self._shown = self._still_asked()
         if self._shown and self._surface.ran_out:
@@ -159,7 +159,7 @@ class _Gathering:
         again = [self._with_log(each, said) for each in self._same_again({*said.entries, *shown} - differs, scopes)]
         return (*explained, *(each for each in again if each.buried))
 
-    def _with_log(self, each: Divergence, said: Told) -> Divergence:
+    def _with_log(self, each: Divergence, said: LogExcerpt) -> Divergence:
         first = each.entry.acknowledged_tick if each.entry else 0
         log = tuple(line for line in said.entries.get(each.path, ()) if line.tick_counter >= first)
         each = replace(each, log=log)
@@ -174,7 +174,7 @@ class _Gathering:
             elif path in self._surface.unread:
                 self._unseen.add(scope)
 
-    def _doubt(self, said: Told) -> None:
+    def _doubt(self, said: LogExcerpt) -> None:
         if said.unsigned:
             self._notes.append(
                 f"{said.unsigned} lines of {places.LOG} were written by somebody else: they explain nothing"
@@ -203,7 +203,7 @@ class _Gathering:
         entry = self._record.entries(places.scope_of(path)).get(path)
         return entry.sha256 if entry else ABSENT
 
-    def _assessments(self) -> tuple[int, Assessment | None]:
+    def _assessments(self) -> tuple[int, DriftAssessment | None]:
         """The highest number in the intent, and what was decided there."""
         number, where = 0, ""
         for scope in places.all_scopes(self._plan)[1:]:
@@ -261,10 +261,10 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of the log then."""
 
 
-class Memory:
+class TruthMemory:
     """Of one intent, by scope."""
 
-    def __init__(self, folder: Folder, slug: str) -> None:
+    def __init__(self, folder: PlanFolder, slug: str) -> None:
         self._place = cache_place(f"{folder.spelled(layout.intent_folder(slug))}\0compared")
         data = read_signed(self._place)
         try:

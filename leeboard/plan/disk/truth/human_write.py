@@ -17,7 +17,7 @@ import msgspec
 
 from leeboard.errors import EffectError, StateError, WireError
 from leeboard.model.truth import ABSENT, LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import read_intent, read_tick
 from leeboard.plan.disk.truth import places, write_ahead
@@ -79,7 +79,7 @@ class _RefusedError(Exception):
         self.refusal = Refusal(code=code, message=message, details=details)
 
 
-def human_write(folder: Folder, slug: str, request: HumanWrite, now: str) -> HumanWritten | Refusal:
+def human_write(folder: PlanFolder, slug: str, request: HumanWrite, now: str) -> HumanWritten | Refusal:
     """Nothing is left of what is refused."""
     try:
         _check_intent(folder, slug)
@@ -92,7 +92,7 @@ def human_write(folder: Folder, slug: str, request: HumanWrite, now: str) -> Hum
         return refused.refusal
 
 
-def _check_intent(folder: Folder, slug: str) -> None:
+def _check_intent(folder: PlanFolder, slug: str) -> None:
     intent = read_intent(folder, slug) if safe_id(slug, "slug") else None
     if intent is None:
         raise _RefusedError(
@@ -104,7 +104,7 @@ def _check_intent(folder: Folder, slug: str) -> None:
         raise _RefusedError("intent_locked", f"{slug} is locked: a person unlocks it.")
 
 
-def _check_rationale(folder: Folder, request: HumanWrite) -> None:
+def _check_rationale(folder: PlanFolder, request: HumanWrite) -> None:
     if places.settings(folder).human_write_require_rationale and not (request.rationale or "").strip():
         raise _RefusedError("rationale_required", "This project wants to know why: give a rationale.")
 
@@ -123,7 +123,7 @@ def _content(request: HumanWrite) -> bytes:
     return content
 
 
-def _written(folder: Folder, slug: str, request: HumanWrite, content: bytes, now: str) -> HumanWritten:
+def _written(folder: PlanFolder, slug: str, request: HumanWrite, content: bytes, now: str) -> HumanWritten:
     target = _where(folder, slug, _path(folder, slug, request.path))
     _check_there(target, request)
     made = target.made
@@ -146,7 +146,7 @@ def _written(folder: Folder, slug: str, request: HumanWrite, content: bytes, now
     )
 
 
-def _path(folder: Folder, slug: str, given: str) -> str:
+def _path(folder: PlanFolder, slug: str, given: str) -> str:
     stages = [name for name in folder.names(places.below(slug, "stages")) if safe_id(name)]
     found = write_place(given, stages)
     if isinstance(found, Reason):
@@ -162,7 +162,7 @@ def _allowed(stages: list[str]) -> str:
     return f"In the intent's folder it may lie below {KNOWLEDGE}/{below}."
 
 
-def _where(folder: Folder, slug: str, path: str) -> _Target:
+def _where(folder: PlanFolder, slug: str, path: str) -> _Target:
     """One that lies under the other name of the folder stays there."""
     for place in dict.fromkeys((unspelled(path), alias(unspelled(path)))):
         _refuse_links(folder, slug, place)
@@ -175,7 +175,7 @@ def _where(folder: Folder, slug: str, path: str) -> _Target:
     return _Target(path=path, place=place, before=ABSENT, made=_missing_folders(folder, slug, dirname(place)))
 
 
-def _refuse_links(folder: Folder, slug: str, place: str) -> None:
+def _refuse_links(folder: PlanFolder, slug: str, place: str) -> None:
     parts = places.below(slug, place).split("/")
     for count in range(1, len(parts) + 1):
         part = "/".join(parts[:count])
@@ -197,7 +197,7 @@ def _check_there(target: _Target, request: HumanWrite) -> None:
         raise _RefusedError("path_already_exists", words, existing_sha=target.before)
 
 
-def _missing_folders(folder: Folder, slug: str, place: str) -> tuple[str, ...]:
+def _missing_folders(folder: PlanFolder, slug: str, place: str) -> tuple[str, ...]:
     """On the way to a file, from the outermost."""
     parts = place.split("/")
     ways = ["/".join(parts[: count + 1]) for count in range(len(parts))]
@@ -244,7 +244,7 @@ def _ahead(request: HumanWrite, target: _Target, entry: LogEntry) -> write_ahead
     return write_ahead.Ahead(spare=spare, place=spelled(target.place), before=target.before, entry=entry, audit=audit)
 
 
-def _done(folder: Folder, slug: str, ahead: write_ahead.Ahead, content: bytes) -> None:
+def _done(folder: PlanFolder, slug: str, ahead: write_ahead.Ahead, content: bytes) -> None:
     try:
         write_ahead.begin(folder, slug, ahead, content)
         write_ahead.finish(folder, slug, ahead)

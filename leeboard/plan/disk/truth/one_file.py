@@ -8,13 +8,13 @@ from hashlib import sha256
 from posixpath import basename, dirname
 
 from leeboard.model.truth import ABSENT
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 
 _PIECE = 1 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-def digest_of(folder: Folder, path: str) -> str | None:
+def digest_of(folder: PlanFolder, path: str) -> str | None:
     """SHA-256 of what lies there, of a link's own text; `absent` for nothing, None for what can not be read."""
     try:
         with folder.opened(dirname(path)) as around:
@@ -43,7 +43,7 @@ def _hashed(file: int) -> str | None:
     return digest.hexdigest()
 
 
-def text_of(folder: Folder, path: str, sha: str, most: int) -> str | None:
+def text_of(folder: PlanFolder, path: str, sha: str, most: int) -> str | None:
     """The text whose digest this is; None for a link, what is too large, no UTF-8, or another content by now."""
     try:
         with folder.opened(dirname(path)) as around:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leeboard.model.plan import Plan
 from leeboard.model.truth import INTENT_SCOPE
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files.files import PlanSettings, parse_settings
 
@@ -43,7 +43,7 @@ def assessments_folder(stage: str) -> str:
 
 
 def below(slug: str, path: str) -> str:
-    """A path below the intent's folder, as `Folder` takes it."""
+    """A path below the intent's folder, as `PlanFolder` takes it."""
     return f"{layout.intent_folder(slug)}/{path}"
 
 
@@ -64,7 +64,7 @@ def reached_scopes(plan: Plan) -> tuple[str, ...]:
     return names[: names.index(active) + 1] if active else names
 
 
-def settings(folder: Folder) -> PlanSettings:
+def settings(folder: PlanFolder) -> PlanSettings:
     """Of the project. What can not be read switches nothing off."""
     text = settings_text(folder)
     return parse_settings(text) if text else PlanSettings()

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from leeboard.errors import LeeboardError, WireError
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, BaselineEntry, Dispatch, Marker, Standing
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import DRIFT_SEAL, Seal
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.action_log import was_established
@@ -30,20 +30,20 @@ def kept_files(scopes: tuple[str, ...]) -> tuple[str, ...]:
     return (*of_scopes, places.MARKERS, places.DISPATCH)
 
 
-def digests_now(folder: Folder, slug: str, scopes: tuple[str, ...]) -> dict[str, str]:
+def digests_now(folder: PlanFolder, slug: str, scopes: tuple[str, ...]) -> dict[str, str]:
     """Of the files that are there; empty for one that can not be read."""
     found = {path: digest_of(folder, places.below(slug, path)) for path in kept_files(scopes)}
     return {path: digest or _UNREAD for path, digest in found.items() if digest != ABSENT}
 
 
-class Record:
+class TruthRecord:
     """As it was found: `digests` are those of the files that are there. Their contents are read when they are needed.
 
     `known` are digests of baselines that were read before, and are in order.
     """
 
     def __init__(
-        self, folder: Folder, slug: str, digests: Mapping[str, str], known: Collection[str] = frozenset()
+        self, folder: PlanFolder, slug: str, digests: Mapping[str, str], known: Collection[str] = frozenset()
     ) -> None:
         self._folder = folder
         self._slug = slug

@@ -16,14 +16,14 @@ from leeboard.errors import ConfigError, LeeboardError, StateError, WireError
 from leeboard.model.plan import Plan
 from leeboard.model.truth import BaselineEntry, Divergence, Standing, SurfaceFile
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth import acks, places
 from leeboard.plan.disk.truth.effects import TruthWriter
 from leeboard.plan.disk.truth.gather import differing
-from leeboard.plan.disk.truth.record import Record, digests_now
+from leeboard.plan.disk.truth.record import TruthRecord, digests_now
 from leeboard.plan.disk.truth.surface import read_surface
 from leeboard.plan.effect import LogBaseline, Refusal
 from leeboard.plan.files.truth import BaselineAck, parse_baseline
@@ -55,12 +55,12 @@ class BaselineInit(msgspec.Struct, frozen=True, kw_only=True):
     drift_is_off: bool = False
 
 
-def reset_preview(folder: Folder, slug: str, scope: str) -> ResetPreview:
+def reset_preview(folder: PlanFolder, slug: str, scope: str) -> ResetPreview:
     """ConfigError where the intent has no such stage; the scope of the intent itself is empty."""
     plan = look_at(folder, slug).plan
     if scope not in places.all_scopes(plan):
         raise ConfigError(f"{slug} has no stage {scope!r}: it has {', '.join(places.all_scopes(plan)[1:])}.")
-    record = Record(folder, slug, digests_now(folder, slug, places.all_scopes(plan)))
+    record = TruthRecord(folder, slug, digests_now(folder, slug, places.all_scopes(plan)))
     standing, reason = record.standing(scope)
     surface = read_surface(folder, slug, (scope,), places.ignored(places.settings(folder)))
     files = surface.files(scope)
@@ -77,7 +77,7 @@ def reset_preview(folder: Folder, slug: str, scope: str) -> ResetPreview:
     )
 
 
-def reset_accept(folder: Folder, slug: str, scope: str, diff_hash: str, rationale: str, now: str) -> None:
+def reset_accept(folder: PlanFolder, slug: str, scope: str, diff_hash: str, rationale: str, now: str) -> None:
     """Let the next tick take what was shown, once. StateError where it is no longer what was shown."""
     if not rationale.strip():
         raise ConfigError("Say why the baseline may be made anew: it is kept with it.")
@@ -96,7 +96,7 @@ def reset_accept(folder: Folder, slug: str, scope: str, diff_hash: str, rational
         acks.write_ack(folder, slug, scope, BaselineAck(diff_hash=diff_hash, created_at=now, rationale=rationale))
 
 
-def baseline_init(folder: Folder, slug: str, now: str, paths: Collection[str] = ()) -> BaselineInit | Refusal:
+def baseline_init(folder: PlanFolder, slug: str, now: str, paths: Collection[str] = ()) -> BaselineInit | Refusal:
     """Begin baselines where there never were any, or an operator accepted it: of all files, or of these alone."""
     with hold(folder, slug):
         plan = look_at(folder, slug).plan
@@ -110,19 +110,19 @@ def baseline_init(folder: Folder, slug: str, now: str, paths: Collection[str] = 
         return _begun(folder, slug, plan, {spelled(canonical(path)) for path in paths}, now)
 
 
-def set_aside(folder: Folder, slug: str, aside: str) -> None:
+def set_aside(folder: PlanFolder, slug: str, aside: str) -> None:
     """An intent begins anew: what is known of its files is moved out of the way."""
     there = folder.names(layout.intent_folder(slug))
     kept = ("baseline.json", "baseline-content", places.MARKERS, places.DISPATCH, places.LOG, ".baseline-ack")
-    Record(folder, slug, {}).forget()
+    TruthRecord(folder, slug, {}).forget()
     for name in kept:
         if name in there:
             folder.move_folder(places.below(slug, name), f"{aside}/{name}")
 
 
-def _begun(folder: Folder, slug: str, plan: Plan, paths: Collection[str], now: str) -> BaselineInit | Refusal:
+def _begun(folder: PlanFolder, slug: str, plan: Plan, paths: Collection[str], now: str) -> BaselineInit | Refusal:
     settings, scopes = places.settings(folder), places.all_scopes(plan)
-    record = Record(folder, slug, digests_now(folder, slug, scopes))
+    record = TruthRecord(folder, slug, digests_now(folder, slug, scopes))
     standing = {scope: record.standing(scope)[0] for scope in scopes}
     surface = read_surface(folder, slug, scopes, places.ignored(settings))
     missing = sorted(path for path in paths if path not in surface.shas(places.scope_of(path)))
@@ -149,14 +149,16 @@ def _begun(folder: Folder, slug: str, plan: Plan, paths: Collection[str], now: s
     )
 
 
-def _establish(folder: Folder, plan: Plan, taken: dict[str, dict[str, SurfaceFile]], now: str) -> None:
+def _establish(folder: PlanFolder, plan: Plan, taken: dict[str, dict[str, SurfaceFile]], now: str) -> None:
     writer = TruthWriter(folder, plan)
     writer.establish(taken, plan.tick, now)
     for scope in taken:
         writer.perform(LogBaseline(scope=scope, entry_type="baseline_established", tick=plan.tick), now)
 
 
-def _reference(folder: Folder, slug: str, scope: str, record: Record) -> tuple[dict[str, BaselineEntry], Reference]:
+def _reference(
+    folder: PlanFolder, slug: str, scope: str, record: TruthRecord
+) -> tuple[dict[str, BaselineEntry], Reference]:
     """What to compare with: git's version where it is one that the engine wrote, else what lies there, if anything."""
     committed = _committed(folder, f"{layout.commit_path(slug)}/{places.baseline_file(scope)}")
     if committed is not None and record.is_good(scope, committed):
@@ -168,7 +170,7 @@ def _reference(folder: Folder, slug: str, scope: str, record: Record) -> tuple[d
     return entries, "the altered baseline" if entries else "nothing"
 
 
-def _committed(folder: Folder, path: str) -> bytes | None:
+def _committed(folder: PlanFolder, path: str) -> bytes | None:
     place = layout.place_of(folder.home)
     try:
         return Repository(place).run("cat-file", "blob", f"HEAD:{path}") if place else None

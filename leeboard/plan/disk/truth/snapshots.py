@@ -15,7 +15,7 @@ from itertools import islice
 from leeboard.errors import LeeboardError
 from leeboard.io.clock import monotonic
 from leeboard.model.truth import BaselineEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.one_file import text_of
 from leeboard.plan.surface import alias, unspelled
@@ -27,7 +27,7 @@ _MOST_FILES, _MOST_SECONDS = 5000, 2.0
 """Of one baseline: a mass of files is acknowledged without a copy of each."""
 
 
-def keep(folder: Folder, slug: str, scope: str, entries: Iterable[BaselineEntry]) -> None:
+def keep(folder: PlanFolder, slug: str, scope: str, entries: Iterable[BaselineEntry]) -> None:
     """The texts of these entries, as far as they lie on the disk like that now."""
     until = monotonic() + _MOST_SECONDS
     known = set(folder.names(_place(slug, scope)))
@@ -41,7 +41,7 @@ def keep(folder: Folder, slug: str, scope: str, entries: Iterable[BaselineEntry]
             known.add(entry.sha256)
 
 
-def kept(folder: Folder, slug: str, scope: str, sha: str) -> str | None:
+def kept(folder: PlanFolder, slug: str, scope: str, sha: str) -> str | None:
     """The text with this digest; None where there is none."""
     try:
         data = folder.read(f"{_place(slug, scope)}/{sha}", LONGEST)
@@ -52,7 +52,7 @@ def kept(folder: Folder, slug: str, scope: str, sha: str) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def prune(folder: Folder, slug: str, scope: str, named: Collection[str]) -> None:
+def prune(folder: PlanFolder, slug: str, scope: str, named: Collection[str]) -> None:
     """Take away what no entry names any more."""
     place = _place(slug, scope)
     gone = [name for name in folder.names(place) if name not in named]
@@ -62,7 +62,7 @@ def prune(folder: Folder, slug: str, scope: str, named: Collection[str]) -> None
                 os.unlink(name, dir_fd=inside)
 
 
-def _text(folder: Folder, slug: str, path: str, sha: str) -> str | None:
+def _text(folder: PlanFolder, slug: str, path: str, sha: str) -> str | None:
     """A canonical path may really lie under the other name of the folder."""
     for place in dict.fromkeys((unspelled(path), alias(unspelled(path)))):
         text = text_of(folder, places.below(slug, place), sha, LONGEST)
@@ -77,7 +77,7 @@ def _has_secret(text: str, path: str) -> bool:
     return bool(find_secrets(text, path))
 
 
-def _write(folder: Folder, place: str, name: str, data: bytes) -> None:
+def _write(folder: PlanFolder, place: str, name: str, data: bytes) -> None:
     """Not flushed to the disk: what is torn is found out by its digest, and there may be thousands."""
     spare = f".{name}.tmp"
     with contextlib.suppress(OSError), folder.opened(place, make=True) as inside:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from leeboard.model.truth import INTENT_SCOPE, SurfaceFile
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.surface import (
     ALIAS,
     IGNORED,
@@ -138,7 +138,7 @@ class Surface:
 
 
 def read_surface(
-    folder: Folder,
+    folder: PlanFolder,
     slug: str,
     scopes: tuple[str, ...],
     ignore: tuple[str, ...] = (),

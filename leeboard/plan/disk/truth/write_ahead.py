@@ -16,7 +16,7 @@ import msgspec
 
 from leeboard.errors import EffectError, StateError
 from leeboard.model.truth import ABSENT, LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.signed_lines import Signer
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.action_log import append, holds
@@ -44,7 +44,7 @@ class MovedAwayError(EffectError):
     """A folder on the way was put somewhere else while the file was written."""
 
 
-def begin(folder: Folder, slug: str, ahead: Ahead, content: bytes) -> None:
+def begin(folder: PlanFolder, slug: str, ahead: Ahead, content: bytes) -> None:
     """OSError where the disk refuses the content; then nothing is left of it."""
     _write_spare(folder, slug, ahead.spare, content)
     try:
@@ -54,14 +54,14 @@ def begin(folder: Folder, slug: str, ahead: Ahead, content: bytes) -> None:
         raise
 
 
-def finish(folder: Folder, slug: str, ahead: Ahead) -> None:
+def finish(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     """Log, audit, then the file itself."""
     _tell(folder, slug, ahead)
     _place(folder, slug, ahead)
     folder.remove(_note(slug))
 
 
-def roll_forward(folder: Folder, slug: str) -> None:
+def roll_forward(folder: PlanFolder, slug: str) -> None:
     """Do what a killed writer had begun, or take it back. Under the intent's lock. EffectError: the disk refuses."""
     ahead = _noted(folder, slug)
     if ahead is not None:
@@ -78,7 +78,7 @@ def roll_forward(folder: Folder, slug: str) -> None:
     _sweep(folder, slug)
 
 
-def abandon(folder: Folder, slug: str, ahead: Ahead) -> None:
+def abandon(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     """Take back what was begun, as far as the disk lets us."""
     with contextlib.suppress(EffectError):
         if holds(folder, slug, ahead.entry):
@@ -86,29 +86,29 @@ def abandon(folder: Folder, slug: str, ahead: Ahead) -> None:
     _sweep(folder, slug)
 
 
-def _sweep(folder: Folder, slug: str) -> None:
+def _sweep(folder: PlanFolder, slug: str) -> None:
     folder.remove(_note(slug))
     for name in folder.names(places.below(slug, "")):
         if name.startswith(SPARE):
             _drop_spare(folder, slug, name)
 
 
-def _tell(folder: Folder, slug: str, ahead: Ahead) -> None:
+def _tell(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     if not holds(folder, slug, ahead.entry):
         append(folder, slug, [ahead.entry])
     if ahead.entry.entry_id.encode() not in folder.tail(places.below(slug, places.AUDIT), _AUDIT_TAIL):
         _audit(folder, slug, ahead.audit)
 
 
-def _tell_unwritten(folder: Folder, slug: str, ahead: Ahead) -> None:
+def _tell_unwritten(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     _audit(folder, slug, msgspec.structs.replace(ahead.audit, rationale=_NOT_WRITTEN, overwrite=False))
 
 
-def _audit(folder: Folder, slug: str, record: AuditRecord) -> None:
+def _audit(folder: PlanFolder, slug: str, record: AuditRecord) -> None:
     folder.append(places.below(slug, places.AUDIT), format_audit(record))
 
 
-def _place(folder: Folder, slug: str, ahead: Ahead) -> None:
+def _place(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     path = _path(slug, ahead)
     makes = bool(ahead.audit.dirs_created)
     with folder.opened(places.below(slug, "")) as around, folder.opened(dirname(path), make=makes) as to:
@@ -139,7 +139,7 @@ def _moved(ahead: Ahead, around: int, to: int) -> None:
         os.rename(ahead.spare, name, src_dir_fd=around, dst_dir_fd=to)
 
 
-def _is_at(folder: Folder, path: str, seen: os.stat_result) -> bool:
+def _is_at(folder: PlanFolder, path: str, seen: os.stat_result) -> bool:
     try:
         with folder.opened(dirname(path)) as around:
             found = os.stat(basename(path), dir_fd=around, follow_symlinks=False)
@@ -148,7 +148,7 @@ def _is_at(folder: Folder, path: str, seen: os.stat_result) -> bool:
     return (found.st_dev, found.st_ino) == (seen.st_dev, seen.st_ino) and not stat.S_ISLNK(found.st_mode)
 
 
-def _write_spare(folder: Folder, slug: str, name: str, content: bytes) -> None:
+def _write_spare(folder: PlanFolder, slug: str, name: str, content: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with folder.opened(places.below(slug, "")) as around:
         file = os.open(name, flags, 0o644, dir_fd=around)
@@ -163,12 +163,12 @@ def _write_spare(folder: Folder, slug: str, name: str, content: bytes) -> None:
             raise
 
 
-def _drop_spare(folder: Folder, slug: str, name: str) -> None:
+def _drop_spare(folder: PlanFolder, slug: str, name: str) -> None:
     with contextlib.suppress(OSError), folder.opened(places.below(slug, "")) as around:
         os.unlink(name, dir_fd=around)
 
 
-def _noted(folder: Folder, slug: str) -> Ahead | None:
+def _noted(folder: PlanFolder, slug: str) -> Ahead | None:
     data = folder.read(_note(slug))
     fields = Signer(folder, _note(slug)).verified(data) if data else None
     try:

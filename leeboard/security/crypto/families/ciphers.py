@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 _BY_NAME = lazy(
     r"(?:\A|[._])(?:des3?|arc[24]|blowfish|cast5|tripledes|tdesede[23]|rc[24](?:drop)?|des_ede[23]?|des_xex3)"
@@ -48,7 +48,7 @@ _WEAK_TEXT = lazy(
 _FIX = "use AES-GCM or ChaCha20-Poly1305"
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for _, call in source.matching(_ECB_CALL):
         yield _ecb(call)
     for pattern in (_BY_NAME, _BY_EXACT_NAME):
@@ -65,7 +65,7 @@ def hits(source: Source) -> Iterator[Hit]:
     yield from _words(source)
 
 
-def _chosen(call: Call, source: Source, place: int) -> Iterator[Hit]:
+def _chosen(call: CallSite, source: CryptoSource, place: int) -> Iterator[WeaknessHit]:
     nodes = [call.args[place]] if len(call.args) > place else []
     nodes += [call.named[key] for key in ("name", "algorithm", "cipher", "transformation") if key in call.named]
     values = [values_of(node, source) for node in nodes]
@@ -75,7 +75,7 @@ def _chosen(call: Call, source: Source, place: int) -> Iterator[Hit]:
     owner = call.name.rpartition(".")[0].rpartition(".")[2].lower()
     # Other libraries call so what takes a key and not a password.
     if call.last in {"createcipher", "createdecipher"} and owner != "cipher" and "crypto" in source.lower:
-        yield Hit(
+        yield WeaknessHit(
             kind="key from a password without salt",
             what=call.last,
             site=call,
@@ -83,7 +83,7 @@ def _chosen(call: Call, source: Source, place: int) -> Iterator[Hit]:
         )
 
 
-def _of_text(text: str, call: Call, sure: float) -> Iterator[Hit]:
+def _of_text(text: str, call: CallSite, sure: float) -> Iterator[WeaknessHit]:
     """`DES/ECB/PKCS5Padding`, `aes-128-ecb`, and a bare `AES`, which Java completes to ECB."""
     if found := _WEAK_TEXT.match(text):
         yield _weak(call, found[1], sure)
@@ -91,12 +91,14 @@ def _of_text(text: str, call: Call, sure: float) -> Iterator[Hit]:
     java = call.last == "getinstance" and "cipher" in call.name.lower()
     if parts[0] == "rsa":
         if "nopadding" in parts:
-            yield Hit(kind="unpadded RSA", what="RSA without padding", site=call, sure=sure, fix="use OAEP padding")
+            yield WeaknessHit(
+                kind="unpadded RSA", what="RSA without padding", site=call, sure=sure, fix="use OAEP padding"
+            )
     elif "ecb" in parts or (java and parts in (["aes"], ["des"], ["desede"])):
         yield _ecb(call, sure)
 
 
-def _by_hand(call: Call, name: str, source: Source) -> Iterator[Hit]:
+def _by_hand(call: CallSite, name: str, source: CryptoSource) -> Iterator[WeaknessHit]:
     """AES without a mode: one block after the other is ECB."""
     if name in {"AES.new", "Crypto.Cipher.AES.new"} and len(call.args) == 1 and not call.named:
         yield _ecb(call, 0.8)
@@ -110,7 +112,7 @@ def _by_hand(call: Call, name: str, source: Source) -> Iterator[Hit]:
             yield _ecb(call, 0.8)
 
 
-def _words(source: Source) -> Iterator[Hit]:
+def _words(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Constants nobody mistakes: `MODE_ECB`, `CipherMode.ECB`, `CALG_DES`."""
     yield from (_ecb(site) for site in source.spelling(_ECB_WORD, ("ecb",)))
     if source.language in {"c", "cpp", "php"}:
@@ -122,13 +124,13 @@ def _words(source: Source) -> Iterator[Hit]:
             yield _ecb(site) if "ECB" in text else _weak(site, text)
 
 
-def _weak(site: Site, name: str, sure: float = 0.9) -> Hit:
+def _weak(site: Site, name: str, sure: float = 0.9) -> WeaknessHit:
     found = _WHICH.findall(name)
     plain = found[-1].lower().replace("_", "") if found else name.lower()
     plain = "desede" if plain.startswith("desede") else plain
     what = words.ciphers().names.get("tripledes" if "triple" in name.lower() else plain, plain.upper())
-    return Hit(kind="weak cipher", what=what, site=site, sure=sure, fix=_FIX)
+    return WeaknessHit(kind="weak cipher", what=what, site=site, sure=sure, fix=_FIX)
 
 
-def _ecb(site: Site, sure: float = 0.9) -> Hit:
-    return Hit(kind="ECB mode", what="ECB", site=site, sure=sure, fix="use AES-GCM with a fresh nonce")
+def _ecb(site: Site, sure: float = 0.9) -> WeaknessHit:
+    return WeaknessHit(kind="ECB mode", what="ECB", site=site, sure=sure, fix="use AES-GCM with a fresh nonce")

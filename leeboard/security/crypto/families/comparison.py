@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Compare
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite, ComparisonSite
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -55,7 +55,7 @@ _SHORT = 120
 _ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for compare in source.compares:
         yield from _judged(compare, compare.left, compare.right, source)
     for name, demanded in _BYTEWISE.items():
@@ -70,7 +70,9 @@ def hits(source: Source) -> Iterator[Hit]:
                     yield from _judged(call, sides[0], sides[1], source)
 
 
-def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -> Iterator[Hit]:
+def _judged(
+    site: ComparisonSite | CallSite, left: SgNode, right: SgNode, source: CryptoSource
+) -> Iterator[WeaknessHit]:
     if not _ANY.search(source.text, site.start, min(site.end, site.start + 3 * _SHORT)):
         return
     texts = left.text()[:_SHORT], right.text()[:_SHORT]
@@ -80,12 +82,12 @@ def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -
         return
     if any(_is_hmac(side, source) for side in (left, right)):
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")
-    elif isinstance(site, Call) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):
+    elif isinstance(site, CallSite) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):
         yield _hit(site, "an HMAC compared byte by byte", source, 0.8, "always")
     elif all(_SECRET.search(text) and not _REPEATED.search(text) for text in texts) and _GIVEN.search(" ".join(texts)):
         yield _hit(site, "a secret compared with ==", source, 0.6, "note")
     elif all(_PASSWORD.search(text) for text in texts) and not any(_REPEATED.search(text) for text in texts):
-        yield Hit(
+        yield WeaknessHit(
             kind="plain password",
             what="passwords compared as text",
             site=site,
@@ -95,7 +97,7 @@ def _judged(site: Compare | Call, left: SgNode, right: SgNode, source: Source) -
         )
 
 
-def _is_hmac(node: SgNode, source: Source) -> bool:
+def _is_hmac(node: SgNode, source: CryptoSource) -> bool:
     text = node.text()[:300]
     if re.fullmatch(r"[$@]?[\w.\[\]:]{1,60}", text):
         name = re.split(r"\W", text.rstrip("]:").lstrip("$@"))[0]
@@ -104,7 +106,7 @@ def _is_hmac(node: SgNode, source: Source) -> bool:
     return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source)
 
 
-def _is_summed(made: str, source: Source) -> bool:
+def _is_summed(made: str, source: CryptoSource) -> bool:
     """`mac := hmac.New(...)` and later `sum := mac.Sum(nil)`."""
     found = re.match(r"(?:hex\.EncodeToString\()?(\w{1,40})\.(?:Sum|hexdigest|digest|doFinal|finalize|final)\(", made)
     if found is None:
@@ -112,9 +114,9 @@ def _is_summed(made: str, source: Source) -> bool:
     return any(_MADE_BY_HMAC.search(setting.value.text()[:80]) for setting in source.settings.get(found[1], ()))
 
 
-def _hit(site: Compare | Call, what: str, source: Source, sure: float, weighing: str) -> Hit:
+def _hit(site: ComparisonSite | CallSite, what: str, source: CryptoSource, sure: float, weighing: str) -> WeaknessHit:
     fix = _FIX.get(source.language, "compare in constant time")
-    return Hit(
+    return WeaknessHit(
         kind="timing leak",
         what=what,
         site=site,

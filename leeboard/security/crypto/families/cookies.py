@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Setting, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit, Weighing
+from leeboard.security.crypto.site import CallSite, SettingSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit, Weighing
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -24,7 +24,7 @@ _PHP_SECURE, _PHP_HTTP_ONLY = 5, 6
 _FIX = "set secure and httponly"
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, settings in source.settings.items():
         if (known := name.lower() in _SETTINGS) or name.lower() in _FLAGS:
             for setting in settings:
@@ -39,7 +39,7 @@ _FLAGS = frozenset(("secure", "httponly", "http_only"))
 _CALLS = (*sorted(_SETTERS), "set_cookie", "setcookie", "set_signed_cookie", "setrawcookie", "cookie", "cookieoptions")
 
 
-def _in_cookie(setting: Setting, source: Source) -> bool:
+def _in_cookie(setting: SettingSite, source: CryptoSource) -> bool:
     """Whether `secure: false` belongs to a cookie: told by what stands before it."""
     if setting.node.kind() in {"keyword_argument", "default_parameter", "typed_default_parameter"}:
         return False
@@ -47,11 +47,11 @@ def _in_cookie(setting: Setting, source: Source) -> bool:
     return "cookie" in before or "cookie" in setting.target.lower() or "session" in before[-160:]
 
 
-def _hit(site: Site, what: str, sure: float = 0.9) -> Hit:
-    return Hit(kind="insecure cookie", what=what, site=site, weighing="hash", sure=sure, fix=_FIX)
+def _hit(site: Site, what: str, sure: float = 0.9) -> WeaknessHit:
+    return WeaknessHit(kind="insecure cookie", what=what, site=site, weighing="hash", sure=sure, fix=_FIX)
 
 
-def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if call.last in _SETTERS and call.args and values_of(call.args[0], source).is_only(wanted=False):
         yield _hit(call, f"{call.name.rpartition('.')[2]}(false)")
     elif (
@@ -74,17 +74,19 @@ def _of_call(call: Call, source: Source) -> Iterator[Hit]:
         yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
 
 
-def _is_set(call: Call) -> bool:
+def _is_set(call: CallSite) -> bool:
     """A literal that only deletes a cookie or reads one guards nothing."""
     age = call.named.get("maxage")
     return bool(call.named) and (age is None or not age.text().startswith("-"))
 
 
-def _at(call: Call, place: int) -> SgNode | None:
+def _at(call: CallSite, place: int) -> SgNode | None:
     return call.args[place] if len(call.args) > place else None
 
 
-def _missing(call: Call, secure: SgNode | None, http_only: SgNode | None, source: Source) -> Iterator[Hit]:
+def _missing(
+    call: CallSite, secure: SgNode | None, http_only: SgNode | None, source: CryptoSource
+) -> Iterator[WeaknessHit]:
     """Switched off is certain; left out is worth a note, more where the cookie says who somebody is."""
     off = [
         name
@@ -99,7 +101,7 @@ def _missing(call: Call, secure: SgNode | None, http_only: SgNode | None, source
     elif left_out:
         head = source.text[call.start : call.start + 120]
         weighing: Weighing = "hash" if _GUARDED.search(head) else "note"
-        yield Hit(
+        yield WeaknessHit(
             kind="insecure cookie",
             what=f"cookie without {' and '.join(left_out)}",
             site=call,

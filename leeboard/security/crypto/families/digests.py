@@ -10,9 +10,9 @@ from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.context import statement_text, target_of
 from leeboard.security.crypto.gate import BROKEN_HASHES
-from leeboard.security.crypto.site import Call, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 _FAST = lazy(
     r"\Asha-?_?(?:2|224|256|384|512|3)(?:[-_/]?\d{3})?\Z|\Ablake[23]\w{0,4}\Z|\Asha2-\d{3}\Z|\Asha3[-_]\d{3}\Z"
@@ -68,13 +68,13 @@ _LEGIT = (
 )
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Every broken hash that is used, and every fast one for a password."""
     is_broken = source.has(BROKEN_HASHES)
     if is_broken:
         yield from _by_name(source, _BY_NAME)
         for _, call in source.matching(_OLD_SCHEMES):
-            yield Hit(kind="weak hash", what=call.name.rpartition(".")[0][-30:], site=call, fix=_FOR_PASSWORDS)
+            yield WeaknessHit(kind="weak hash", what=call.name.rpartition(".")[0][-30:], site=call, fix=_FOR_PASSWORDS)
         if source.language == "cpp":
             for word in source.spelling(_TYPED, ("cryptopp::", "weak::", "weak1::")):
                 yield from _hit(word, source.text[word.start : word.end].rpartition(":")[2].lower(), source)
@@ -89,14 +89,14 @@ def hits(source: Source) -> Iterator[Hit]:
                 yield from _hit(call, _chosen(call, chooser.place, source), source)
 
 
-def _by_name(source: Source, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[WeaknessHit]:
     for name, call in source.matching(pattern):
         found = pattern.search(name)
         if found is not None and _is_library(name, call):
             yield from _hit(call, found[1].lower().replace("_", ""), source)
 
 
-def _passed_around(source: Source) -> Iterator[Hit]:
+def _passed_around(source: CryptoSource) -> Iterator[WeaknessHit]:
     """`hasher = hashlib.md5`; but a table of algorithms by their names chooses none."""
     for setting in source.all_settings:
         span = setting.value.range()
@@ -106,7 +106,7 @@ def _passed_around(source: Source) -> Iterator[Hit]:
                 yield from _hit(setting, next(group for group in named.groups() if group).lower(), source)
 
 
-def _is_library(name: str, call: Call) -> bool:
+def _is_library(name: str, call: CallSite) -> bool:
     """`entry.md5()` reads a field of an entry; `hashlib.md5()` and `md5(x)` hash."""
     owner = name.rpartition(".")[0].rpartition(".")[2].lower()
     if owner in {"self", "this", "cls", "()"} or (not call.args and call.last in {"hexdigest", "digest", "update"}):
@@ -118,7 +118,7 @@ def _is_library(name: str, call: Call) -> bool:
     )
 
 
-def _chosen(call: Call, place: int, source: Source) -> str:
+def _chosen(call: CallSite, place: int, source: CryptoSource) -> str:
     named = [call.named[key] for key in words.digests().keywords if key in call.named]
     for node in (*named, *call.args[:3]):
         if spelled := _SPELLED.search(node.text()[:60].replace("::", ".").removesuffix("()")):
@@ -134,31 +134,33 @@ def _algorithm(text: str) -> str | None:
     return plain if plain in words.digests().broken or _FAST.match(text) else None
 
 
-def _hit(site: Site, algorithm: str, source: Source) -> Iterator[Hit]:
+def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessHit]:
     if not algorithm:
         return
-    flag = site.named.get("usedforsecurity") if isinstance(site, Call) else None
+    flag = site.named.get("usedforsecurity") if isinstance(site, CallSite) else None
     if flag is not None and values_of(flag, source).is_only(wanted=False):
         return
     around = _data(site, source)
     what = words.digests().broken.get(algorithm)
     if what is None:
         if _is_bare_password(site, around, source):
-            yield Hit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
+            yield WeaknessHit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
         return
     is_password = bool(_PASSWORD.search(around))
     excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(_wide(site, source))), "")
     if what in words.digests().sums:
-        yield Hit(kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC")
+        yield WeaknessHit(
+            kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC"
+        )
         return
     fix = _FOR_PASSWORDS if is_password else "use SHA-256 or better"
-    yield Hit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
+    yield WeaknessHit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
 
 
 _FOR_PASSWORDS = "use argon2, scrypt or bcrypt with a salt"
 
 
-def _data(site: Site, source: Source) -> str:
+def _data(site: Site, source: CryptoSource) -> str:
     """The statement and the lines that feed the hash object."""
     target = target_of(site, source)
     lines = [statement_text(site, source)]
@@ -172,14 +174,14 @@ def _data(site: Site, source: Source) -> str:
     return "\n".join(lines)
 
 
-def _wide(site: Site, source: Source) -> str:
+def _wide(site: Site, source: CryptoSource) -> str:
     """What says that it is legitimate: the statement, the function's name, a line around it."""
     definition = source.definition_of(site)
     near = source.lines[max(0, site.line - 3) : site.line + 2]
     return "\n".join((definition.name if definition else "", *(line[:200] for line in near)))
 
 
-def _is_bare_password(site: Site, around: str, source: Source) -> bool:
+def _is_bare_password(site: Site, around: str, source: CryptoSource) -> bool:
     found = _PASSWORD.search(around)
     if found is None or _HARDENED.search(around):
         return False

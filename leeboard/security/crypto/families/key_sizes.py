@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit, Values
+from leeboard.security.crypto.site import CallSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import ConstantValues, WeaknessHit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -28,7 +28,7 @@ _SMALL_CURVE = lazy(
 _TOKEN_LEAST = 8
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for call in (*source.named(*words.key_sizes().sized), *_with_sizes(source)):
         yield from _asymmetric(call, source)
     if source.has(("pbkdf2", "rfc2898", "pbekeyspec")):
@@ -47,7 +47,7 @@ def hits(source: Source) -> Iterator[Hit]:
     yield from _curves(source)
 
 
-def _curves(source: Source) -> Iterator[Hit]:
+def _curves(source: CryptoSource) -> Iterator[WeaknessHit]:
     if source.has(("secp1", "sect1", "p192", "p-192", "prime192", "brainpoolp1")):
         yield from (_curve(site, source) for site in source.spelling(_SMALL_CURVE, ("1",)))
         yield from _spelled_curves(source)
@@ -56,7 +56,7 @@ def _curves(source: Source) -> Iterator[Hit]:
 _SCRYPT = lazy(r"(?i)scrypt")
 
 
-def _with_sizes(source: Source) -> Iterator[Call]:
+def _with_sizes(source: CryptoSource) -> Iterator[CallSite]:
     """Calls that take a size as an option, whatever they are called."""
     if source.has(words.key_sizes().size_keys[:4]) or source.has(("private_key_bits", "nodersa")):
         yield from (call for _, call in source.matching(_MAKES_KEYS) if call.last not in words.key_sizes().sized)
@@ -65,13 +65,13 @@ def _with_sizes(source: Source) -> Iterator[Call]:
 _MAKES_KEYS = lazy(r"(?i)rsa|dsa|keypair|key_pair|pkey|generatekey|diffie")
 
 
-def _argument(call: Call, place: int, keys: tuple[str, ...], source: Source) -> Values | None:
+def _argument(call: CallSite, place: int, keys: tuple[str, ...], source: CryptoSource) -> ConstantValues | None:
     named: SgNode | None = next((call.named[key] for key in keys if key in call.named), None)
     node = named if named is not None else (call.args[place] if len(call.args) > place else None)
     return values_of(node, source) if node is not None else None
 
 
-def _asymmetric(call: Call, source: Source) -> Iterator[Hit]:
+def _asymmetric(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     size_keys, told = words.key_sizes().size_keys, words.key_sizes().sized.get(call.last)
     place = told.place if told is not None else -1
     by_option = any(key in call.named for key in size_keys) and _RSA_CONTEXT.search(call.name + _heads(call))
@@ -86,38 +86,38 @@ def _asymmetric(call: Call, source: Source) -> Iterator[Hit]:
         return
     if smallest < _KEY_LEAST * 2 and _is_elliptic(call, source):
         if smallest < EC_LEAST:
-            yield Hit(kind="short key", what=f"{smallest}-bit EC", site=call, fix="use P-256 or Curve25519")
+            yield WeaknessHit(kind="short key", what=f"{smallest}-bit EC", site=call, fix="use P-256 or Curve25519")
     elif smallest >= _KEY_LEAST:
-        yield Hit(
+        yield WeaknessHit(
             kind="short key", what=f"{smallest}-bit RSA/DSA", site=call, fix="use at least 2048 bits, better 3072"
         )
 
 
-def _heads(call: Call) -> str:
+def _heads(call: CallSite) -> str:
     return " ".join(arg.text()[:20] for arg in call.args[:2])
 
 
-def _is_elliptic(call: Call, source: Source) -> bool:
+def _is_elliptic(call: CallSite, source: CryptoSource) -> bool:
     text = source.function_text(call)
     return bool(re.search(r"\"EC(?:DSA|DH)?\"|\bec\b", text)) and not re.search(r"\"RSA\"|\"DSA\"", text)
 
 
-def _curve(site: Site, source: Source) -> Hit:
+def _curve(site: Site, source: CryptoSource) -> WeaknessHit:
     name = source.text[site.start : site.end].rpartition(".")[2]
-    return Hit(kind="short key", what=f"curve {name}", site=site, fix="use P-256 or Curve25519")
+    return WeaknessHit(kind="short key", what=f"curve {name}", site=site, fix="use P-256 or Curve25519")
 
 
-def _spelled_curves(source: Source) -> Iterator[Hit]:
+def _spelled_curves(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Curves that are named in a string argument."""
     for call in source.all_calls:
         if call.args and ("ec" in call.name.lower() or "curve" in source.lower):
             nodes = (*call.args[:2], *(node for key, node in call.named.items() if "curve" in key))
             for text in dict.fromkeys(text for node in nodes for text in values_of(node, source).texts):
                 if _SMALL_CURVE.fullmatch(text):
-                    yield Hit(kind="short key", what=f"curve {text}", site=call, fix="use P-256 or Curve25519")
+                    yield WeaknessHit(kind="short key", what=f"curve {text}", site=call, fix="use P-256 or Curve25519")
 
 
-def _iterations(call: Call, source: Source) -> Iterator[Hit]:
+def _iterations(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     place = words.key_sizes().iterated.get(call.last, -1)
     if place < 0 or (call.last == "key" and "pbkdf2" not in call.name.lower()):
         return
@@ -127,10 +127,12 @@ def _iterations(call: Call, source: Source) -> Iterator[Hit]:
     fewest = min(values.numbers, default=None) if values else None
     if fewest is not None and 0 < fewest < PBKDF2_LEAST:
         what = f"PBKDF2 with {fewest} iterations"
-        yield Hit(kind="fast password hash", what=what, site=call, fix="use 600000 iterations with SHA-256, or argon2")
+        yield WeaknessHit(
+            kind="fast password hash", what=what, site=call, fix="use 600000 iterations with SHA-256, or argon2"
+        )
 
 
-def _bcrypt(call: Call, source: Source) -> Iterator[Hit]:
+def _bcrypt(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     place = words.key_sizes().cost.get(call.last, -1)
     is_php = call.last == "password_hash"
     is_ruby = call.last == "create" and "password" in call.name.lower()
@@ -143,19 +145,21 @@ def _bcrypt(call: Call, source: Source) -> Iterator[Hit]:
     is_least = place >= 0 and any("MinCost" in arg.text()[:40] or "MIN_COST" in arg.text()[:40] for arg in call.args)
     if is_least or (lowest is not None and 0 < lowest < BCRYPT_LEAST):
         what = f"bcrypt with cost {lowest if lowest is not None else 4}"
-        yield Hit(kind="fast password hash", what=what, site=call, fix="use a cost of 12 or more")
+        yield WeaknessHit(kind="fast password hash", what=what, site=call, fix="use a cost of 12 or more")
 
 
-def _scrypt(call: Call, source: Source) -> Iterator[Hit]:
+def _scrypt(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if "scrypt" not in call.name.lower():
         return
     values = _argument(call, 2 if call.last == "key" else 99, ("n", "cost"), source)
     lowest = min(values.numbers, default=None) if values else None
     if lowest is not None and 1 < lowest < SCRYPT_LEAST:
-        yield Hit(kind="fast password hash", what=f"scrypt with N={lowest}", site=call, fix="use N of 2**15 or more")
+        yield WeaknessHit(
+            kind="fast password hash", what=f"scrypt with N={lowest}", site=call, fix="use N of 2**15 or more"
+        )
 
 
-def _symmetric(call: Call, source: Source) -> Iterator[Hit]:
+def _symmetric(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     """AES below 128 bits: asked for by a size, or a literal key that is too short."""
     bits = None
     if call.last == "init" and source.has(("keygenerator",)):
@@ -165,18 +169,20 @@ def _symmetric(call: Call, source: Source) -> Iterator[Hit]:
     elif call.last in {"new", "newcipher", "aes"} and re.search(
         r"(?:\A|\.)AES\.new\Z|\baes\.NewCipher\Z|algorithms\.AES\Z", call.name
     ):
-        keys = values_of(call.args[0], source) if call.args else Values()
+        keys = values_of(call.args[0], source) if call.args else ConstantValues()
         lengths = [8 * len(text) for text in keys.texts if "\0" not in text or len(text) > 1]
-        bits = Values(tuple(lengths), complete=keys.complete)
+        bits = ConstantValues(tuple(lengths), complete=keys.complete)
     least = min(bits.numbers, default=None) if bits else None
     if least is not None and 0 < least < AES_LEAST:
-        yield Hit(kind="short key", what=f"{least}-bit AES", site=call, fix="use a 256-bit key")
+        yield WeaknessHit(kind="short key", what=f"{least}-bit AES", site=call, fix="use a 256-bit key")
 
 
-def _short_token(call: Call, source: Source) -> Iterator[Hit]:
+def _short_token(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     place = words.key_sizes().short_token.get(call.last, -1)
     values = _argument(call, place, ("nbytes", "size"), source) if place >= 0 else None
     shortest = min(values.numbers, default=None) if values else None
     if shortest is not None and 0 < shortest < _TOKEN_LEAST:
         what = f"{8 * shortest} random bits"
-        yield Hit(kind="short token", what=what, site=call, weighing="auth", sure=0.7, fix="use 16 bytes or more")
+        yield WeaknessHit(
+            kind="short token", what=what, site=call, weighing="auth", sure=0.7, fix="use 16 bytes or more"
+        )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto.constant import is_constant, values_of
-from leeboard.security.crypto.site import Setting, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import SettingSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -82,7 +82,7 @@ _FIXES = {
 _PLACEHOLDER = lazy(r"(?i)your|change|example|placeholder|<|\$\{|xxx|\{\{")
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, (demanded, places) in _PLACES.items():
         for call in source.named(name):
             if demanded is None or demanded.search(call.name):
@@ -99,7 +99,7 @@ def hits(source: Source) -> Iterator[Hit]:
                 yield from _of_setting(setting, source)
 
 
-def _by_keyword(source: Source) -> Iterator[Hit]:
+def _by_keyword(source: CryptoSource) -> Iterator[WeaknessHit]:
     if source.has(tuple(_KEYWORDS)):
         for _, call in source.matching(_TAKES_KEYWORDS):
             for word, role in _KEYWORDS.items():
@@ -107,7 +107,7 @@ def _by_keyword(source: Source) -> Iterator[Hit]:
                     yield from _fixed(call, call.named[word], role, source)
 
 
-def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     """`cipher.iv = "..."`, `aes.Key = ...`."""
     role = _MEMBERS.get(setting.last)
     owner = setting.target.rpartition(".")[0]
@@ -115,7 +115,7 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
         yield from _fixed(setting, setting.value, role, source)
 
 
-def _fixed(site: Site, node: SgNode, role: str, source: Source) -> Iterator[Hit]:
+def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterator[WeaknessHit]:
     if not is_constant(node, source):
         return
     texts = values_of(node, source).texts
@@ -125,4 +125,6 @@ def _fixed(site: Site, node: SgNode, role: str, source: Source) -> Iterator[Hit]
         return
     zero = bool(texts) and all(set(text) <= {"\0", "0"} for text in texts)
     what = f"{'zero' if zero and role != 'key' else 'fixed'} {role}"
-    yield Hit(kind="fixed key material", what=what, site=site, sure=0.8 if role == "key" else 0.9, fix=_FIXES[role])
+    yield WeaknessHit(
+        kind="fixed key material", what=what, site=site, sure=0.8 if role == "key" else 0.9, fix=_FIXES[role]
+    )

@@ -9,9 +9,9 @@ from leeboard.model.pattern import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.context import statement_text, target_of
-from leeboard.security.crypto.site import Call
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
 _JAVA = lazy(
@@ -35,7 +35,7 @@ _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
 _FROM_RANDOM = lazy(r"^\s*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Every predictable generator; only those for a secret count, which the weighing decides."""
     math_rand = _math_rand(source) if source.language == "go" else ""
     bare = _imported_bare(source) if source.language == "python" else frozenset()
@@ -49,7 +49,7 @@ def hits(source: Source) -> Iterator[Hit]:
             yield from _seeded(call, source)
     if source.language == "cpp":
         for site in source.spelling(_CPP, ("mt19937", "random_engine", "minstd", "ranlux", "knuth_b")):
-            yield Hit(
+            yield WeaknessHit(
                 kind="predictable random",
                 what="std::mt19937 and its kin",
                 site=site,
@@ -58,7 +58,7 @@ def hits(source: Source) -> Iterator[Hit]:
             )
 
 
-def _is_predictable(call: Call, source: Source, math_rand: str, bare: frozenset[str]) -> bool:
+def _is_predictable(call: CallSite, source: CryptoSource, math_rand: str, bare: frozenset[str]) -> bool:
     name, language = call.name, source.language
     if language == "python":
         return _is_python_random(call, source, bare)
@@ -82,7 +82,7 @@ def _is_predictable(call: Call, source: Source, math_rand: str, bare: frozenset[
     return pattern is not None and bool(pattern.search(name)) and not _is_strong_object(call, source)
 
 
-def _is_python_random(call: Call, source: Source, bare: frozenset[str]) -> bool:
+def _is_python_random(call: CallSite, source: CryptoSource, bare: frozenset[str]) -> bool:
     owner, _, last = call.name.rpartition(".")
     if not owner:
         return last in bare
@@ -93,12 +93,12 @@ def _is_python_random(call: Call, source: Source, bare: frozenset[str]) -> bool:
     return last in words.randomness().python and _is_random_object(owner, source)
 
 
-def _is_random_object(owner: str, source: Source) -> bool:
+def _is_random_object(owner: str, source: CryptoSource) -> bool:
     made = [setting.value.text()[:60] for setting in source.settings.get(owner.rpartition(".")[2], ())]
     return bool(made) and all(re.match(r"(?:random\.)?Random\(|np\.random\.|numpy\.random\.", text) for text in made)
 
 
-def _rebound(owner: str, source: Source) -> bool:
+def _rebound(owner: str, source: CryptoSource) -> bool:
     """`random = SystemRandom()`."""
     made = [setting.value.text()[:80] for setting in source.settings.get(owner, ())]
     return any(_SECURE_OBJECT.search(text) for text in made) or bool(
@@ -106,18 +106,18 @@ def _rebound(owner: str, source: Source) -> bool:
     )
 
 
-def _imported_bare(source: Source) -> frozenset[str]:
+def _imported_bare(source: CryptoSource) -> frozenset[str]:
     found = (name for match in _FROM_RANDOM.finditer(source.text) for name in re.findall(r"\w+", match[1]))
     return frozenset(found) & (words.randomness().python | {"seed"})
 
 
-def _math_rand(source: Source) -> str:
+def _math_rand(source: CryptoSource) -> str:
     """What `math/rand` is called in this file."""
     found = _MATH_RAND.search(source.text)
     return (found[1] or "rand") if found is not None and found[1] != "_" else ""
 
 
-def _is_strong_object(call: Call, source: Source) -> bool:
+def _is_strong_object(call: CallSite, source: CryptoSource) -> bool:
     receiver = call.receiver
     if receiver is None:
         return False
@@ -128,24 +128,26 @@ def _is_strong_object(call: Call, source: Source) -> bool:
     )
 
 
-def _seeded(call: Call, source: Source) -> Iterator[Hit]:
+def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     values = values_of(call.args[0], source) if call.args else None
     text = call.args[0].text()[:80] if call.args else ""
     is_time = bool(re.search(r"currentTimeMillis|nanoTime|time\(", text))
     if is_time or (values is not None and values.complete and values.known):
-        yield Hit(kind="predictable seed", what="SecureRandom with a known seed", site=call, fix="let it seed itself")
+        yield WeaknessHit(
+            kind="predictable seed", what="SecureRandom with a known seed", site=call, fix="let it seed itself"
+        )
 
 
-def _drawn(call: Call, source: Source) -> Iterator[Hit]:
+def _drawn(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     one = picks_one(call, source)
     if not (one and picks_a_text(call, source)):
         kind = "predictable seed" if call.last in words.randomness().seeds else "predictable random"
         excuse = "picks one of a list" if one else ""
         name = f"{call.name}()"[:60]
-        yield Hit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
+        yield WeaknessHit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
 
 
-def _fix(source: Source) -> str:
+def _fix(source: CryptoSource) -> str:
     return words.randomness().fixes.get(source.language, "use the system's random generator (getrandom, RAND_bytes)")
 
 
@@ -169,20 +171,20 @@ _SAID = frozenset(
 )
 
 
-def picks_one(call: Call, source: Source) -> bool:
+def picks_one(call: CallSite, source: CryptoSource) -> bool:
     """Whether the call draws one element of a list, outside of any loop; of an alphabet it makes a key."""
     drawn = _drawn_from(call, source)
     return bool(drawn) and not _ALPHABET.search(drawn) and not _is_repeated(call)
 
 
-def picks_a_text(call: Call, source: Source) -> bool:
+def picks_a_text(call: CallSite, source: CryptoSource) -> bool:
     """What is drawn is shown to people: the variable or the function is called so."""
     definition = source.definition_of(call)
     names = (target_of(call, source), definition.name if definition is not None else "")
     return any(words[-1] in _SAID for words in map(split_name, names) if words)
 
 
-def _drawn_from(call: Call, source: Source) -> str:
+def _drawn_from(call: CallSite, source: CryptoSource) -> str:
     if call.last == "choice" and len(call.args) == 1 and call.args[0].kind() in _LISTS:
         return call.args[0].text()[:200]
     if call.last == "sample" and not call.args and (receiver := call.receiver) is not None:
@@ -191,7 +193,7 @@ def _drawn_from(call: Call, source: Source) -> str:
     return found["list"] if found is not None else ""
 
 
-def _is_repeated(call: Call) -> bool:
+def _is_repeated(call: CallSite) -> bool:
     for ancestor in call.node.ancestors():
         kind = ancestor.kind()
         if kind in _FUNCTIONS:

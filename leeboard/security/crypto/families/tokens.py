@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.pattern import lazy
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Setting, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite, SettingSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -25,7 +25,7 @@ _FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuers
 _FIX = "verify the signature with a key and a fixed algorithm"
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, settings in source.settings.items():
         if name.lower() in _FALSE_OPTIONS or name == "alg":
             for setting in settings:
@@ -36,11 +36,11 @@ def hits(source: Source) -> Iterator[Hit]:
         yield _hit(site, source.text[site.start : site.end].strip("."))
 
 
-def _hit(site: Site, what: str, sure: float = 0.9) -> Hit:
-    return Hit(kind="unverified token", what=what[:60], site=site, sure=sure, fix=_FIX)
+def _hit(site: Site, what: str, sure: float = 0.9) -> WeaknessHit:
+    return WeaknessHit(kind="unverified token", what=what[:60], site=site, sure=sure, fix=_FIX)
 
 
-def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if setting.last in _FALSE_OPTIONS and values_of(setting.value, source).is_only(wanted=False):
         yield _hit(setting, f"{setting.name} off")
     elif (
@@ -52,7 +52,7 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
         yield _hit(setting, "algorithm none")
 
 
-def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     named = next((call.named[key] for key in ("algorithms", "algorithm", "alg") if key in call.named), None)
     place = call.args[2] if len(call.args) > 2 and call.last in {"encode", "decode"} else None
     if any(node is not None and _is_none(node, source) for node in (named, place)) or (
@@ -64,19 +64,21 @@ def _of_call(call: Call, source: Source) -> Iterator[Hit]:
     elif call.last in {"verify", "verifysync"} and len(call.args) > 1 and not _has_key(call.args[1], source):
         yield _hit(call, "verified with an empty key")
     elif call.last in {"jwt_decode", "jwtdecode", "decodejwt"} and len(call.args) == 1:
-        yield Hit(kind="unverified token", what=f"{call.name}()"[:60], site=call, weighing="note", sure=0.6, fix=_FIX)
+        yield WeaknessHit(
+            kind="unverified token", what=f"{call.name}()"[:60], site=call, weighing="note", sure=0.6, fix=_FIX
+        )
 
 
-def _is_none(node: SgNode, source: Source) -> bool:
+def _is_none(node: SgNode, source: CryptoSource) -> bool:
     return any(text.lower() == "none" for text in values_of(node, source).texts)
 
 
-def _has_key(node: SgNode, source: Source) -> bool:
+def _has_key(node: SgNode, source: CryptoSource) -> bool:
     values = values_of(node, source)
     return not (values.complete and values.known and all(value in {None, "", False} for value in values.known))
 
 
-def _decoded(call: Call, source: Source) -> Iterator[Hit]:
+def _decoded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if ("verify" in call.named and values_of(call.named["verify"], source).is_only(wanted=False)) or (
         source.language == "ruby" and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=False)
     ):
@@ -98,7 +100,7 @@ def _decoded(call: Call, source: Source) -> Iterator[Hit]:
         yield _hit(call, "decoded without a key", 0.7)
 
 
-def _reads_unverified(call: Call, source: Source) -> bool:
+def _reads_unverified(call: CallSite, source: CryptoSource) -> bool:
     """`jwt.decode` of the browser's reader or of a server that verifies nowhere in the function."""
     if not re.fullmatch(r"(?:\w*jwt\w*|jsonwebtoken)\.decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
         return (

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import Call, Setting, Site
-from leeboard.security.crypto.source import Source
-from leeboard.security.crypto.weakness import Hit
+from leeboard.security.crypto.site import CallSite, SettingSite, Site
+from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.weakness import WeaknessHit
 
 _CHECK_OFF = "verify the certificate"
 
 
-def hits(source: Source) -> Iterator[Hit]:
+def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     known = words.transport()
     names = known.false_options | known.true_options | known.versions | _OTHER_NAMES
     for name, settings in source.settings.items():
@@ -28,7 +28,7 @@ def hits(source: Source) -> Iterator[Hit]:
         _off(site, _spelled(site, source)) for site in source.spelling(words.pattern(known.off_word), known.off_hints)
     )
     for site in source.spelling(words.pattern(known.old_word), known.old_hints):
-        yield Hit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
+        yield WeaknessHit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
     if source.language in {"java", "kotlin", "csharp", "javascript", "typescript", "tsx"}:
         for pattern in map(words.pattern, (known.empty_check, known.callback)):
             accepting = source.spelling(pattern, known.check_hints)
@@ -49,15 +49,15 @@ _OTHER_CALLS = (
 )
 
 
-def _spelled(site: Site, source: Source) -> str:
+def _spelled(site: Site, source: CryptoSource) -> str:
     return source.text[site.start : site.end].strip("( ")[:60]
 
 
-def _off(site: Site, what: str, sure: float = 0.9) -> Hit:
-    return Hit(kind="unverified connection", what=what, site=site, sure=sure, fix=_CHECK_OFF)
+def _off(site: Site, what: str, sure: float = 0.9) -> WeaknessHit:
+    return WeaknessHit(kind="unverified connection", what=what, site=site, sure=sure, fix=_CHECK_OFF)
 
 
-def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
+def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     name = setting.last
     if name in words.transport().false_options or name in words.transport().true_options:
         wanted = name in words.transport().true_options
@@ -72,12 +72,12 @@ def _of_setting(setting: Setting, source: Source) -> Iterator[Hit]:
     elif name in words.transport().versions:
         for text in values_of(setting.value, source).texts:
             if words.pattern(words.transport().old_text).match(text):
-                yield Hit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
+                yield WeaknessHit(kind="old TLS", what=text, site=setting, fix="demand TLS 1.2 or newer")
     elif name == "_create_default_https_context" and "unverified" in setting.value.text()[:80]:
         yield _off(setting, "certificates off for the whole process")
 
 
-def _named_off(setting: Setting, source: Source) -> Iterator[Hit]:
+def _named_off(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     """`cert_reqs="CERT_NONE"`, and `ssl=False` of an asynchronous client."""
     values = values_of(setting.value, source)
     if values.texts in {("CERT_NONE",), ("NONE",)}:
@@ -88,7 +88,7 @@ def _named_off(setting: Setting, source: Source) -> Iterator[Hit]:
             yield _off(setting, "ssl off")
 
 
-def _is_about_tls(setting: Setting, source: Source) -> bool:
+def _is_about_tls(setting: SettingSite, source: CryptoSource) -> bool:
     """`verify=False` means other things too: a call of an HTTP or TLS library around it tells."""
     if setting.last != "verify":
         return True
@@ -105,7 +105,7 @@ def _is_about_tls(setting: Setting, source: Source) -> bool:
     return bool(libraries.search(before)) or source.has(("import requests", "import httpx", "guzzle", "urllib"))
 
 
-def _of_call(call: Call, source: Source) -> Iterator[Hit]:
+def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     last = call.last
     if last in words.transport().true_options and call.args and values_of(call.args[0], source).is_only(wanted=True):
         yield _off(call, f"{last}(true)")
@@ -114,7 +114,7 @@ def _of_call(call: Call, source: Source) -> Iterator[Hit]:
     elif last == "getinstance" and "SSLContext" in call.name:
         for text in values_of(call.args[0], source).texts if call.args else ():
             if words.pattern(words.transport().old_text).match(text):
-                yield Hit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
+                yield WeaknessHit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
     elif last in {"wrap_socket", "sslcontext"} and source.language == "python":
         yield from _bare_context(call, source)
     elif last in {"telnet", "ftp", "smtp"} and re.fullmatch(
@@ -123,7 +123,7 @@ def _of_call(call: Call, source: Source) -> Iterator[Hit]:
         yield from _clear_text(call, source)
 
 
-def _curl(call: Call, source: Source) -> Iterator[Hit]:
+def _curl(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     option = next((arg.text() for arg in call.args[:2] if "VERIFY" in arg.text()[:60]), "")
     values = values_of(call.args[-1], source)
     name = option.rpartition(".")[2]
@@ -132,7 +132,7 @@ def _curl(call: Call, source: Source) -> Iterator[Hit]:
         yield _off(call, f"{name} off")
 
 
-def _bare_context(call: Call, source: Source) -> Iterator[Hit]:
+def _bare_context(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     """Contexts made by hand check nothing until told to."""
     text = source.function_text(call)
     told = "cert_reqs" in call.named or re.search(
@@ -146,14 +146,14 @@ def _bare_context(call: Call, source: Source) -> Iterator[Hit]:
         yield _off(call, f"{call.name} without verification", 0.7)
 
 
-def _clear_text(call: Call, source: Source) -> Iterator[Hit]:
+def _clear_text(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     name = call.name.rpartition(".")[2]
     text = source.function_text(call)
     if name == "SMTP" and (".login(" not in text or "starttls" in text):
         return
     if name == "FTP" and not source.has(("ftplib",)):
         return
-    yield Hit(
+    yield WeaknessHit(
         kind="clear text",
         what=f"{name} without TLS",
         site=call,

@@ -10,8 +10,8 @@ from leeboard.security.taint.lowering import c_library, node_rules
 from leeboard.security.taint.lowering.c_library import cpp_compared, plain_method, streamed
 from leeboard.security.taint.lowering.idiom import page
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     attribute,
     end_of,
     first,
@@ -25,7 +25,7 @@ from leeboard.security.taint.lowering.lowering import (
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 
 # Declarations of C and C++: variables with their first values, functions, classes.
@@ -207,7 +207,7 @@ _EXITS = frozenset(
 )
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language=tree.language)
@@ -398,7 +398,7 @@ _UPDATE = frozenset(
     {"update_expression", "preproc_include", "preproc_def", "preproc_function_def", "using_declaration"}
 )
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="c",
     idiom=_idiom,
     expressions={

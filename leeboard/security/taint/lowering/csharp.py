@@ -8,8 +8,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import appended, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     end_of,
     first,
     is_written,
@@ -22,13 +22,13 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _METHODS = ("method_declaration", "constructor_declaration", "local_function_statement")
 _TYPES = ("class_declaration", "struct_declaration", "record_declaration", "interface_declaration")
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="csharp")
@@ -230,7 +230,7 @@ def _parsed(call: ir.Call) -> ir.Expr:
 
 _IDIOMS = rewriting(read_table("csharp").idioms, {"appended": appended, "parsed": _parsed})
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="csharp",
     idiom=_IDIOMS,
     expressions={

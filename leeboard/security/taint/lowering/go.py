@@ -9,8 +9,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, Shape, appended, at, built, known, page, rewriting, without
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     end_of,
     first,
     is_written,
@@ -24,7 +24,7 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _EXITS = frozenset({"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "panic"})
 _VERSION = lazy(r"^v\d{1,3}$")
@@ -38,7 +38,7 @@ _FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declarat
 _ANCESTORS = 60
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="go")
@@ -328,7 +328,7 @@ _IDIOMS = rewriting(
     },
 )
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="go",
     idiom=_IDIOMS,
     expressions={

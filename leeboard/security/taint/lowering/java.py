@@ -8,8 +8,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, at, built, rewriting, unhardened
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     end_of,
     first,
     is_written,
@@ -22,14 +22,14 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _METHODS = frozenset({"method_declaration", "constructor_declaration", "compact_constructor_declaration"})
 _ANNOTATIONS = ("annotation", "marker_annotation")
 _NESTED = frozenset({"class_declaration", "record_declaration", "enum_declaration", "interface_declaration"})
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="java")
@@ -231,7 +231,7 @@ def _matcher(call: ir.Call) -> ir.Expr:
 
 _IDIOMS = rewriting(read_table("java").idioms, {"appended": appended, "matcher": _matcher})
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="java",
     idiom=_IDIOMS,
     expressions={

@@ -20,8 +20,8 @@ from leeboard.security.taint.lowering.javascript_functions import (
     unpacked,
 )
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     first,
     is_written,
     line_of,
@@ -33,10 +33,10 @@ from leeboard.security.taint.lowering.lowering import (
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR; imports are read from all over its top level."""
     if not is_written(tree.text):
         return ir.Module(language=tree.language)
@@ -258,7 +258,7 @@ def _update(low: Lowering, node: SgNode) -> ir.Expr:
     return ir.Unary(line_of(node), "+", low.expr(first(node, "identifier")))
 
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="javascript",
     skip=frozenset({"comment", "hash_bang_line", "type_annotation", "type_arguments", "accessibility_modifier"}),
     idiom=plain_call,

@@ -8,8 +8,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, built, rewriting, unhardened
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     end_of,
     first,
     is_written,
@@ -22,13 +22,13 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _EACH = frozenset({"forEach", "onEach"})
 _NAMES = ("simple_identifier", "type_identifier")
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="kotlin")
@@ -319,7 +319,7 @@ def _matcher(call: ir.Call) -> ir.Expr:
 
 _IDIOMS = rewriting(read_table("kotlin").idioms, {"appended": appended, "matcher": _matcher})
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="kotlin",
     idiom=_IDIOMS,
     expressions={

@@ -1,8 +1,8 @@
 """From the nodes of ast-grep to the IR: the part that all languages share.
 
-A language is a `Grammar`: for each kind of node a rule that makes an expression or statements of it. Kinds without a
-rule become `Unknown` with the expressions inside them, so a value is never lost on the way. Bodies of functions are
-lowered when the engine asks for them.
+A language is a `LoweringGrammar`: for each kind of node a rule that makes an expression or statements of it. Kinds
+without a rule become `Unknown` with the expressions inside them, so a value is never lost on the way. Bodies of
+functions are lowered when the engine asks for them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ExprRule = Callable[["Lowering", "SgNode"], ir.Expr]
 StmtRule = Callable[["Lowering", "SgNode"], ir.Block]
 
 
-class Grammar(msgspec.Struct, frozen=True, kw_only=True):
+class LoweringGrammar(msgspec.Struct, frozen=True, kw_only=True):
     """What the nodes of one language become."""
 
     language: str
@@ -50,7 +50,7 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True):
 class Lowering:
     """One walk over one tree. It holds nothing but how deep it is."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: LoweringGrammar) -> None:
         self.grammar = grammar
         self.depth = 0
 

@@ -9,8 +9,8 @@ from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import known, replaced, rewriting, without
 from leeboard.security.taint.lowering.lowering import (
     ExprRule,
-    Grammar,
     Lowering,
+    LoweringGrammar,
     end_of,
     first,
     is_written,
@@ -23,7 +23,7 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _CLIENT_KEYS = ("HTTP_", "REQUEST_URI", "QUERY_STRING", "PHP_SELF", "PATH_INFO", "argv")
 _INCLUDES = ("include_expression", "include_once_expression", "require_expression", "require_once_expression")
@@ -32,7 +32,7 @@ _NUMBERS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
 _SEARCHES = frozenset({"strpos", "stripos", "strstr", "mb_strpos", "strrpos"})
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="php")
@@ -324,7 +324,7 @@ _IDIOMS = rewriting(
     {"curl": _curl, "filter": _filter, "header": _header, "isset": _isset, "replaced_list": _replace},
 )
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="php",
     idiom=_IDIOMS,
     skip=frozenset({"comment", "php_end_tag", "text", "text_interpolation", "attribute_list"}),

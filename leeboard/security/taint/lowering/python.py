@@ -12,7 +12,7 @@ from leeboard.security.taint.lowering.python_expression import Expressions, line
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _DEEPEST = 40
 _FROM = lazy(r"from\s+(\.{0,9}[\w.]*)\s+import\s+([\s\S]{1,4000})")
@@ -21,7 +21,7 @@ _COMMENT = lazy(r"#[^\n]*")
 _IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The whole file; bodies of functions only when they are asked for."""
     body = _Lowering(max(len(line) for line in tree.text.split("\n"))).block(tree.root)
     imports = {stmt.name: stmt.path for stmt in _binds(body)}

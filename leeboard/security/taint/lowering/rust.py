@@ -9,8 +9,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, at, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
-    Grammar,
     Lowering,
+    LoweringGrammar,
     attribute,
     end_of,
     first,
@@ -24,7 +24,7 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import Tree
+    from leeboard.source.syntax import SyntaxTree
 
 _HOLE = lazy(r"\{(\w*)[^{}]{0,20}\}")
 _LEAVING = frozenset({"panic", "unreachable", "todo", "bail", "unimplemented"})
@@ -32,7 +32,7 @@ _SHELLS = lazy(r"(?:^|/)(?:sh|bash|zsh|dash|cmd|cmd\.exe|powershell)$")
 _MOST_LINKS = 20
 
 
-def lower(tree: Tree) -> ir.Module:
+def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR."""
     if not is_written(tree.text):
         return ir.Module(language="rust")
@@ -282,7 +282,7 @@ _IDIOMS = rewriting(
     },
 )
 
-GRAMMAR = Grammar(
+GRAMMAR = LoweringGrammar(
     language="rust",
     idiom=_IDIOMS,
     expressions={

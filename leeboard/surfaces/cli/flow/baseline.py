@@ -9,14 +9,14 @@ import click
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.truth import INTENT_SCOPE, Divergence
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.truth.acks import LOST
 from leeboard.plan.disk.truth.one_file import text_of
 from leeboard.plan.disk.truth.reset import ResetPreview, reset_accept, reset_preview
 from leeboard.plan.disk.truth.snapshots import LONGEST, kept, unified
 from leeboard.surfaces.cli.flow.drift import MOST_LINES, STYLES
-from leeboard.surfaces.cli.flow.place import Flow
+from leeboard.surfaces.cli.flow.place import CurrentFlow
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 from leeboard.text.words import counted
@@ -46,8 +46,8 @@ def baseline_reset(slug: str, accepted: str, reason: str, *, as_json: bool) -> N
         raise ConfigError("--reason goes with --accept: it says why that is taken")
     if accepted:
         require_person("flow baseline-reset --accept")
-    flow = Flow(slug)
-    folder = Folder(flow.home)
+    flow = CurrentFlow(slug)
+    folder = PlanFolder(flow.home)
     scopes = (INTENT_SCOPE, *(view.spec.name for view in flow.engine.look(flow.slug).stages))
     shown = [reset_preview(folder, flow.slug, scope) for scope in scopes]
     lost = [each for each in shown if each.standing in LOST]
@@ -72,7 +72,7 @@ def _meant(lost: list[ResetPreview], accepted: str) -> ResetPreview:
     return found[0]
 
 
-def _show(folder: Folder, slug: str, lost: list[ResetPreview], *, as_json: bool) -> None:
+def _show(folder: PlanFolder, slug: str, lost: list[ResetPreview], *, as_json: bool) -> None:
     for each in lost:
         if as_json:
             print_json(_object(slug, each))
@@ -100,7 +100,7 @@ def _object(slug: str, each: ResetPreview) -> dict[str, Any]:
     }
 
 
-def _print(folder: Folder, slug: str, each: ResetPreview) -> None:
+def _print(folder: PlanFolder, slug: str, each: ResetPreview) -> None:
     out = screen()
     out.print(words((f"{_called(each)}: {each.standing}", "bold"), f"  {each.reason}"))
     against = "there is nothing to compare with" if each.compared_with == "nothing" else f"against {each.compared_with}"
@@ -119,7 +119,7 @@ def _print(folder: Folder, slug: str, each: ResetPreview) -> None:
     out.print(words(f"  leeboard flow baseline-reset {slug} --accept {each.diff_hash[:SHORTEST]} --reason '...'"))
 
 
-def _print_change(folder: Folder, slug: str, one: Divergence, out: Console) -> None:
+def _print_change(folder: PlanFolder, slug: str, one: Divergence, out: Console) -> None:
     """Against the text that was acknowledged, where it is kept; else where the file lies."""
     was = kept(folder, slug, one.scope, one.entry.sha256) if one.entry else ""
     place = f"{intent_folder(slug)}/{one.path}"

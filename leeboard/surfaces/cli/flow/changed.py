@@ -20,7 +20,7 @@ _MOST_VERSIONS = 50
 _BOX = "[ ] "
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class PartChange(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     was: tuple[str, ...]
     """Lines that are gone."""
@@ -28,33 +28,33 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that came."""
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True):
+class DefinitionChange(msgspec.Struct, frozen=True, kw_only=True):
     """A unit, or the definition of the stage."""
 
     name: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PartChange, ...] = ()
     unknown: str = ""
     """Why there are no parts."""
 
 
-def changed_parts(home: str, plan: Plan, stage: StageView) -> tuple[Changed, ...]:
+def changed_parts(home: str, plan: Plan, stage: StageView) -> tuple[DefinitionChange, ...]:
     """Nothing while the plan is still being made."""
     if stage.state.phase == "elaborate":
         return ()
     return tuple(_changed(home, plan, stage, name) for name in changed(plan, stage))
 
 
-def _changed(home: str, plan: Plan, stage: StageView, name: str) -> Changed:
+def _changed(home: str, plan: Plan, stage: StageView, name: str) -> DefinitionChange:
     was, now = stage.state.approved, stage.unit(name)
     if name not in was.units:
-        return Changed(name=name, unknown="" if now is None else "it is new")
+        return DefinitionChange(name=name, unknown="" if now is None else "it is new")
     if now is None:
-        return Changed(name=name, unknown="it is gone")
+        return DefinitionChange(name=name, unknown="it is gone")
     old = _approved_unit(home, plan.intent.slug, now, was.units[name])
-    promised = Part(part="outputs", was=_only(was.outputs.get(name, ()), now.outputs), now=())
+    promised = PartChange(part="outputs", was=_only(was.outputs.get(name, ()), now.outputs), now=())
     parts = (*_parts(old, now), *((promised,) if promised.was else ()))
     unknown = "" if old is not None else "git does not have it as it was approved: read the unit"
-    return Changed(name=name, parts=parts, unknown=unknown)
+    return DefinitionChange(name=name, parts=parts, unknown=unknown)
 
 
 def _approved_unit(home: str, slug: str, unit: Unit, digest: str) -> Unit | None:
@@ -76,12 +76,12 @@ def _approved_unit(home: str, slug: str, unit: Unit, digest: str) -> Unit | None
     return None
 
 
-def _parts(old: Unit | None, new: Unit) -> Iterator[Part]:
+def _parts(old: Unit | None, new: Unit) -> Iterator[PartChange]:
     before = written(old) if old is not None else {}
     after = written(new)
     for part, value in before.items():
         was, now = _lines(value), _lines(after[part])
-        found = Part(part=part, was=_only(was, now), now=_only(now, was))
+        found = PartChange(part=part, was=_only(was, now), now=_only(now, was))
         if found.was or found.now:
             yield found
 

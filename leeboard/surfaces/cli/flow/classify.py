@@ -13,9 +13,9 @@ from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
 from leeboard.model.truth import OUTCOMES, Dispatch, DriftFinding
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine.drift_classify import (
     LONGEST_EXCERPT,
     AskedOutcome,
@@ -27,7 +27,7 @@ from leeboard.plan.machine.drift_classify import (
 from leeboard.plan.machine.look import named
 from leeboard.plan.machine.refusal import refuse, unknown_stage
 from leeboard.surfaces.cli.flow.clue import next_step
-from leeboard.surfaces.cli.flow.place import Flow, intent_option, tell_clue, tell_outcome
+from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_clue, tell_outcome
 from leeboard.surfaces.cli.flow.view import open_findings
 from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
@@ -73,16 +73,16 @@ def classify(slug: str, **given: Any) -> int:
     What you file is yours, as with `leeboard flow feedback add`: only a person closes it. A change that you take in as
     `inline-fix` while a finding is being fixed counts as work on that fix.
     """
-    flow, as_json = Flow(slug), given.pop("as_json")
+    flow, as_json = CurrentFlow(slug), given.pop("as_json")
     if not any(given.values()):
         return _show(flow, as_json=as_json)
     said = _word(given)
-    top = Folder(flow.home).spelled(intent_folder(flow.slug))
+    top = PlanFolder(flow.home).spelled(intent_folder(flow.slug))
     outcome = flow.engine.move(flow.slug, lambda plan, now: _classified(plan, said, top, now), truth=True)
     return tell_outcome(outcome, as_json=as_json)
 
 
-def _show(flow: Flow, *, as_json: bool) -> int:
+def _show(flow: CurrentFlow, *, as_json: bool) -> int:
     """What was not asked for yet is asked for with it: only what was shown can be classified."""
     plan = flow.look(truth=True)
     clue = next_step(plan, clock.iso(clock.now())).clue
@@ -136,7 +136,7 @@ def _single(text: str) -> tuple[str, str]:
     return path, outcome
 
 
-def _classified(plan: Plan, said: _Word, top: str, now: str) -> Step | Refusal:
+def _classified(plan: Plan, said: _Word, top: str, now: str) -> PlanStep | Refusal:
     dispatch = plan.truth.dispatch if plan.truth else None
     if dispatch is None:
         return refuse("tick_id_stale", "Nothing was shown that is to be classified.")

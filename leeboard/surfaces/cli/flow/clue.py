@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from leeboard.model.pattern import lazy
 from leeboard.model.plan import Clue, Plan, StageState
-from leeboard.plan.effect import Step, WriteStage
+from leeboard.plan.effect import PlanStep, WriteStage
 from leeboard.plan.machine.advance import advance
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.screen import print_wrapped, words
@@ -163,7 +163,7 @@ _MOVES = frozenset(("phase", "status"))
 """What a stage does after these is looked at anew, with other facts."""
 
 
-def next_step(plan: Plan, now: str) -> Step:
+def next_step(plan: Plan, now: str) -> PlanStep:
     """What it only puts down, about tracked files or how often the user spoke, keeps nothing else up."""
     step = advance(plan, now)
     if step.clue is None and plan.truth is not None:
@@ -177,7 +177,7 @@ def next_step(plan: Plan, now: str) -> Step:
     return step
 
 
-def _noted(plan: Plan, step: Step) -> Plan | None:
+def _noted(plan: Plan, step: PlanStep) -> Plan | None:
     """The plan with what a step puts down in `state.json`; None where it does anything else, or tells something."""
     written = [effect for effect in step.do if isinstance(effect, WriteStage) and not _MOVES & effect.fields.keys()]
     if step.clue is not None or not written or len(written) != len(step.do):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from leeboard.model.truth import AuthorClass
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.snapshots import kept, unified
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
@@ -62,7 +62,7 @@ def _gone_text(found: Mapping[str, Any], home: str, slug: str) -> str:
     """What a file said that is gone, as far as it was kept."""
     if found["change_kind"] != "file-removed" or not found["before_sha256"]:
         return ""
-    text = kept(Folder(home), slug, found["stage"] or "", found["before_sha256"])
+    text = kept(PlanFolder(home), slug, found["stage"] or "", found["before_sha256"])
     return unified(text, "", found["path"]) if text else ""
 
 

@@ -13,7 +13,7 @@ from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.journal import noted_step
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.lost import STUDIOS, Lost, hidden, lost_intents, swallowed
@@ -24,7 +24,7 @@ from leeboard.plan.files.guarding import guarding_changes
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking
-from leeboard.surfaces.cli.check_line import Check
+from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.tools import for_people
 
 TAMPERED = "changed by hand"
@@ -34,55 +34,57 @@ SETTINGS = "settings changed"
 _NEW = ".new"
 
 
-def faults_of(engine: Engine, slug: str) -> list[Check]:
+def faults_of(engine: Engine, slug: str) -> list[DoctorCheck]:
     """Of one intent, in the order in which they are put right."""
     plan = engine.look(slug, truth=True)
-    folder = Folder(engine.home)
+    folder = PlanFolder(engine.home)
     repository = _repository(engine)
     unread = list(unreadable(folder, repository, plan))
     # what can not be read can not be compared either, nor what it leads to
     found = unread or [_by_hand(engine, slug, name) for name in plan.tampered]
     if noted_step(folder, slug) is not None:
         finish = partial(_finish, folder, slug) if plan.sealed else None
-        found.append(Check(about="left half done", state="failed", detail="what the engine had begun", repair=finish))
+        found.append(
+            DoctorCheck(about="left half done", state="failed", detail="what the engine had begun", repair=finish)
+        )
     found += _changed_files(plan)
     take = partial(_take_settings, engine, slug) if plan.sealed else None
     told = guarding_changes(plan.intent.guarding, plan.guarding)
-    found += [Check(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
+    found += [DoctorCheck(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
     slips = (*(plan.studio.complaints if plan.studio else ()), *plan.notes)
-    found += [Check(about="definition", state="note", detail=text) for text in slips]
+    found += [DoctorCheck(about="definition", state="note", detail=text) for text in slips]
     if text := git_unrest(plan):
-        found.append(Check(about="git", state="failed", detail=text))
+        found.append(DoctorCheck(about="git", state="failed", detail=text))
     # which units there are is only known of a plan that was read whole
     is_known = not unread and plan.studio is not None
     return found + list(_strays(repository, plan)) if repository and is_known else found
 
 
-def _by_hand(engine: Engine, slug: str, name: str) -> Check:
+def _by_hand(engine: Engine, slug: str, name: str) -> DoctorCheck:
     """The file in full, and how to see what was done to it: a person is asked whether that is right."""
     path = f"{layout.intent_folder(slug)}/{name}"
-    folder = Folder(engine.home)
+    folder = PlanFolder(engine.home)
     detail = f"{name}, of {slug}"
     if folder.read(path) is not None:
         detail = file = folder.spelled(path)
         if _repository(engine) is not None:
             detail += f" (see `git diff -- {file}`, and `git log -p -1 -- {file}` where it was committed)"
-    return Check(about=TAMPERED, state="failed", detail=detail, repair=partial(_reseal, engine, slug))
+    return DoctorCheck(about=TAMPERED, state="failed", detail=detail, repair=partial(_reseal, engine, slug))
 
 
-def _changed_files(plan: Plan) -> list[Check]:
+def _changed_files(plan: Plan) -> list[DoctorCheck]:
     """A change that is to be classified belongs to the work; a baseline that is lost is wrong."""
     text = obstacle(plan)
     if not text:
         return []
     lost = baseline_lost(looking(plan, "")) is not None
     about = "lost baseline" if lost else "changed files"
-    return [Check(about=about, state="failed" if lost else "note", detail=for_people(text))]
+    return [DoctorCheck(about=about, state="failed" if lost else "note", detail=for_people(text))]
 
 
-def faults_around(engine: Engine) -> list[Check]:
+def faults_around(engine: Engine) -> list[DoctorCheck]:
     """What belongs to no intent: those that were never made to their end, and trees of intents that are gone."""
-    folder = Folder(engine.home)
+    folder = PlanFolder(engine.home)
     repository = _repository(engine)
     gone = [each for each in lost_intents(engine.home) if each.command or each.where]
     kept = {*engine.slugs(archived=True), *(each.slug for each in gone)}
@@ -90,13 +92,13 @@ def faults_around(engine: Engine) -> list[Check]:
     return [*_half_made(folder, kept), *map(_not_here, gone), *around]
 
 
-def _not_here(lost: Lost) -> Check:
+def _not_here(lost: Lost) -> DoctorCheck:
     """Nothing of it is removed here: only its owner knows whether it was given up."""
     if lost.parked:
-        return Check(about="intent not here", state="note", detail=lost.text)
+        return DoctorCheck(about="intent not here", state="note", detail=lost.text)
     left = f"{layout.HOME}/{layout.intent_folder(lost.slug)}, its work trees and its branches haiku/{lost.slug}/*"
     detail = f"{lost.text}; to give it up, remove what is left of it: {left}"
-    return Check(about="intent not here", state="failed", detail=detail)
+    return DoctorCheck(about="intent not here", state="failed", detail=detail)
 
 
 def _repository(engine: Engine) -> Repository | None:
@@ -114,13 +116,13 @@ def _take_settings(engine: Engine, slug: str) -> str:
     return "noted as they are"
 
 
-def _finish(folder: Folder, slug: str) -> str:
+def _finish(folder: PlanFolder, slug: str) -> str:
     with hold(folder, slug) as lock:
         recover(folder, slug, lock)
     return "done to its end"
 
 
-def _strays(repository: Repository, plan: Plan) -> Iterator[Check]:
+def _strays(repository: Repository, plan: Plan) -> Iterator[DoctorCheck]:
     """Work trees and merged branches that no unit needs any more."""
     slug = plan.intent.slug
     units = {unit.id: unit.status for view in plan.stages for unit in view.units}
@@ -135,20 +137,20 @@ def _strays(repository: Repository, plan: Plan) -> Iterator[Check]:
         if merged and units.get(name, "completed") == "completed" and not os.path.lexists(tree):
             branch = layout.unit_branch(slug, name)
             repair = partial(_remove_branch, repository, branch)
-            yield Check(about="stray branch", state="failed", detail=f"{branch}: it is merged", repair=repair)
+            yield DoctorCheck(about="stray branch", state="failed", detail=f"{branch}: it is merged", repair=repair)
 
 
-def _stray_tree(repository: Repository, slug: str, name: str, why: str) -> Check:
+def _stray_tree(repository: Repository, slug: str, name: str, why: str) -> DoctorCheck:
     path = layout.worktree(repository.root, slug, name)
     is_tree = worktrees.is_worktree(repository, path) or not os.listdir(path)  # noqa: PTH208 - any name
     repair = partial(_remove_tree, repository, slug, name) if is_tree else None
-    return Check(about="stray work tree", state="failed", detail=f"{path}: {why}", repair=repair)
+    return DoctorCheck(about="stray work tree", state="failed", detail=f"{path}: {why}", repair=repair)
 
 
 def _remove_tree(repository: Repository, slug: str, name: str) -> str:
     """What was not committed there is committed on its branch first; a branch that is not merged stays."""
     branch, path = layout.unit_branch(slug, name), layout.worktree(repository.root, slug, name)
-    with hold(Folder(repository.root), slug) as lock:
+    with hold(PlanFolder(repository.root), slug) as lock:
         working = Repository(repository.place, lock)
         if working.has_branch(layout.hub(slug)):
             worktrees.remove_worktree(working, slug, name)
@@ -171,27 +173,29 @@ def _branches(repository: Repository, slug: str) -> list[str]:
     return [name for name in printed.split() if name != "main"]
 
 
-def _half_made(folder: Folder, kept: set[str]) -> Iterator[Check]:
+def _half_made(folder: PlanFolder, kept: set[str]) -> Iterator[DoctorCheck]:
     for name in folder.names("tmp"):
         if name.endswith(_NEW):
             repair = partial(_discard, folder, name)
-            yield Check(about="half-made intent", state="failed", detail=folder.spelled(f"tmp/{name}"), repair=repair)
+            yield DoctorCheck(
+                about="half-made intent", state="failed", detail=folder.spelled(f"tmp/{name}"), repair=repair
+            )
     for slug in folder.names("intents"):
         if slug not in kept and folder.read(layout.intent_file(slug)) is None:
             detail = (
                 f"{folder.spelled(layout.intent_folder(slug))} has no intent.md: bring it back, or remove the folder"
             )
-            yield Check(about="half-made intent", state="failed", detail=detail)
+            yield DoctorCheck(about="half-made intent", state="failed", detail=detail)
 
 
-def _discard(folder: Folder, name: str) -> str:
+def _discard(folder: PlanFolder, name: str) -> str:
     """What was being made was never there for anybody: nothing of it is lost."""
     with hold(folder, name.removesuffix(_NEW)):
         shutil.rmtree(folder.spelled(f"tmp/{name}"), ignore_errors=True)
     return "removed"
 
 
-def _lost_trees(repository: Repository, kept: set[str]) -> Iterator[Check]:
+def _lost_trees(repository: Repository, kept: set[str]) -> Iterator[DoctorCheck]:
     top = join(repository.root, layout.HOME, "worktrees")
     for slug in _folders(top):
         if slug not in kept:
@@ -199,13 +203,13 @@ def _lost_trees(repository: Repository, kept: set[str]) -> Iterator[Check]:
                 yield _stray_tree(repository, slug, name, "its intent is gone")
 
 
-def _unseen_studios(repository: Repository) -> Iterator[Check]:
+def _unseen_studios(repository: Repository) -> Iterator[DoctorCheck]:
     """Definitions are a person's to commit: the engine only says that git would leave them out."""
     for name in swallowed(repository, hidden(repository, STUDIOS)):
         detail = (
             f"{name}: a line of .gitignore was meant for something else; `git add -f {shlex.quote(name)}` takes it in"
         )
-        yield Check(about="hidden from git", state="note", detail=detail)
+        yield DoctorCheck(about="hidden from git", state="note", detail=detail)
 
 
 def _folders(path: str) -> list[str]:
@@ -226,7 +230,7 @@ Problem = Callable[[str], str]
 """What is wrong with a text; empty: nothing."""
 
 
-def unreadable(folder: Folder, repository: Repository | None, plan: Plan) -> Iterator[Check]:
+def unreadable(folder: PlanFolder, repository: Repository | None, plan: Plan) -> Iterator[DoctorCheck]:
     """Each with the version that git keeps of it, which a person may have brought back."""
     slug = plan.intent.slug
     for path, problem_of in _pages(plan):
@@ -242,7 +246,7 @@ def unreadable(folder: Folder, repository: Repository | None, plan: Plan) -> Ite
         else:
             detail += "; git has no version that can be: put it right with an editor, or remove it"
         repair = partial(_restore, folder, repository, slug, path, good) if good and repository else None
-        yield Check(about=UNREADABLE, state="failed", detail=detail, repair=repair)
+        yield DoctorCheck(about=UNREADABLE, state="failed", detail=detail, repair=repair)
 
 
 def _pages(plan: Plan) -> Iterator[tuple[str, Problem]]:
@@ -287,7 +291,7 @@ def _last_good(repository: Repository, slug: str, path: str, problem_of: Problem
     return ""
 
 
-def _restore(folder: Folder, repository: Repository, slug: str, path: str, commit: str) -> str:
+def _restore(folder: PlanFolder, repository: Repository, slug: str, path: str, commit: str) -> str:
     """What can not be read is kept aside: it may hold words that are nowhere else."""
     with hold(folder, slug):
         aside = f"tmp/{slug}.unreadable/{basename(path)}"

@@ -12,11 +12,11 @@ from leeboard.app.teller import agent_above
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import ENDED, Feedback, Resolution
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.proof import sent_back
-from leeboard.surfaces.cli.flow.place import Change, Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.units import pass_rows
 from leeboard.surfaces.cli.flow.view import finding_object
 from leeboard.surfaces.cli.person import is_person, require_person
@@ -46,7 +46,7 @@ def feedback() -> None:
 @json_option
 def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
     """What was found, the open ones first."""
-    filed = _filed(Flow(slug).look(), stage)
+    filed = _filed(CurrentFlow(slug).look(), stage)
     found = [item for item in filed if ended or item.status not in ENDED]
     found.sort(key=lambda item: not item.is_open)
     if as_json:
@@ -67,7 +67,7 @@ def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
 @json_option
 def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
     """A finding with its body, what was answered, and how its fix went."""
-    item = _item(Flow(slug).look(), finding, stage)
+    item = _item(CurrentFlow(slug).look(), finding, stage)
     if as_json:
         work = {"hat": item.hat, "bolt": item.bolt, "rejected_for": sent_back(item.passes)}
         told = {"body": item.body, "replies": to_builtins(item.replies), "passes": to_builtins(item.passes)}
@@ -98,10 +98,10 @@ def add(title: str, body: str, resolution: Resolution | None, stage: str, slug: 
 
     A person's finding takes a completed intent up again.
     """
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     is_agent = bool(agent_above())
     before = flow.look()
-    finding = moves.Finding(
+    finding = moves.FeedbackDraft(
         title=title,
         body=body or title,
         stage=_filed_for(before, stage),
@@ -128,8 +128,8 @@ def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) 
     """Say how a finding is to be settled, or that the plan was revised as it asks for."""
     if (given["resolution"] is None) == (given["status"] is None):
         raise ConfigError("give one of --as and --status")
-    change = moves.Change(resolution=given["resolution"] or "", status=given["status"])
-    return _update(Flow(slug), (finding, stage), change, as_json=as_json)
+    change = moves.FeedbackChange(resolution=given["resolution"] or "", status=given["status"])
+    return _update(CurrentFlow(slug), (finding, stage), change, as_json=as_json)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback reply FB-01 'One is for reading, one for writing.'")
@@ -140,7 +140,7 @@ def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) 
 @json_option
 def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> int:
     """Answer a finding. A question is answered by it; a person's word after an agent's answer opens it again."""
-    return _update(Flow(slug), (finding, stage), moves.Change(reply=text), as_json=as_json)
+    return _update(CurrentFlow(slug), (finding, stage), moves.FeedbackChange(reply=text), as_json=as_json)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback fix FB-01 --done")
@@ -160,13 +160,13 @@ def fix(finding: str, again: str | None, stage: str, slug: str, **given: Any) ->
     if given["because"] and not given["done"]:
         raise ConfigError("--because goes with --done: it says why nothing had to change")
 
-    def moved(plan: Plan, now: str) -> Step | Refusal:
+    def moved(plan: Plan, now: str) -> PlanStep | Refusal:
         item = _item(plan, finding, stage)
         if again is not None:
             return moves.feedback_reject_hat(plan, item.stage, item.id, now, again)
         return moves.feedback_advance_hat(plan, item.stage, item.id, now, given["because"])
 
-    return _change(Flow(slug), (finding, stage), moved, as_json=given["as_json"])
+    return _change(CurrentFlow(slug), (finding, stage), moved, as_json=given["as_json"])
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback close FB-01")
@@ -177,8 +177,8 @@ def fix(finding: str, again: str | None, stage: str, slug: str, **given: Any) ->
 def close(finding: str, stage: str, slug: str, *, as_json: bool) -> int:
     """End a finding: it is settled. Only people may do this."""
     require_person("flow feedback close")
-    change = moves.Change(status="closed", closed_by="user")
-    return _update(Flow(slug), (finding, stage), change, as_json=as_json)
+    change = moves.FeedbackChange(status="closed", closed_by="user")
+    return _update(CurrentFlow(slug), (finding, stage), change, as_json=as_json)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback reject FB-02 --reason 'That is how it shall be.'")
@@ -191,24 +191,24 @@ def reject(finding: str, reason: str, stage: str, slug: str, *, as_json: bool) -
     """End a finding: it does not hold. Only people may do this."""
     require_person("flow feedback reject")
 
-    def rejected(plan: Plan, now: str) -> Step | Refusal:
+    def rejected(plan: Plan, now: str) -> PlanStep | Refusal:
         item = _item(plan, finding, stage)
         return moves.feedback_reject(plan, item.stage, item.id, reason, now, by_person=True)
 
-    return _change(Flow(slug), (finding, stage), rejected, as_json=as_json)
+    return _change(CurrentFlow(slug), (finding, stage), rejected, as_json=as_json)
 
 
-def _update(flow: Flow, named: tuple[str, str], change: moves.Change, *, as_json: bool) -> int:
+def _update(flow: CurrentFlow, named: tuple[str, str], change: moves.FeedbackChange, *, as_json: bool) -> int:
     by_person = is_person()
 
-    def updated(plan: Plan, now: str) -> Step | Refusal:
+    def updated(plan: Plan, now: str) -> PlanStep | Refusal:
         item = _item(plan, *named)
         return moves.feedback_update(plan, item.stage, item.id, change, now, by_person=by_person)
 
     return _change(flow, named, updated, as_json=as_json)
 
 
-def _change(flow: Flow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
+def _change(flow: CurrentFlow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
     before = flow.look()
     was = _item(before, *named).status
     refusal = flow.note(change)

@@ -10,7 +10,7 @@ from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.lost import Lost, lost_intents
 from leeboard.plan.disk.read import read_tick
@@ -25,7 +25,7 @@ from leeboard.surfaces.cli.flow.baseline import baseline_reset
 from leeboard.surfaces.cli.flow.classify import classify
 from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.feedback import feedback
-from leeboard.surfaces.cli.flow.place import Flow, FlowGroup, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
 from leeboard.surfaces.cli.flow.review import review
 from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, blockers, plan_object, show_plan, show_slips
@@ -55,10 +55,10 @@ def command() -> None:
 @json_option
 def new(title: str, description: str, named: str, studio: str, mode: str, *, as_json: bool) -> None:
     """Begin a piece of work, called an intent."""
-    flow = Flow()
+    flow = CurrentFlow()
     chosen = _usable(flow, studio) if studio else None
     made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
-    path = Folder(flow.home).spelled(layout.intent_file(made))
+    path = PlanFolder(flow.home).spelled(layout.intent_file(made))
     slips = (*(chosen.complaints if chosen else ()), *_around(flow.engine.look(made)))
     if as_json:
         print_json({"intent": made, "path": path, "warnings": list(slips)})
@@ -74,7 +74,7 @@ def _around(plan: Plan) -> tuple[str, ...]:
     return (*plan.notes, *(blockers(plan) if plan.git.available else (without,)))
 
 
-def _usable(flow: Flow, name: str) -> Studio:
+def _usable(flow: CurrentFlow, name: str) -> Studio:
     """ConfigError for a studio that is none, or that no work could go through."""
     found = load_studio(flow.home, name)
     if found is None:
@@ -84,7 +84,7 @@ def _usable(flow: Flow, name: str) -> Studio:
     return found
 
 
-def _refuse_unusable(flow: Flow, studio: Studio | None) -> None:
+def _refuse_unusable(flow: CurrentFlow, studio: Studio | None) -> None:
     if studio is not None and studio.unusable:
         raise ConfigError(f"{studio.unusable}: put it right below {flow.home}/.haiku/studios/, then call again")
 
@@ -95,7 +95,7 @@ def _refuse_unusable(flow: Flow, studio: Studio | None) -> None:
 @json_option
 def studio(name: str, slug: str, *, as_json: bool) -> int:
     """List the studios there are, or choose one before the first stage begins. It begins nothing."""
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     if name:
         return _choose(flow, name, as_json=as_json)
     if slug:
@@ -113,7 +113,7 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
     return 0
 
 
-def _choose(flow: Flow, name: str, *, as_json: bool) -> int:
+def _choose(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
     _refuse_unusable(flow, load_studio(flow.home, name))
     refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name))
     if refusal is not None:
@@ -140,7 +140,7 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
     """
     if every and slug:
         raise ConfigError("--all is of every intent, --intent of one: give one of them")
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     named = None if every else _meant(flow)
     if named is None:
         list_intents(flow, as_json=as_json, archived=every)
@@ -158,7 +158,7 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
         show_slips(plan.notes, screen())
 
 
-def _meant(flow: Flow) -> str | None:
+def _meant(flow: CurrentFlow) -> str | None:
     """None where nobody can tell, which is no fault of somebody who only looks."""
     try:
         return flow.slug
@@ -182,14 +182,14 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     require_person("flow say")
     if not text.strip():
         raise ConfigError("there is nothing said")
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     meant, at = flow.slug, clock.iso(clock.now())
     if flow.look().intent.status == "completed":
         step = "Take it up again with haiku_feedback or haiku_revisit."
         refusal = refuse("intent_completed", f"{meant} is completed: nobody waits for an answer.", step)
         return tell_refusal(refusal, as_json=as_json)
     stage = _active_stage(flow, meant)
-    folder = Folder(flow.home)
+    folder = PlanFolder(flow.home)
     said = " ".join(text.split())
     _keep_answer(folder, meant, f"- {at} {stage or 'intent'}: {said}", at)
     record_turn(flow.home, meant, _turn_id(flow, meant, said), "answer", at, stage)
@@ -201,7 +201,7 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     return 0
 
 
-def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:
+def _keep_answer(folder: PlanFolder, slug: str, line: str, at: str) -> None:
     """Put on record as written by us: whoever says something is not asked what that change means."""
     place = layout.ANSWERS
     path = f"{layout.intent_folder(slug)}/{place}"
@@ -211,14 +211,14 @@ def _keep_answer(folder: Folder, slug: str, line: str, at: str) -> None:
         stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
 
 
-def _turn_id(flow: Flow, slug: str, said: str) -> str:
+def _turn_id(flow: CurrentFlow, slug: str, said: str) -> str:
     """The same sentence in the same visit of a stage is the same turn: saying it again says nothing new."""
     active = flow.engine.look(slug).active
     visit = f"{active.spec.name}/{active.state.visits}" if active else ""
     return f"say-{digest(f'{slug}/{visit}/{said.lower()}')}"
 
 
-def _active_stage(flow: Flow, slug: str) -> str:
+def _active_stage(flow: CurrentFlow, slug: str) -> str:
     active = flow.engine.look(slug).active
     return active.spec.name if active and active.state.phase else ""
 
@@ -234,7 +234,7 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     Its units and their history stay; later stages become stale and are gone through again. A completed intent is
     reopened. Asked again before the work went back, it is the same request in other words.
     """
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     by_person = is_person()
     refusal = flow.note(lambda plan, now: moves.revisit(plan, now, stage, reason, by_person=by_person))
     if refusal is not None:
@@ -252,7 +252,7 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
 @json_option
 def archive(slug: str, *, undo: bool, as_json: bool) -> int:
     """Put an intent away: it is no longer worked on."""
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
     was_so = refusal is not None and refusal.code == "noop"
     if refusal is not None and not was_so:
@@ -272,7 +272,7 @@ for each in (next_, units, unit, report, feedback, classify, review, repair, bas
 # All intents of a project, one line for each: those that lie here, and those on branches of their own.
 
 
-def list_intents(flow: Flow, *, as_json: bool, archived: bool) -> None:
+def list_intents(flow: CurrentFlow, *, as_json: bool, archived: bool) -> None:
     plans = [flow.engine.look(slug) for slug in flow.engine.slugs(archived=archived)]
     elsewhere = [each for each in lost_intents(flow.home) if each.command]
     if as_json:

@@ -15,7 +15,7 @@ from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import offered, undecided
 from leeboard.plan.machine.proof import owed, stage_commands, unchanged
 from leeboard.plan.machine.stage_moves import GATES
-from leeboard.surfaces.cli.flow.changed import Changed, StageDiff
+from leeboard.surfaces.cli.flow.changed import DefinitionChange, StageDiff
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import show_waves
 from leeboard.surfaces.cli.flow.view import Decided, decision_of, finding_object
@@ -41,7 +41,7 @@ def choices(plan: Plan) -> tuple[Decision, ...]:
 
 
 def show_gate(
-    plan: Plan, stage: StageView, diff: StageDiff, console: Console, changes: tuple[Changed, ...] = ()
+    plan: Plan, stage: StageView, diff: StageDiff, console: Console, changes: tuple[DefinitionChange, ...] = ()
 ) -> None:
     planned = stage.state.phase == "elaborate" or bool(changes)
     what = "the plan of stage" if planned else "stage"
@@ -73,7 +73,7 @@ def _decided_text(found: Decided) -> str:
     )
 
 
-def _show_changes(changes: tuple[Changed, ...], console: Console) -> None:
+def _show_changes(changes: tuple[DefinitionChange, ...], console: Console) -> None:
     for each in changes:
         console.print(words(("  changed  ", "dim"), (each.name, "yellow"), " since the plan was approved"))
         if each.unknown:
@@ -171,7 +171,9 @@ def _show_diff(diff: StageDiff, console: Console) -> None:
         console.print(words((f"{diff.left_out} more lines: --full shows them", "yellow")))
 
 
-def gate_object(plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[Changed, ...] = ()) -> dict[str, Any]:
+def gate_object(
+    plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[DefinitionChange, ...] = ()
+) -> dict[str, Any]:
     return {
         "intent": plan.intent.slug,
         "stage": stage.spec.name,

@@ -14,7 +14,7 @@ from leeboard.errors import LeeboardError
 from leeboard.io.git.place import branch_at
 from leeboard.model.plan import Clue, Plan
 from leeboard.plan.disk.layout import home_of, place_of
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.surfaces.cli.flow.clue import show_clue
 from leeboard.surfaces.cli.flow.drift import show_drift
 from leeboard.surfaces.cli.flow.tools import for_people
@@ -38,7 +38,7 @@ _NOWHERE = frozenset(
 """Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
 _NAMING = frozenset(("archive", "baseline-reset"))
 """Commands that take the intent as their argument."""
-Change = Callable[[Plan, str], Step | Refusal]
+Change = Callable[[Plan, str], PlanStep | Refusal]
 
 intent_option = click.option(
     "--intent",
@@ -49,7 +49,7 @@ intent_option = click.option(
 )
 
 
-class Flow:
+class CurrentFlow:
     """The workflow around the current folder, and the intent that is meant in it."""
 
     def __init__(self, slug: str = "") -> None:
@@ -107,11 +107,11 @@ def _with_option(text: str, command: str) -> str:
     return text.replace("; name one.", f"; name one with {how}.")
 
 
-def _silent(plan: Plan, step: Step | Refusal) -> Step | Refusal:
+def _silent(plan: Plan, step: PlanStep | Refusal) -> PlanStep | Refusal:
     """The step with an answer of its own, so that no clue is spent on somebody who does not do the work."""
     if isinstance(step, Refusal):
         return step
-    return Step(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
+    return PlanStep(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
 
 
 def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from leeboard.errors import ConfigError, LeeboardError
-from leeboard.surfaces.cli.check_line import Check, check_object
+from leeboard.surfaces.cli.check_line import DoctorCheck, check_object
 from leeboard.surfaces.cli.flow.faults import SETTINGS, TAMPERED, UNREADABLE, WAS_UNREADABLE, faults_around, faults_of
-from leeboard.surfaces.cli.flow.place import REFUSED, Flow, intent_option
+from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, say, screen, words
 
@@ -29,7 +29,7 @@ def repair(slug: str, **given: bool) -> int:
 
     Exits 0 when nothing is wrong, or nothing is left; else 1.
     """
-    flow, as_json = Flow(slug), given["as_json"]
+    flow, as_json = CurrentFlow(slug), given["as_json"]
     for option in ("restore", "yes"):
         if given[option] and not given["apply"]:
             raise ConfigError(f"--{option} goes with --apply: without it nothing is put right")
@@ -53,7 +53,7 @@ def repair(slug: str, **given: bool) -> int:
     return REFUSED if left else 0
 
 
-def _way_on(found: list[Check]) -> str:
+def _way_on(found: list[DoctorCheck]) -> str:
     """What `--apply` would do; what nothing here can repair says itself what to do."""
     mended = [fault for fault in found if fault.repair is not None and fault.state == "failed"]
     if not mended:
@@ -68,7 +68,7 @@ def _way_on(found: list[Check]) -> str:
     return "--apply repairs what can be" + ("" if len(mended) == len(found) else "; for the rest do what is said above")
 
 
-def _found(flow: Flow) -> list[Check]:
+def _found(flow: CurrentFlow) -> list[DoctorCheck]:
     """Of the intent that is named, else of all that are here, and of what belongs to none."""
     slugs = (flow.slug,) if flow.is_named else flow.engine.slugs(archived=True)
     of_intents = (fault for slug in slugs for fault in faults_of(flow.engine, slug))
@@ -77,19 +77,19 @@ def _found(flow: Flow) -> list[Check]:
     return [*once.values(), *faults_around(flow.engine)]
 
 
-def _judged(found: list[Check], *, yes: bool, as_json: bool) -> list[Check]:
+def _judged(found: list[DoctorCheck], *, yes: bool, as_json: bool) -> list[DoctorCheck]:
     """A seal is made anew only over what a person says is right: without a yes it stays broken."""
     names = ", ".join(fault.detail for fault in found if fault.about == TAMPERED)
     question = f"Changed by somebody else than the engine: {names}. Did you look at it, and is it right?"
     if yes or (not as_json and click.confirm(question, default=False, err=True)):
         return found
     return [
-        Check(about=each.about, state=each.state, detail=each.detail) if each.about == TAMPERED else each
+        DoctorCheck(about=each.about, state=each.state, detail=each.detail) if each.about == TAMPERED else each
         for each in found
     ]
 
 
-def _mended(fault: Check) -> str:
+def _mended(fault: DoctorCheck) -> str:
     """What was done; empty: nothing could be."""
     if fault.repair is None:
         return ""
@@ -100,7 +100,7 @@ def _mended(fault: Check) -> str:
         return ""
 
 
-def _tell(fault: Check, done: str, *, as_json: bool) -> None:
+def _tell(fault: DoctorCheck, done: str, *, as_json: bool) -> None:
     if as_json:
         print_json({**check_object(fault), "done": done})
         return

@@ -15,7 +15,7 @@ from leeboard.io.places import state_dir
 from leeboard.model.plan import Plan
 from leeboard.model.text import digest
 from leeboard.model.unit import Decision
-from leeboard.plan.effect import Refusal, Step
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine.entry import unreadable
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.moves import decide, external_url, withdraw
@@ -24,7 +24,7 @@ from leeboard.plan.machine.refusal import refuse
 from leeboard.surfaces.cli.flow.changed import MOST_LINES, changed_parts, stage_diff
 from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.gate import choices, gate_object, show_gate
-from leeboard.surfaces.cli.flow.place import Flow, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.view import DECISIONS, show_slips
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
@@ -56,7 +56,7 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
 
     Exits 0, 1 when no such decision is waited for, or 4 when files of the plan can not be read.
     """
-    flow, as_json = Flow(slug), given["as_json"]
+    flow, as_json = CurrentFlow(slug), given["as_json"]
     decision = _decision(changes, external, approve=given["approve"], withdrawn=given["withdraw"])
     if shown and decision != "approved":
         raise ConfigError("--shown goes with --approve: it says what is approved")
@@ -66,7 +66,7 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
         return _show(flow, as_json=as_json, full=given["full"])
     require_person("flow review")
 
-    def ruled(plan: Plan, now: str) -> Step | Refusal:
+    def ruled(plan: Plan, now: str) -> PlanStep | Refusal:
         refusal = unreadable(plan)
         if refusal is None and decision == "approved":
             refusal = unseen(flow.home, plan, shown)
@@ -99,7 +99,7 @@ def _decision(changes: str | None, external: str | None, *, approve: bool, withd
     return "withdrawn" if withdrawn else asked[0] if asked else None
 
 
-def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> Step | Refusal:
+def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> PlanStep | Refusal:
     """The ruling, and behind it where the stage is reviewed."""
     if decision == "withdrawn":
         return withdraw(plan, getpass.getuser(), now)
@@ -107,10 +107,10 @@ def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> 
     if isinstance(ruling, Refusal) or not url:
         return ruling
     where = external_url(plan, url)
-    return where if isinstance(where, Refusal) else Step(do=(*ruling.do, *where.do))
+    return where if isinstance(where, Refusal) else PlanStep(do=(*ruling.do, *where.do))
 
 
-def _show(flow: Flow, *, as_json: bool, full: bool) -> int:
+def _show(flow: CurrentFlow, *, as_json: bool, full: bool) -> int:
     plan = flow.look(truth=True)
     if refusal := unreadable(plan):
         return tell_refusal(refusal, as_json=as_json)

@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model.plan import PHASES, Clue, Plan, StageView
 from leeboard.model.studio import Template
 from leeboard.model.unit import Decision, Feedback
-from leeboard.plan.effect import Step
+from leeboard.plan.effect import PlanStep
 from leeboard.plan.machine.cautions import is_stale
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.entry import git_unrest
@@ -37,7 +37,7 @@ _SETTLED = "the engine goes on by itself with the next call"
 _HELD = "nothing, until git is on a branch again"
 
 
-def show_plan(plan: Plan, step: Step, console: Console) -> None:
+def show_plan(plan: Plan, step: PlanStep, console: Console) -> None:
     intent = plan.intent
     status = "archived" if intent.archived else intent.status
     console.print(words((intent.slug, "bold"), f"  {intent.title}  ", (status, STYLES.get(status, ""))))
@@ -125,7 +125,7 @@ def _phases(view: StageView) -> Text:
     return line
 
 
-def _next(plan: Plan, step: Step) -> Text:
+def _next(plan: Plan, step: PlanStep) -> Text:
     if step.clue is None:
         return words(_HELD if plan.git.available and not plan.git.branch else _SETTLED)
     return words((step.clue.action, "bold"), f"  {for_people(step.clue.message, step.clue.payload)}")
@@ -171,7 +171,7 @@ def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
         yield f"{each.name} is not there: {each.place(plan.intent.slug)}"
 
 
-def plan_object(plan: Plan, step: Step) -> dict[str, Any]:
+def plan_object(plan: Plan, step: PlanStep) -> dict[str, Any]:
     clue = step.clue
     active = plan.active
     return {

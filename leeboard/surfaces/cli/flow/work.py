@@ -12,7 +12,7 @@ from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.unit import ReviewReport
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.surfaces.cli.flow.place import Change, Flow, intent_option, tell_outcome
+from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_outcome
 from leeboard.surfaces.cli.flow.units import in_waves, show_unit, show_waves, unit_object
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
@@ -30,7 +30,7 @@ def next_(slug: str, url: str, *, as_json: bool) -> int:
     where the action is `error`, 4 where files of the plan can not be read. Any other action is something to do, also
     where it says what is wrong with the units or that quality gates fail: 0.
     """
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     if url:
         outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.external_url(plan, url))
         if isinstance(outcome, Refusal):
@@ -39,7 +39,7 @@ def next_(slug: str, url: str, *, as_json: bool) -> int:
     return tell_outcome(_with_switch(flow, flow.engine.tick(flow.slug), before), as_json=as_json)
 
 
-def _with_switch(flow: Flow, clue: Clue, before: str) -> Clue:
+def _with_switch(flow: CurrentFlow, clue: Clue, before: str) -> Clue:
     """The work lives on a branch of its own: whoever stands in the work tree is told that it was checked out."""
     after = flow.branch
     if after == before:
@@ -54,7 +54,7 @@ def _with_switch(flow: Flow, clue: Clue, before: str) -> Clue:
 @json_option
 def units(stage: str, slug: str, *, as_json: bool) -> None:
     """The units of a stage, in waves."""
-    plan = Flow(slug).look()
+    plan = CurrentFlow(slug).look()
     view = _stage_of(plan, stage)
     if as_json:
         for wave in in_waves(view):
@@ -83,7 +83,7 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
 
     Its text is a file: the path stands in `leeboard flow unit UNIT --json`. Hats are moved by the engine alone.
     """
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     asked = [word for word in ("start", "advance", "reject", "bolt") if given[word] not in {None, False}]
     if len(asked) > 1:
         raise ConfigError("--start, --advance, --reject and --bolt are four moves: give one")
@@ -109,7 +109,7 @@ def _move(what: str, name: str, reason: str) -> Change:
             return lambda plan, now: moves.increment_bolt(plan, name, now)
 
 
-def _show(flow: Flow, name: str, stage: str, *, as_json: bool) -> int:
+def _show(flow: CurrentFlow, name: str, stage: str, *, as_json: bool) -> int:
     plan = flow.look()
     view = _stage_of(plan, stage)
     found = view.unit(name)
@@ -132,7 +132,7 @@ def _show(flow: Flow, name: str, stage: str, *, as_json: bool) -> int:
 @json_option
 def report(agent: str, text: str, findings: tuple[str, ...], slug: str, *, as_json: bool) -> int:
     """Record what a review agent of the stage found. Without a finding it let the work pass."""
-    flow = Flow(slug)
+    flow = CurrentFlow(slug)
     ids = tuple(name.upper() for name in findings)
     made = ReviewReport(agent=agent, verdict="findings" if ids else "pass", findings=ids)
     outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.record_report(plan, made, text))

@@ -25,10 +25,10 @@ from leeboard.io.places import database, make_private_dir, socket_path, state_di
 from leeboard.io.process import Bounds, run, search_path
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.change_view import shown
-from leeboard.surfaces.cli.check_line import Check, State, check_object
+from leeboard.surfaces.cli.check_line import DoctorCheck, State, check_object
 from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.project.health import Health, health_of, state_problem
+from leeboard.surfaces.cli.project.health import ProjectHealth, health_of, state_problem
 from leeboard.surfaces.cli.project.hook_checks import check_hooks
 from leeboard.surfaces.cli.project.server_file import SERVER_FILE, server_trouble
 from leeboard.surfaces.cli.screen import ago, json_option, print_json, print_wrapped, quiet_option, screen, words
@@ -68,11 +68,11 @@ def command(*, fix: bool, as_json: bool, quiet: bool) -> int:
     return 1 if _failed(checks) else 0
 
 
-def _failed(checks: tuple[Check, ...]) -> int:
+def _failed(checks: tuple[DoctorCheck, ...]) -> int:
     return sum(check.state == "failed" for check in checks)
 
 
-def _show(checks: tuple[Check, ...], repairs: list[str], console: Console, *, quiet: bool) -> None:
+def _show(checks: tuple[DoctorCheck, ...], repairs: list[str], console: Console, *, quiet: bool) -> None:
     for repair in repairs:
         console.print(words(("repaired ", "green"), repair))
     for check in checks:
@@ -92,7 +92,7 @@ FIRST_CLIENT = (2, 1, 142)
 _CLIENT_SECONDS = 20.0
 
 
-def all_checks(health: Health) -> Iterator[Check]:
+def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_unguarded(health)
     yield from check_hooks(health)
     yield check_settings(health)
@@ -107,60 +107,64 @@ def all_checks(health: Health) -> Iterator[Check]:
     yield check_client(health.root)
 
 
-def check_unguarded(health: Health) -> Iterator[Check]:
+def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
     """Goes before all else: what was done meanwhile, nobody looked at."""
     for line in went_off(state_dir(), health.root)[-1:]:
-        yield Check(about="guard", state="note", detail=line)
+        yield DoctorCheck(about="guard", state="note", detail=line)
 
 
-def check_settings(health: Health) -> Check:
+def check_settings(health: ProjectHealth) -> DoctorCheck:
     if health.notes:
-        return Check(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
+        return DoctorCheck(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
     if not health.settings.enabled:
-        return Check(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
+        return DoctorCheck(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
     if health.sleeping_profile:
         detail = f"{health.sleeping_profile}; profile {health.settings.policy.profile} holds"
-        return Check(about="leeboard.toml", state="note", detail=detail)
+        return DoctorCheck(about="leeboard.toml", state="note", detail=detail)
     files = settings_files(health.root)
     where = f", from {' and '.join(map(shown, files))}" if files else "; there is no such file, the defaults hold"
-    return Check(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
+    return DoctorCheck(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
 
 
-def check_trust(health: Health) -> Check:
+def check_trust(health: ProjectHealth) -> DoctorCheck:
     """What the repository brings and nobody trusted sleeps: that is as it should be, and good to know."""
     if health.trust_problem:
-        return Check(about="trust", state="failed", detail=health.trust_problem)
+        return DoctorCheck(about="trust", state="failed", detail=health.trust_problem)
     text = asleep_text(health.asleep)
-    return Check(about="trust", state="note" if text else "ok", detail=text or "nothing of this repository sleeps")
+    return DoctorCheck(
+        about="trust", state="note" if text else "ok", detail=text or "nothing of this repository sleeps"
+    )
 
 
-def check_server(health: Health) -> Iterator[Check]:
+def check_server(health: ProjectHealth) -> Iterator[DoctorCheck]:
     """Nothing where the workflow is not served here."""
     trouble = server_trouble(health.root)
     if trouble is not None:
         detail = trouble or f"{SERVER_FILE} names a command that is there"
-        yield Check(about="workflow", state="failed" if trouble else "ok", detail=detail)
+        yield DoctorCheck(about="workflow", state="failed" if trouble else "ok", detail=detail)
 
 
-def check_state_dir() -> Check:
+def check_state_dir() -> DoctorCheck:
     path = Path(state_dir())
     if problem := state_problem():
-        return Check(about="state", state="failed", detail=problem)
+        return DoctorCheck(about="state", state="failed", detail=problem)
     if not path.exists():
-        return Check(about="state", state="note", detail=f"{path} is not there yet", repair=_make_state_dir)
+        return DoctorCheck(about="state", state="note", detail=f"{path} is not there yet", repair=_make_state_dir)
     seen = path.stat()
     if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
         mode = stat.filemode(seen.st_mode)
-        return Check(about="state", state="note", detail=f"{path} is open to others ({mode})", repair=_close_state_dir)
-    return Check(about="state", detail=str(path))
+        return DoctorCheck(
+            about="state", state="note", detail=f"{path} is open to others ({mode})", repair=_close_state_dir
+        )
+    return DoctorCheck(about="state", detail=str(path))
 
 
-def check_database() -> Check:
+def check_database() -> DoctorCheck:
     path = Path(database())
     if state_problem():
-        return Check(about="database", state="failed", detail="can not be used before the state directory can")
+        return DoctorCheck(about="database", state="failed", detail="can not be used before the state directory can")
     if not path.exists():
-        return Check(about="database", detail=f"{path} is made with the first event")
+        return DoctorCheck(about="database", detail=f"{path} is made with the first event")
     try:
         with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -169,13 +173,13 @@ def check_database() -> Check:
         found = str(error)
     if found != "ok":
         detail = f"{path} is damaged: {found}; --fix moves it aside, and the next event makes a new one"
-        return Check(about="database", state="failed", detail=detail, repair=_set_database_aside)
+        return DoctorCheck(about="database", state="failed", detail=detail, repair=_set_database_aside)
     if unusable := _unusable(str(path)):
-        return Check(about="database", state="failed", detail=unusable)
+        return DoctorCheck(about="database", state="failed", detail=unusable)
     waits = how_many()
     late = f"; {counted(waits, 'answer')} given without it {'waits' if waits == 1 else 'wait'} for the next hook"
     detail = f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound{late if waits else ''}"
-    return Check(about="database", detail=detail)
+    return DoctorCheck(about="database", detail=detail)
 
 
 def _unusable(path: str) -> str:
@@ -190,64 +194,66 @@ def _unusable(path: str) -> str:
         return str(error)
 
 
-def check_socket(health: Health) -> Check:
+def check_socket(health: ProjectHealth) -> DoctorCheck:
     try:
         path = Path(socket_path())
     except LeeboardError as error:
-        return Check(about="resident", state="failed", detail=str(error))
+        return DoctorCheck(about="resident", state="failed", detail=str(error))
     if not path.exists():
-        return Check(about="resident", detail="does not run; the next hook starts it")
+        return DoctorCheck(about="resident", detail="does not run; the next hook starts it")
     seen = path.stat()
     if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
-        return Check(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
+        return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
     running = "answers on" if health.resident else "is gone, but left"
-    return Check(about="resident", detail=f"{running} {path}")
+    return DoctorCheck(about="resident", detail=f"{running} {path}")
 
 
-def check_heard(health: Health) -> Check:
+def check_heard(health: ProjectHealth) -> DoctorCheck:
     if not health.stored.receipts:
         state: State = "note" if health.installed else "ok"
-        return Check(about="last heard", state=state, detail="no hook was heard in this project yet")
+        return DoctorCheck(about="last heard", state=state, detail="no hook was heard in this project yet")
     newest = health.stored.receipts[0]
     noted = next((receipt.note for receipt in health.stored.receipts if receipt.note), "")
     detail = f"{newest.event}, {ago(newest.ts)}" + (f"; a note: {noted}" if noted else "")
-    return Check(about="last heard", state="note" if noted else "ok", detail=detail)
+    return DoctorCheck(about="last heard", state="note" if noted else "ok", detail=detail)
 
 
-def check_misses(health: Health) -> Check:
+def check_misses(health: ProjectHealth) -> DoctorCheck:
     if not health.misses:
-        return Check(about="misses", detail="every hook was answered")
+        return DoctorCheck(about="misses", detail="every hook was answered")
     detail = f"{counted(len(health.misses), 'hook')} went unanswered, the last: {health.misses[-1]}"
-    return Check(about="misses", state="note", detail=f"{detail}; --fix sets the log aside", repair=_set_misses_aside)
+    return DoctorCheck(
+        about="misses", state="note", detail=f"{detail}; --fix sets the log aside", repair=_set_misses_aside
+    )
 
 
-def check_git() -> Check:
+def check_git() -> DoctorCheck:
     if shutil.which("git") is None:
-        return Check(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
-    return Check(about="git", detail="found")
+        return DoctorCheck(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
+    return DoctorCheck(about="git", detail="found")
 
 
-def check_client(root: str = "") -> Check:
+def check_client(root: str = "") -> DoctorCheck:
     client = shutil.which("claude", path=search_path(os.environ.get("PATH", os.defpath), root))
     if client is None:
-        return Check(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
+        return DoctorCheck(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
     try:
         ran = run((client, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
     except (OSError, ValueError) as error:
-        return Check(about="client", state="note", detail=f"`claude --version` failed: {error}")
+        return DoctorCheck(about="client", state="note", detail=f"`claude --version` failed: {error}")
     return judge_client(ran.out.decode("utf-8", "replace"))
 
 
-def judge_client(said: str) -> Check:
+def judge_client(said: str) -> DoctorCheck:
     """By what `claude --version` printed."""
     found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
     if found is None:
-        return Check(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
+        return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
     if tuple(map(int, found.groups())) < FIRST_CLIENT:
         wanted = ".".join(map(str, FIRST_CLIENT))
         detail = f"Claude Code {found[0]} does not tell where a batch of calls ends; {wanted} does"
-        return Check(about="client", state="note", detail=detail)
-    return Check(about="client", detail=f"Claude Code {found[0]}")
+        return DoctorCheck(about="client", state="note", detail=detail)
+    return DoctorCheck(about="client", detail=f"Claude Code {found[0]}")
 
 
 def _make_state_dir() -> str:

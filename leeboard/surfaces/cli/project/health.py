@@ -11,7 +11,7 @@ import msgspec
 
 from leeboard.app.actors import sleeping
 from leeboard.app.misses import misses_at
-from leeboard.app.settings_files import Read, read_project
+from leeboard.app.settings_files import ProjectSettings, read_project
 from leeboard.clients.hook_settings import HOOK_EVENTS
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
@@ -22,7 +22,7 @@ from leeboard.model.trust import Actor
 from leeboard.settings.toml import Settings
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.archive import opened_archive
-from leeboard.surfaces.cli.here import Place, our_command, places, standing
+from leeboard.surfaces.cli.here import SettingsPlace, our_command, places, standing
 from leeboard.trust import record
 
 RECEIPTS_READ = 200
@@ -32,7 +32,7 @@ _CONNECT_SECONDS = 1.0
 class Hooks(msgspec.Struct, frozen=True, kw_only=True):
     """Our hooks in one settings file."""
 
-    place: Place
+    place: SettingsPlace
     events: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     problem: str = ""
@@ -60,7 +60,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
-class Health(msgspec.Struct, frozen=True, kw_only=True):
+class ProjectHealth(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     settings: Settings
     notes: tuple[str, ...]
@@ -80,9 +80,9 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
         return any(held.events for held in self.hooks)
 
 
-def health_of(root: str) -> Health:
+def health_of(root: str) -> ProjectHealth:
     read = read_project(root, os.environ)
-    return Health(
+    return ProjectHealth(
         root=root,
         settings=read.settings,
         notes=read.notes,
@@ -96,7 +96,7 @@ def health_of(root: str) -> Health:
     )
 
 
-def _sleeping_profile(read: Read) -> str:
+def _sleeping_profile(read: ProjectSettings) -> str:
     if read.project is None or read.actor is None or read.trusted or "profile" not in read.project.said:
         return ""
     said = read.project.policy.profile
@@ -104,7 +104,7 @@ def _sleeping_profile(read: Read) -> str:
     return asleep if said != read.settings.policy.profile else ""
 
 
-def hooks_at(place: Place) -> Hooks:
+def hooks_at(place: SettingsPlace) -> Hooks:
     try:
         events, commands = standing(place)
     except (ConfigError, OSError) as error:

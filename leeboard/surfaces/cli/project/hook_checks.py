@@ -15,9 +15,9 @@ from leeboard.io.clock import now
 from leeboard.io.process import Bounds, run
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.change_view import shown
-from leeboard.surfaces.cli.check_line import Check, State
-from leeboard.surfaces.cli.here import Place, install, our_command, plan_install
-from leeboard.surfaces.cli.project.health import Health, Hooks
+from leeboard.surfaces.cli.check_line import DoctorCheck, State
+from leeboard.surfaces.cli.here import SettingsPlace, install, our_command, plan_install
+from leeboard.surfaces.cli.project.health import Hooks, ProjectHealth
 from leeboard.surfaces.cli.screen import printable
 from leeboard.surfaces.hook import hook_command
 
@@ -28,46 +28,48 @@ _SCRIPT = 3
 _SHOWN = 300
 
 
-def check_hooks(health: Health) -> Iterator[Check]:
+def check_hooks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     for held in health.hooks:
         if held.problem:
-            yield Check(about="settings", state="failed", detail=held.problem)
+            yield DoctorCheck(about="settings", state="failed", detail=held.problem)
         elif held.events:
             yield from _check_held(held)
     if not health.installed:
-        yield Check(about="hooks", state="failed", detail="none stand here; `leeboard init` puts them in")
+        yield DoctorCheck(about="hooks", state="failed", detail="none stand here; `leeboard init` puts them in")
 
 
-def _check_held(held: Hooks) -> Iterator[Check]:
+def _check_held(held: Hooks) -> Iterator[DoctorCheck]:
     where = shown(held.place.path)
     repair = partial(_reinstall, held.place)
     if held.missing:
         detail = f"{where} lacks {', '.join(held.missing)}"
-        yield Check(about="hooks", state="failed", detail=detail, repair=repair)
+        yield DoctorCheck(about="hooks", state="failed", detail=detail, repair=repair)
     elif not held.current:
-        yield Check(about="hooks", state="note", detail=f"{where} runs another installation", repair=repair)
+        yield DoctorCheck(about="hooks", state="note", detail=f"{where} runs another installation", repair=repair)
     else:
-        yield Check(about="hooks", detail=f"{len(held.events)} events in {where}")
+        yield DoctorCheck(about="hooks", detail=f"{len(held.events)} events in {where}")
     for command in held.commands:
         yield _check_command(command, where, held)
 
 
-def _check_command(command: str, where: str, held: Hooks) -> Check:
+def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
     """Only the line that we would write ourselves is ever run: settings may come with a repository."""
     repair = partial(_reinstall, held.place)
     if gone := _gone(command):
         detail = f"{where} names {gone}, which is not there: no hook is answered"
-        return Check(about="hook command", state="failed", detail=detail, repair=repair)
+        return DoctorCheck(about="hook command", state="failed", detail=detail, repair=repair)
     if command != our_command():
         return _not_run(command, where, held)
     began = now()
     problem = canary()
     if problem:
-        return Check(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
-    return Check(about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without resident")
+        return DoctorCheck(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
+    return DoctorCheck(
+        about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without resident"
+    )
 
 
-def _not_run(command: str, where: str, held: Hooks) -> Check:
+def _not_run(command: str, where: str, held: Hooks) -> DoctorCheck:
     words = _words(command)
     is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT])
     what = "the line of another installation" if is_plain else "a line that Leeboard does not write"
@@ -76,7 +78,7 @@ def _not_run(command: str, where: str, held: Hooks) -> Check:
         " line of this installation in its place"
     )
     state: State = "note" if is_plain else "failed"
-    return Check(about="hook command", state=state, detail=detail, repair=partial(_reinstall, held.place))
+    return DoctorCheck(about="hook command", state=state, detail=detail, repair=partial(_reinstall, held.place))
 
 
 def _gone(command: str) -> str:
@@ -128,6 +130,6 @@ def _arrived(path: str) -> bool:
         store.close()
 
 
-def _reinstall(place: Place) -> str:
+def _reinstall(place: SettingsPlace) -> str:
     install(plan_install(place, our_command()))
     return f"put the hooks into {shown(place.path)} anew"

@@ -15,9 +15,9 @@ from leeboard.io.git.ask import status
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, shown
 from leeboard.surfaces.cli.here import (
-    Change,
-    Place,
+    FileEdit,
     Scope,
+    SettingsPlace,
     here,
     install,
     our_command,
@@ -55,17 +55,17 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
     """All that one call of `init` wants to do."""
 
     root: str
-    place: Place
-    hooks: Change
-    profile: Change | None
-    exclude: Change | None
+    place: SettingsPlace
+    hooks: FileEdit
+    profile: FileEdit | None
+    exclude: FileEdit | None
     """What keeps the settings that are for one person alone out of git's sight."""
-    server: Change | None = None
+    server: FileEdit | None = None
     """The workflow's server among the client's."""
     dry_run: bool
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FileEdit, ...]:
         wanted = (self.hooks, self.profile, self.exclude, self.server)
         return tuple(change for change in wanted if change is not None and change.changes)
 
@@ -188,7 +188,7 @@ def _how_served() -> str:
     return f"{SERVER_FILE} names this interpreter ({sys.executable}): PATH leads to no leeboard, or to another one"
 
 
-def _stands(other: Place) -> bool:
+def _stands(other: SettingsPlace) -> bool:
     from leeboard.errors import ConfigError  # noqa: PLC0415 - a broken neighbour is its own command's business
 
     try:

@@ -13,7 +13,7 @@ from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.settings import toml
 from leeboard.settings.toml import Settings
-from leeboard.surfaces.cli.here import Change, Scope, naming, text_at
+from leeboard.surfaces.cli.here import FileEdit, Scope, naming, text_at
 from leeboard.surfaces.cli.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_over
 from leeboard.trust import record as trust
 
@@ -23,7 +23,7 @@ def profile_file(scope: Scope, root: str) -> str:
     return str(Path(config_dir() if scope == "user" else root) / "leeboard.toml")
 
 
-def plan_profile(path: str, profile: Profile) -> Change:
+def plan_profile(path: str, profile: Profile) -> FileEdit:
     """The file with this profile. ConfigError when it is not valid as it stands."""
     import tomlkit  # noqa: PLC0415 - only this option needs it
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - as above
@@ -36,18 +36,18 @@ def plan_profile(path: str, profile: Profile) -> Change:
         except TOMLKitError as error:
             raise ConfigError(f"not valid TOML: {error}") from error
     if document.get("profile") == profile:
-        return Change(path=path, before=before, after=before)
+        return FileEdit(path=path, before=before, after=before)
     document["profile"] = profile
     after = tomlkit.dumps(document)
     toml.parse(after, path)
-    return Change(path=path, before=before, after=after.encode())
+    return FileEdit(path=path, before=before, after=after.encode())
 
 
-def write_profile(change: Change) -> None:
+def write_profile(change: FileEdit) -> None:
     write_over(change.path, change.after or b"", change.before)
 
 
-def trust_profile(root: str, change: Change) -> None:
+def trust_profile(root: str, change: FileEdit) -> None:
     """The person who ran `init` wrote it: it counts here, where nothing but the profile asks for trust.
 
     What else stands in the file, and was not trusted before, still has to be looked at.
@@ -61,15 +61,15 @@ def trust_profile(root: str, change: Change) -> None:
         trust.grant(root, [read.actor], trust.MADE_HERE)
 
 
-def plan_profile_removal(path: str) -> Change | None:
+def plan_profile_removal(path: str) -> FileEdit | None:
     """As it was before `init --profile`; None when we did not write it, or somebody has worked on it since."""
     record = read_record(path)
     if record is None or not unchanged(record):
         return None
-    return Change(path=path, before=read_bytes(path), after=record.original)
+    return FileEdit(path=path, before=read_bytes(path), after=record.original)
 
 
-def remove_profile(change: Change) -> None:
+def remove_profile(change: FileEdit) -> None:
     put_back(change.path, change.after)
 
 
@@ -84,7 +84,7 @@ _LINE = LOCAL_SETTINGS.encode()
 _GIT_SECONDS = 5.0
 
 
-def plan_exclude(root: str) -> Change | None:
+def plan_exclude(root: str) -> FileEdit | None:
     """The exclude file with our line; None where git ignores the settings already, tracks them or knows nothing."""
     path = exclude_file(root)
     if not path or is_tracked(root) or _git(root, "check-ignore", "-q", LOCAL_SETTINGS) is not None:
@@ -92,28 +92,28 @@ def plan_exclude(root: str) -> Change | None:
     before = read_bytes(path)
     start = before or b""
     gap = b"" if not start or start.endswith(b"\n") else b"\n"
-    return Change(path=path, before=before, after=start + gap + _LINE + b"\n")
+    return FileEdit(path=path, before=before, after=start + gap + _LINE + b"\n")
 
 
-def write_exclude(change: Change) -> None:
+def write_exclude(change: FileEdit) -> None:
     write_kept(change.path, change.after or b"", change.before)
 
 
-def plan_exclude_removal(path: str) -> Change | None:
+def plan_exclude_removal(path: str) -> FileEdit | None:
     """As it was before `init`; only our line goes where others were added since. None where we wrote nothing."""
     record, before = (read_record(path), read_bytes(path)) if path else (None, None)
     if record is None or before is None:
         return None
     if unchanged(record):
-        return Change(path=path, before=before, after=record.original)
+        return FileEdit(path=path, before=before, after=record.original)
     lines = before.splitlines(keepends=True)
     ours = next((line for line in lines if line.rstrip(b"\r\n") == _LINE), None)
     if ours is not None:
         lines.remove(ours)
-    return Change(path=path, before=before, after=b"".join(lines))
+    return FileEdit(path=path, before=before, after=b"".join(lines))
 
 
-def remove_exclude(change: Change) -> None:
+def remove_exclude(change: FileEdit) -> None:
     put_back(change.path, change.after)
 
 

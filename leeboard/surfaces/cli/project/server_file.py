@@ -11,7 +11,7 @@ from typing import Any
 
 from leeboard.errors import ConfigError
 from leeboard.io.process import Bounds, run
-from leeboard.surfaces.cli.here import Change, naming, text_at
+from leeboard.surfaces.cli.here import FileEdit, naming, text_at
 from leeboard.surfaces.cli.kept_file import put_back, read_bytes, read_record, unchanged, write_over, write_whole
 
 NAME = "leeboard"
@@ -66,38 +66,38 @@ def server_trouble(root: str) -> str | None:
     return f"{path}: the server {NAME} runs {what}; `leeboard init --workflow` names this interpreter"
 
 
-def plan_server(path: str) -> Change:
+def plan_server(path: str) -> FileEdit:
     """The file with our server among the others. ConfigError where it can not be read."""
     before, found = read_bytes(path), _read(path)
     servers = found.setdefault("mcpServers", {})
     if not isinstance(servers, dict):
         raise ConfigError(f"{path}: mcpServers must be an object")
     if servers.get(NAME) == entry():
-        return Change(path=path, before=before, after=before)
+        return FileEdit(path=path, before=before, after=before)
     servers[NAME] = entry()
-    return Change(path=path, before=before, after=_written(found))
+    return FileEdit(path=path, before=before, after=_written(found))
 
 
-def write_server(change: Change) -> None:
+def write_server(change: FileEdit) -> None:
     write_over(change.path, change.after or b"", change.before)
 
 
-def plan_server_removal(path: str) -> Change | None:
+def plan_server_removal(path: str) -> FileEdit | None:
     """As it was where nobody touched it since, else without our entry; None where there is none."""
     record, before = read_record(path), read_bytes(path)
     if before is None:
         return None
     if record is not None and unchanged(record):
-        return Change(path=path, before=before, after=record.original)
+        return FileEdit(path=path, before=before, after=record.original)
     found = _read(path)
     servers = found.get("mcpServers")
     if not isinstance(servers, dict) or NAME not in servers:
         return None
     del servers[NAME]
-    return Change(path=path, before=before, after=_written(found))
+    return FileEdit(path=path, before=before, after=_written(found))
 
 
-def remove_server(change: Change) -> None:
+def remove_server(change: FileEdit) -> None:
     if not put_back(change.path, change.after):
         write_whole(change.path, change.after or b"")
 

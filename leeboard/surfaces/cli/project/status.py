@@ -18,7 +18,7 @@ from leeboard.rule import with_code
 from leeboard.source.index.state import IndexState, read_state
 from leeboard.surfaces.cli.change_view import shown
 from leeboard.surfaces.cli.here import here
-from leeboard.surfaces.cli.project.health import Health, Hooks, health_of
+from leeboard.surfaces.cli.project.health import Hooks, ProjectHealth, health_of
 from leeboard.surfaces.cli.project.server_file import server_trouble
 from leeboard.surfaces.cli.screen import MODE_STYLES, ago, fields, json_option, print_json, screen, words
 from leeboard.surfaces.cli.session_view import goal_rows, grown_scope, named_scope
@@ -61,12 +61,12 @@ def command(*, as_json: bool) -> int:
     return 0 if health.installed and not health.stored.problem else 1
 
 
-def _unguarded(health: Health) -> list[str]:
+def _unguarded(health: ProjectHealth) -> list[str]:
     """The newest note that the hooks went from the client's settings, until `doctor --fix` sets the log aside."""
     return went_off(state_dir(), health.root)[-1:]
 
 
-def _guard_rows(health: Health) -> list[Row]:
+def _guard_rows(health: ProjectHealth) -> list[Row]:
     rows: list[Row] = [("project", health.root)]
     rows += [("hooks", _hooks_text(held)) for held in health.hooks if held.events or held.problem]
     if not health.installed:
@@ -92,7 +92,7 @@ def _guard_rows(health: Health) -> list[Row]:
     return rows
 
 
-def _trust_texts(health: Health) -> list[str]:
+def _trust_texts(health: ProjectHealth) -> list[str]:
     return [text for text in (health.trust_problem, asleep_text(health.asleep)) if text]
 
 
@@ -114,7 +114,7 @@ def _hooks_text(held: Hooks) -> Text:
     return text
 
 
-def _heard_text(health: Health) -> str:
+def _heard_text(health: ProjectHealth) -> str:
     receipts = health.stored.receipts
     if not receipts:
         return "never in this project"
@@ -124,7 +124,7 @@ def _heard_text(health: Health) -> str:
     return f"{ago(newest.ts)} ({newest.event}); judging takes {median(took):.0f} ms, 95 of 100 below {slow:.0f} ms"
 
 
-def _session_rows(health: Health) -> list[Row]:
+def _session_rows(health: ProjectHealth) -> list[Row]:
     session = health.stored.session
     if health.stored.problem:
         return []
@@ -161,7 +161,7 @@ def _watching(session: Session) -> str:
     )
 
 
-def _object(health: Health) -> dict[str, object]:
+def _object(health: ProjectHealth) -> dict[str, object]:
     stored = health.stored
     return {
         "kind": "status",

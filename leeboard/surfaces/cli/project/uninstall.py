@@ -6,7 +6,17 @@ import click
 
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
-from leeboard.surfaces.cli.here import Change, Place, Scope, here, place, places, plan_remove, remove, scope_options
+from leeboard.surfaces.cli.here import (
+    FileEdit,
+    Scope,
+    SettingsPlace,
+    here,
+    place,
+    places,
+    plan_remove,
+    remove,
+    scope_options,
+)
 from leeboard.surfaces.cli.kept_file import all_records
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.project.profile_file import (
@@ -60,7 +70,7 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
         raise ConfigError("; ".join(problems))
 
 
-def _plan(found: tuple[Place, ...]) -> tuple[list[Change], list[str]]:
+def _plan(found: tuple[SettingsPlace, ...]) -> tuple[list[FileEdit], list[str]]:
     """What is to be changed, and which files can not be read: one of those does not keep the others."""
     changes, problems = [], []
     for at in found:
@@ -71,10 +81,10 @@ def _plan(found: tuple[Place, ...]) -> tuple[list[Change], list[str]]:
     return [change for change in changes if change.changes], problems
 
 
-def _places(scope: Scope | None, *, everywhere: bool) -> tuple[Place, ...]:
+def _places(scope: Scope | None, *, everywhere: bool) -> tuple[SettingsPlace, ...]:
     root = here()
     if everywhere:
-        known = [Place("project", record.path) for record in all_records() if record.path.endswith(".json")]
+        known = [SettingsPlace("project", record.path) for record in all_records() if record.path.endswith(".json")]
         return tuple({at.path: at for at in (*places(root), *known)}.values())
     return (place(scope, root),) if scope else (place("local", root), place("project", root))
 
@@ -91,7 +101,7 @@ def _excludes(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
     return (exclude_file(here()),) if scope in {None, "local"} else ()
 
 
-def _tell(changes: list[Change], *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+def _tell(changes: list[FileEdit], *, dry_run: bool, as_json: bool, quiet: bool) -> None:
     if as_json:
         objects = [change_object(change) for change in changes]
         print_json({"kind": "uninstall", "dry_run": dry_run, "changes": objects})

@@ -32,7 +32,7 @@ _PROFILE = click.Choice(["observe", "advise", "enforce"])
 
 
 class _Result(msgspec.Struct, frozen=True):
-    source: Source
+    source: ReplaySource
     played: Replayed | None
     problem: str = ""
 
@@ -72,7 +72,7 @@ def command(
     return 1 if fail and drifted else 0
 
 
-def _results(sources: tuple[Source, ...], policy: Policy, jobs: int) -> Iterator[_Result]:
+def _results(sources: tuple[ReplaySource, ...], policy: Policy, jobs: int) -> Iterator[_Result]:
     """In the order of the sources, whoever is ready first."""
     work = partial(_replayed, policy=policy)
     if jobs == 1 or len(sources) < 2 or any(source.path == STDIN for source in sources):
@@ -82,7 +82,7 @@ def _results(sources: tuple[Source, ...], policy: Policy, jobs: int) -> Iterator
         yield from pool.map(work, sources)
 
 
-def _replayed(source: Source, policy: Policy) -> _Result:
+def _replayed(source: ReplaySource, policy: Policy) -> _Result:
     try:
         data = read_source(source)
     except OSError as error:
@@ -105,7 +105,7 @@ def _problems(result: _Result) -> list[str]:
     return [result.problem] if result.problem and result.source.named else []
 
 
-def _tell(source: Source, played: Replayed, console: Console, *, as_json: bool, quiet: bool) -> None:
+def _tell(source: ReplaySource, played: Replayed, console: Console, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         for verdict in played.verdicts:
             print_json(verdict_object(verdict))
@@ -114,7 +114,7 @@ def _tell(source: Source, played: Replayed, console: Console, *, as_json: bool, 
         _show(source, played, console)
 
 
-def _show(source: Source, played: Replayed, console: Console) -> None:
+def _show(source: ReplaySource, played: Replayed, console: Console) -> None:
     session = played.session
     console.print(words((source.path, "bold")))
     fields(goal_rows(session), console)
@@ -154,38 +154,38 @@ def _nothing() -> None:
 STDIN = "-"
 
 
-class Source(msgspec.Struct, frozen=True):
+class ReplaySource(msgspec.Struct, frozen=True):
     """One session file to read. A path that was given by name has to be there."""
 
     path: str
     named: bool = False
 
 
-def find_sources(given: Iterable[str]) -> tuple[Source, ...]:
+def find_sources(given: Iterable[str]) -> tuple[ReplaySource, ...]:
     """In the order they were given, each once; inside a folder or glob by name."""
     found = (source for word in given for source in _meant(word))
-    unique: dict[str, Source] = {}
+    unique: dict[str, ReplaySource] = {}
     for source in found:
         unique.setdefault(source.path, source)
     return tuple(unique.values())
 
 
-def read_source(source: Source) -> bytes:
+def read_source(source: ReplaySource) -> bytes:
     return sys.stdin.buffer.read() if source.path == STDIN else Path(source.path).read_bytes()
 
 
-def _meant(word: str) -> Iterator[Source]:
+def _meant(word: str) -> Iterator[ReplaySource]:
     if word == STDIN:
-        yield Source(STDIN, named=True)
+        yield ReplaySource(STDIN, named=True)
     elif Path(word).is_dir():
-        yield from (Source(path) for path in _session_files(word))
+        yield from (ReplaySource(path) for path in _session_files(word))
     elif glob.has_magic(word) and not Path(word).exists():
         matched = sorted(glob.glob(word, recursive=True))  # noqa: PTH207 - an absolute pattern is welcome
         yield from (source for path in matched for source in _meant(path))
         if not matched:
-            yield Source(word, named=True)
+            yield ReplaySource(word, named=True)
     else:
-        yield Source(word, named=True)
+        yield ReplaySource(word, named=True)
 
 
 def _session_files(folder: str) -> list[str]:

@@ -27,7 +27,7 @@ from leeboard.surfaces.cli.screen import (
     table,
     words,
 )
-from leeboard.surfaces.cli.session.report_page import Kept, Page, markdown, page_object, page_of
+from leeboard.surfaces.cli.session.report_page import Kept, ReportPage, markdown, page_object, page_of
 from leeboard.surfaces.cli.session_view import goal_rows, history_line
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _kept(store: SqliteStore, session: Session) -> Kept:
     )
 
 
-def _write_html(page: Page, target: str) -> None:
+def _write_html(page: ReportPage, target: str) -> None:
     from leeboard.surfaces.cli.session.report_html import html_page  # noqa: PLC0415 - only for who asks
 
     if target == "-":
@@ -82,7 +82,7 @@ def _write_html(page: Page, target: str) -> None:
     screen(stderr=True).print(words(f"wrote {target}"))
 
 
-def _show(page: Page, console: Console) -> None:
+def _show(page: ReportPage, console: Console) -> None:
     session, record = page.session, page.capture
     fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(session)], console)
     console.print()
@@ -101,7 +101,7 @@ def _show(page: Page, console: Console) -> None:
     console.print(paragraphs(markdown_of(page.detections).rstrip()))
 
 
-def _show_corrections(page: Page, console: Console) -> None:
+def _show_corrections(page: ReportPage, console: Console) -> None:
     if not page.corrections:
         return
     rows = [
@@ -114,7 +114,7 @@ def _show_corrections(page: Page, console: Console) -> None:
     console.print(words((f"`leeboard why {page.corrections[-1].correction.id}` shows how one came about", "dim")))
 
 
-def _show_files(page: Page, console: Console) -> None:
+def _show_files(page: ReportPage, console: Console) -> None:
     if page.files:
         console.print()
         rows = [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files[:40]]

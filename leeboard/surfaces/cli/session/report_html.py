@@ -10,7 +10,7 @@ from leeboard.model.verdict import Action, Verdict, letter_of, signal_classes
 from leeboard.report.detections import Detections, FilesNow, told
 from leeboard.rule import code_of
 from leeboard.surfaces.cli.screen import printable
-from leeboard.surfaces.cli.session.report_page import Page
+from leeboard.surfaces.cli.session.report_page import ReportPage
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --dim: #5d6b7a; --line: #d5dce3; --paper: #fbfcfd; --box: #f0f3f6;
@@ -36,7 +36,7 @@ td:last-child, th:last-child { padding-right: 0; } .short { white-space: nowrap;
 """
 
 
-def html_page(page: Page) -> str:
+def html_page(page: ReportPage) -> str:
     """Everything in it is escaped: texts come from transcripts."""
     session, found = page.session, page.detections
     body = "\n".join(
@@ -62,7 +62,7 @@ def html_page(page: Page) -> str:
     )
 
 
-def _facts(page: Page) -> str:
+def _facts(page: ReportPage) -> str:
     session, record = page.session, page.capture
     rows = [
         ("Goal", session.contract.objective or "not stated"),
@@ -109,7 +109,7 @@ def _not_analysed(now: FilesNow) -> str:
     return _list("Written but not analysed", tuple(f"{path}: {reason}" for path, reason in now.not_analysed))
 
 
-def _files(page: Page) -> str:
+def _files(page: ReportPage) -> str:
     if not page.files:
         return ""
     rows = "".join(
@@ -150,7 +150,7 @@ def escape(text: str) -> str:
     return html.escape(printable(text))
 
 
-def timeline(page: Page) -> str:
+def timeline(page: ReportPage) -> str:
     """An SVG picture. A session of one turn has a timeline, too."""
     turns = max(1, page.session.turns, *(judged.turn for judged in page.judged), *(v.turn for v in page.verdicts))
     lanes = sorted({*signal_classes().classes, *(letter_of(judged.subclass) for judged in page.judged)} - {""})

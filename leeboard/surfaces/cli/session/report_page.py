@@ -28,7 +28,7 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     worst: int
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     capture: Capture
     corrections: tuple[Offer, ...]
@@ -54,9 +54,9 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     now: FilesNow = UNKNOWN
 
 
-def page_of(session: Session, kept: Kept, policy: Policy) -> Page:
+def page_of(session: Session, kept: Kept, policy: Policy) -> ReportPage:
     drifting = (v for v in kept.verdicts if 0 < v.score < policy.speak_below)
-    return Page(
+    return ReportPage(
         session=session,
         capture=capture(session, policy),
         corrections=kept.offers,
@@ -68,7 +68,7 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> Page:
     )
 
 
-def page_object(page: Page) -> dict[str, object]:
+def page_object(page: ReportPage) -> dict[str, object]:
     session, record = page.session, page.capture
     return {
         "kind": "report",
@@ -95,7 +95,7 @@ def page_object(page: Page) -> dict[str, object]:
     }
 
 
-def _detections_object(page: Page) -> dict[str, object]:
+def _detections_object(page: ReportPage) -> dict[str, object]:
     found = page.detections
 
     def signals(judged: tuple[Judged, ...]) -> list[dict[str, object]]:
@@ -115,7 +115,7 @@ def _detections_object(page: Page) -> dict[str, object]:
     }
 
 
-def markdown(page: Page) -> str:
+def markdown(page: ReportPage) -> str:
     """For a pull request or a review."""
     session, record = page.session, page.capture
     lines = [
@@ -174,14 +174,14 @@ def _correction_object(offer: Offer) -> dict[str, object]:
     }
 
 
-def _correction_cells(page: Page) -> list[tuple[str, ...]]:
+def _correction_cells(page: ReportPage) -> list[tuple[str, ...]]:
     return [
         (c.correction.id, c.correction.level, f"{c.correction.score}/10", c.state, ", ".join(c.correction.paths))
         for c in page.corrections
     ]
 
 
-def _file_cells(page: Page) -> list[tuple[str, ...]]:
+def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
     return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files]
 
 

@@ -14,7 +14,7 @@ import click
 from msgspec.structs import replace
 
 import leeboard
-from leeboard.app.scan import Found, Scanned, Target, Terms, content_rules, find_targets, scan
+from leeboard.app.scan import FileScan, ScanFinding, Target, Terms, content_rules, find_targets, scan
 from leeboard.app.settings_files import read_settings
 from leeboard.errors import EffectError
 from leeboard.io.clock import now
@@ -62,11 +62,11 @@ def command(
             advance()
             scanned.append(one)
     found = [item for one in scanned for item in one.found if _rank(item) >= _RANKS[weights["least"]]]
-    _FORMS[form or "screen"](found, Told(scanned, _copies(terms.values(), duplicates=duplicates)))
+    _FORMS[form or "screen"](found, ScanRemarks(scanned, _copies(terms.values(), duplicates=duplicates)))
     return int(max(map(_rank, found), default=-1) >= _RANKS[weights["fail_on"]])
 
 
-def _rank(found: Found) -> int:
+def _rank(found: ScanFinding) -> int:
     return _RANKS[found.disposition.lower()]
 
 
@@ -93,10 +93,10 @@ def _copies(terms: Iterable[Terms], *, duplicates: bool) -> str:
     return "" if all(one.indexed for one in terms) else "duplicates: not analysed (run `leeboard index --wait`)"
 
 
-class Told:
+class ScanRemarks:
     """What is to be said beside the findings."""
 
-    def __init__(self, scanned: list[Scanned], copies: str) -> None:
+    def __init__(self, scanned: list[FileScan], copies: str) -> None:
         self.scanned = scanned
         self.copies = copies
         self.allowed = sum(one.allowed for one in scanned)
@@ -114,28 +114,28 @@ class Told:
         return [text for text in (self.gaps, allowed) if text]
 
 
-def _tell_notes(told: Told) -> None:
+def _tell_notes(told: ScanRemarks) -> None:
     for text in told.notes:
         say(text)
 
 
-def _print_objects(found: list[Found], told: Told) -> None:
+def _print_objects(found: list[ScanFinding], told: ScanRemarks) -> None:
     for item in found:
         print_json({"code": code_of(item.rule)} | {key: getattr(item, key) for key in _KEYS})
     _tell_notes(told)
 
 
-def _print_sarif(found: list[Found], told: Told) -> None:
-    from leeboard.report.exports import Result, render_sarif  # noqa: PLC0415 - only for who asks for it
+def _print_sarif(found: list[ScanFinding], told: ScanRemarks) -> None:
+    from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
 
-    results = [Result(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in found]
+    results = [ExportResult(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in found]
     problems = [(one.path, one.problem) for one in told.scanned if one.problem]
     rules = content_rules(indexed=not told.copies)
     print_json(render_sarif(results, rules, leeboard.__version__, problems))
     _tell_notes(told)
 
 
-def _show(found: list[Found], told: Told) -> None:
+def _show(found: list[ScanFinding], told: ScanRemarks) -> None:
     console = screen()
     for item in found:
         place = f"{item.path}:{item.line}" if item.line else item.path
@@ -152,7 +152,7 @@ def _show(found: list[Found], told: Told) -> None:
         console.print(words((text, "yellow")))
 
 
-_FORMS: dict[str, Callable[[list[Found], Told], None]] = {
+_FORMS: dict[str, Callable[[list[ScanFinding], ScanRemarks], None]] = {
     "screen": _show,
     "json": _print_objects,
     "sarif": _print_sarif,

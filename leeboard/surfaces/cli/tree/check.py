@@ -10,12 +10,12 @@ import click
 import msgspec
 
 import leeboard
-from leeboard.app.check import Checked, Look, check_tree
+from leeboard.app.check import Checked, CheckOptions, check_tree
 from leeboard.app.promise import promised
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
 from leeboard.contracts import report_json
 from leeboard.contracts.disk.tasks import notes_of
-from leeboard.contracts.streak import Check
+from leeboard.contracts.streak import TreeCheck
 from leeboard.io import clock
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, DriftReport, Score
@@ -56,7 +56,7 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
     Exits 0 when the score is green, 3 when it is not, 1 when the tree could not be looked at, 2 for wrong use.
     """
     promise = promised(here(), os.environ, str(asked["task_id"]))
-    look = Look(
+    look = CheckOptions(
         base=str(asked["base"]),
         staged=bool(asked["staged"]),
         run_acceptance=bool(asked["run_acceptance"]),
@@ -72,11 +72,11 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
         kept = (*kept, "there is no task to write onto: this contract belongs to none")
     for note in (*promise.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())):
         say(note)
-    _FORMS[form or "screen"](Seen(checked=checked, report=report, recorded=recorded))
+    _FORMS[form or "screen"](CheckReport(checked=checked, report=report, recorded=recorded))
     return FINDINGS if SCORES.index(report.score) >= SCORES.index(fail_on or "yellow") else 0
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """All there is to tell of one check."""
 
     checked: Checked
@@ -84,7 +84,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     recorded: Recorded | None = None
 
 
-def _recorded(checked: Checked, wanted: Wanted, look: Look) -> Recorded | None:
+def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded | None:
     """The check, remembered; a look at the index alone, or from somewhere else, is no look at the work."""
     if look.staged or (checked.promise.held is None and checked.promise.task is None):
         return None
@@ -97,11 +97,11 @@ def _recorded(checked: Checked, wanted: Wanted, look: Look) -> Recorded | None:
         base=checked.event.change.base,
         active=promise.task is not None and promise.task.is_active,
     )
-    check = Check(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
+    check = TreeCheck(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
     return acted_on(work, check, wanted) if look.base else record(work, check, wanted)
 
 
-def _print_json(seen: Seen) -> None:
+def _print_json(seen: CheckReport) -> None:
     report, recorded = seen.report, seen.recorded
     made = report_json.render(report)
     made["telemetry"] = report.telemetry | {"duration_ms": round(seen.checked.seconds * 1000)}
@@ -118,11 +118,11 @@ def _print_json(seen: Seen) -> None:
     print_json(made)
 
 
-def _print_sarif(seen: Seen) -> None:
-    from leeboard.report.exports import Result, render_sarif  # noqa: PLC0415 - only for who asks for it
+def _print_sarif(seen: CheckReport) -> None:
+    from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = [
-        Result(
+        ExportResult(
             rule=finding.rule,
             subclass=kind.kind,
             path=finding.path,
@@ -140,22 +140,22 @@ def _print_sarif(seen: Seen) -> None:
     print_json(render_sarif(results, rules, leeboard.__version__, problems))
 
 
-def _print_github(seen: Seen) -> None:
+def _print_github(seen: CheckReport) -> None:
     for line in render_annotations(seen.report):
         click.echo(line)
 
 
-def _print_junit(seen: Seen) -> None:
+def _print_junit(seen: CheckReport) -> None:
     rules = listening(discover(), TreeChecked)
     kinds = [loaded.rule.kind or loaded.id for loaded in rules]
     sys.stdout.write(render_junit(seen.report, kinds, seen.checked.seconds).decode())
 
 
-def _show(seen: Seen) -> None:
+def _show(seen: CheckReport) -> None:
     show_report(seen.report, seen.recorded)
 
 
-_FORMS: dict[str, Callable[[Seen], None]] = {
+_FORMS: dict[str, Callable[[CheckReport], None]] = {
     "screen": _show,
     "json": _print_json,
     "sarif": _print_sarif,

@@ -12,7 +12,7 @@ import click
 
 from leeboard.app.settings import policy_of
 from leeboard.app.settings_files import read_project, read_settings
-from leeboard.app.tracked import Seen, Tracked
+from leeboard.app.tracked import Tracked, TrackedReport
 from leeboard.errors import ConfigError
 from leeboard.io.places import database
 from leeboard.io.secret_key import secret_key
@@ -178,7 +178,7 @@ def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
     return any(change.path == path or change.path.startswith(f"{path.rstrip('/')}/") for path in paths)
 
 
-def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
+def _print_status(root: str, seen: TrackedReport | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
     rows = [("project", root), ("tracked", _how_many(seen))]
     rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
     rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
@@ -188,7 +188,7 @@ def _print_status(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes:
     fields(rows, screen())
 
 
-def _how_many(seen: Seen | None) -> str:
+def _how_many(seen: TrackedReport | None) -> str:
     if seen is None:
         return f"nothing: {_HOW}"
     if seen.established:
@@ -200,7 +200,7 @@ def _how_many(seen: Seen | None) -> str:
     return f"{counted(seen.files, 'file')} there; not as accepted: {parts}"
 
 
-def _print_objects(root: str, seen: Seen | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
+def _print_objects(root: str, seen: TrackedReport | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
     for one in seen.told if seen else ():
         print_json(change_object(one))
     for file in stale:

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from leeboard.app.tasks.drift_actions import Recorded
-from leeboard.app.tasks.monitor import Told
+from leeboard.app.tasks.monitor import MonitorNews
 from leeboard.app.tasks.redirect import WITHOUT_TASK, Handled
 from leeboard.contracts.report_json import DriftEvent, summary_line
 from leeboard.io.git.work_tree import EMPTY_TREES
@@ -88,7 +88,7 @@ def _done(recorded: Recorded | None) -> list[str]:
 # How `monitor`, `redirect` and `steer-tree` tell what they do: results on stdout, notes on stderr.
 
 
-class Teller:
+class TreeTeller:
     """A note that stays the same is said once."""
 
     def __init__(self, *, as_json: bool) -> None:
@@ -105,7 +105,7 @@ class Teller:
         """What was noted about it is over: it would be news again."""
         self._said.pop(about, None)
 
-    def told(self, told: Told) -> None:
+    def told(self, told: MonitorNews) -> None:
         """An event of a monitor."""
         about = f"monitor {told.task}"
         if told.note:

@@ -11,7 +11,7 @@ from leeboard.app.tasks.monitor import Monitor, Rounds
 from leeboard.errors import EffectError
 from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import Teller
+from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 
 SECONDS = 30.0
 
@@ -32,7 +32,7 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
     Exits 0 when it is terminated and 130 at Ctrl-C; with --once 0, or 5 when a task could not be looked at.
     """
     root = here()
-    monitor, teller = Monitor(root, os.environ, task_id), Teller(as_json=as_json)
+    monitor, teller = Monitor(root, os.environ, task_id), TreeTeller(as_json=as_json)
     task = promised(root, os.environ, task_id).task if task_id else None
     if task is not None and not task.is_active:
         teller.note(f"{task_id} is {task.status}: it is looked at while it is in progress")
@@ -45,7 +45,7 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
                 return rounds.code
 
 
-def look(monitor: Monitor, teller: Teller, rounds: Rounds) -> bool:
+def look(monitor: Monitor, teller: TreeTeller, rounds: Rounds) -> bool:
     """One round; whether everything could be looked at."""
     well = True
     for told in monitor.round(lambda: rounds.is_over):

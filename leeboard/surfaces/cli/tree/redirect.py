@@ -16,7 +16,7 @@ from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.lock import Sole
 from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import Teller
+from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 
 SECONDS = 5.0
 
@@ -42,7 +42,7 @@ def command(*, interval: float, once: bool, attached: bool, as_json: bool, **ask
     """
     wanted = Wanted(log=asked["write_log"], followups=asked["create_followups"])
     how = How(wanted=wanted, from_start=asked["from_start"], wait=asked["wait"])
-    duty, teller = RedirectDuty(here(), os.environ, how), Teller(as_json=as_json)
+    duty, teller = RedirectDuty(here(), os.environ, how), TreeTeller(as_json=as_json)
     with Rounds(interval, attached=attached) as rounds:
         try:
             while True:
@@ -79,7 +79,7 @@ class RedirectDuty:
         self._alone: dict[str, Sole] = {}
         self._replayed: set[str] = set()
 
-    def round(self, rounds: Rounds, teller: Teller) -> int:
+    def round(self, rounds: Rounds, teller: TreeTeller) -> int:
         """The exit code there would be if it were the only round. Raises EffectError where another is at work."""
         try:
             found = redirects(self._root, self._env, self._how.wanted)
@@ -94,7 +94,7 @@ class RedirectDuty:
         for one in self._alone.values():
             one.give_back()
 
-    def _acted(self, redirect: Redirect, rounds: Rounds, teller: Teller) -> int:
+    def _acted(self, redirect: Redirect, rounds: Rounds, teller: TreeTeller) -> int:
         path = redirect.folder.path
         if not self._is_alone(path, rounds, teller):
             return 0
@@ -106,7 +106,7 @@ class RedirectDuty:
         teller.is_well(path)
         return 0
 
-    def _drained(self, redirect: Redirect, rounds: Rounds, teller: Teller) -> None:
+    def _drained(self, redirect: Redirect, rounds: Rounds, teller: TreeTeller) -> None:
         path = redirect.folder.path
         again = redirect.replay() if self._how.from_start and path not in self._replayed else iter(())
         for events in (again, redirect.round()):
@@ -116,7 +116,7 @@ class RedirectDuty:
                     return
             self._replayed.add(path)
 
-    def _is_alone(self, path: str, rounds: Rounds, teller: Teller) -> bool:
+    def _is_alone(self, path: str, rounds: Rounds, teller: TreeTeller) -> bool:
         """Whether the folder is ours; waits for it where that is wanted, until a signal comes."""
         sole = self._alone.setdefault(path, Sole(join(path, LOCK)))
         while not sole.take():

@@ -15,7 +15,7 @@ from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, 
 from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree import monitor, redirect
-from leeboard.surfaces.cli.tree.drift_view import Teller
+from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
 
 _LOOK_SECONDS = 60.0
@@ -70,7 +70,7 @@ def command(*, watch: bool, task_id: str, interval: float, redirect_interval: fl
 
 
 def _once(task_id: str, asked: dict[str, bool]) -> int:
-    teller = Teller(as_json=asked["as_json"])
+    teller = TreeTeller(as_json=asked["as_json"])
     wanted = Wanted(log=asked["write_log"], followups=asked["create_followups"])
     duty = RedirectDuty(here(), os.environ, How(wanted=wanted))
     with Rounds(0.0) as rounds:

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leeboard.app.tracked import Told
-from leeboard.app.world import Setting, world_of
+from leeboard.app.tracked import TrackedNews
+from leeboard.app.world import RunSetting, world_of
 from leeboard.io.clock import now
 from leeboard.io.git import ask
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.secret_key import secret_key
 from leeboard.model.event import PromptGiven
-from leeboard.model.known import Changed, Known, TrackedChange, TrackedFile
+from leeboard.model.known import ChangedFile, Known, TrackedChange, TrackedFile
 from leeboard.model.policy import Policy
 from leeboard.model.surroundings import KnownFiles
 from leeboard.model.truth import ABSENT
@@ -53,12 +53,12 @@ def stale_files(root: str, store: SqliteStore) -> tuple[Stale, ...]:
         return ()
     knowledge = KnownFiles(store, session.id, DiskFiles(root))
     event = PromptGiven(session=session.id, text="", time=now())
-    setting = Setting(workspace=Workspace(root), policy=Policy(), secret_key=key)
+    setting = RunSetting(workspace=Workspace(root), policy=Policy(), secret_key=key)
     world = world_of(Analysis(event=event), session, setting)
     return tuple(_stale(one, world, knowledge) for one in _changed(knowledge, key))
 
 
-def _changed(knowledge: KnownFiles, key: bytes) -> Iterator[Changed]:
+def _changed(knowledge: KnownFiles, key: bytes) -> Iterator[ChangedFile]:
     for light in knowledge.newest_known(MOST_FILES, ""):
         known = knowledge.known("", light.path) if light.seen else None
         changed = changed_file(known, knowledge, key) if known else None
@@ -66,7 +66,7 @@ def _changed(knowledge: KnownFiles, key: bytes) -> Iterator[Changed]:
             yield changed
 
 
-def _stale(changed: Changed, world: World, knowledge: KnownFiles) -> Stale:
+def _stale(changed: ChangedFile, world: World, knowledge: KnownFiles) -> Stale:
     author = author_of(changed, world, knowledge)
     known = changed.known
     return Stale(
@@ -89,7 +89,7 @@ def stale_object(stale: Stale) -> dict[str, object]:
     }
 
 
-def change_object(told: Told) -> dict[str, object]:
+def change_object(told: TrackedNews) -> dict[str, object]:
     change = told.change
     return {
         "kind": "tracked_change",
@@ -121,7 +121,7 @@ def _by_lines(change: TrackedChange, text: str) -> tuple[str, ...]:
     if before is None or not before.lines:
         return ("where it changed is not known: its lines were not remembered",)
     known = Known(session="", agent="", path=change.path, root="", digest="", lines=before.lines, count=before.count)
-    changed = Changed(known=known, now=state_of(text, secret_key()), stamp=())
+    changed = ChangedFile(known=known, now=state_of(text, secret_key()), stamp=())
     return shown_change(changed, text)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.model.truth import EntryType, LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.truth import action_log
 from leeboard.plan.disk.truth.action_log import (
@@ -39,9 +39,9 @@ for number in range(25):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
+def folder(tmp_path: Path) -> PlanFolder:
     (tmp_path / ".haiku/intents/x").mkdir(parents=True)
-    return Folder(str(tmp_path))
+    return PlanFolder(str(tmp_path))
 
 
 def entry(path: str, sha: str = "a", tick: int = 1, kind: EntryType = "agent_write", **more: str) -> LogEntry:
@@ -57,7 +57,7 @@ def entry(path: str, sha: str = "a", tick: int = 1, kind: EntryType = "agent_wri
     )
 
 
-def test_ids_count_on_for_each_kind_and_tick(folder: Folder) -> None:
+def test_ids_count_on_for_each_kind_and_tick(folder: PlanFolder) -> None:
     """FD-44."""
     made = append(folder, "x", [entry("a"), entry("b"), entry("c", kind="human_write"), entry("d", tick=2)])
     assert [each.entry_id for each in made] == ["AGW-1-01", "AGW-1-02", "HWM-1-01", "AGW-2-01"]
@@ -66,14 +66,14 @@ def test_ids_count_on_for_each_kind_and_tick(folder: Folder) -> None:
     assert not holds(folder, "x", entry("c", kind="human_write", entry_id="HWM-1-02"))
 
 
-def test_what_is_told_of_a_path(folder: Folder) -> None:
+def test_what_is_told_of_a_path(folder: PlanFolder) -> None:
     append(folder, "x", [entry("a", "1"), entry("b", "2"), entry("a", "3", tick=4)])
     assert [line.sha[0] for line in told(folder, "x", ["a"]).entries["a"]] == ["1", "3"]
     assert [line.sha[0] for line in told(folder, "x", ["a"], since=2).entries["a"]] == ["3"]
     assert told(folder, "x", []).entries == {}
 
 
-def test_what_is_told_of_a_scope(folder: Folder) -> None:
+def test_what_is_told_of_a_scope(folder: PlanFolder) -> None:
     """With all its paths, and that its baseline was established."""
     mark = baseline_mark("baseline_established", "s")
     lines = [entry("stages/s/artifacts/a", "1"), entry("knowledge/b", "2"), entry(mark, kind="baseline_established")]
@@ -86,7 +86,7 @@ def test_what_is_told_of_a_scope(folder: Folder) -> None:
     assert size(folder, "none") == 0
 
 
-def test_what_was_said_last_is_not_said_again(folder: Folder) -> None:
+def test_what_was_said_last_is_not_said_again(folder: PlanFolder) -> None:
     """A step that is replayed."""
     first = [entry("a", "1"), entry("b", "1")]
     assert len(append(folder, "x", first, once=True)) == 2
@@ -95,7 +95,7 @@ def test_what_was_said_last_is_not_said_again(folder: Folder) -> None:
     assert len(append(folder, "x", first, once=True)) == 1
 
 
-def test_lines_that_nobody_signed_explain_nothing(folder: Folder, tmp_path: Path) -> None:
+def test_lines_that_nobody_signed_explain_nothing(folder: PlanFolder, tmp_path: Path) -> None:
     """O-14: the agent can not write its own explanation; a line that is moved to another path is none either."""
     append(folder, "x", [entry("a", "1")])
     line = json.loads((tmp_path / LOG).read_text())
@@ -109,26 +109,26 @@ def test_lines_that_nobody_signed_explain_nothing(folder: Folder, tmp_path: Path
     assert [each.sha[0] for each in told(folder, "x", ["a"]).entries["a"]] == ["1", "3"], "a half line is ended first"
 
 
-def test_only_the_end_is_read(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_end_is_read(folder: PlanFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(action_log, "_STEPS", (2000, 20000))
     append(folder, "x", [entry("old", tick=1)])
     append(folder, "x", [entry(f"{number}", tick=2) for number in range(200)])
     sizes: list[int] = []
-    tail = Folder.tail
+    tail = PlanFolder.tail
 
-    def counted(self: Folder, path: str, most: int) -> bytes:
+    def counted(self: PlanFolder, path: str, most: int) -> bytes:
         sizes.append(most)
         return tail(self, path, most)
 
     append(folder, "x", [entry("new", tick=3)])
-    monkeypatch.setattr(Folder, "tail", counted)
+    monkeypatch.setattr(PlanFolder, "tail", counted)
     assert told(folder, "x", ["new"], since=3).entries.keys() == {"new"}
     assert sizes == [2000]
     found = told(folder, "x", ["old"])
     assert (found.entries, found.cut) == ({}, True)
 
 
-def test_what_befell_a_baseline(folder: Folder) -> None:
+def test_what_befell_a_baseline(folder: PlanFolder) -> None:
     assert not was_established(folder, "x", "build")
     assert last_of_baseline(folder, "x", "build") is None
     kinds: tuple[EntryType, ...] = ("baseline_established", "baseline_corruption_event", "baseline_established")
@@ -141,7 +141,7 @@ def test_what_befell_a_baseline(folder: Folder) -> None:
     assert not was_established(folder, "x", "")
 
 
-def test_the_newest_tick(folder: Folder, tmp_path: Path) -> None:
+def test_the_newest_tick(folder: PlanFolder, tmp_path: Path) -> None:
     """A counter that was lost goes on from here; nobody can set it forward by a line of their own."""
     assert highest_tick(folder, "x") == 0
     (tmp_path / LOG).write_text('{"path": "a", "tick_counter": 40}\n')
@@ -152,7 +152,7 @@ def test_the_newest_tick(folder: Folder, tmp_path: Path) -> None:
     assert highest_tick(folder, "x") == 41
 
 
-def test_eight_processes_at_once(folder: Folder, tmp_path: Path) -> None:
+def test_eight_processes_at_once(folder: PlanFolder, tmp_path: Path) -> None:
     """Every line whole, every id once; and the intent's lock is not needed."""
     with hold(folder, "x"):
         command = [sys.executable, "-c", _WRITER, str(tmp_path)]

@@ -7,11 +7,11 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.model.truth import ABSENT
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.merge import merge_unit
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth.action_log import told
-from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote, log_merge, stamp
+from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote, log_merge, stamp
 from leeboard.plan.disk.worktrees import make_worktree
 from tests.git_repository import GitRepository
 from tests.truth_project import NOW, SLUG, TruthProject
@@ -46,7 +46,7 @@ def test_what_is_not_stamped(project: TruthProject) -> None:
     stamp(project.folder, SLUG, {"stages/shape/units/unit-01-a.md": None, "knowledge": None}, 1, NOW)
     stamp(project.folder, SLUG, {"knowledge/old.md": project.sha("knowledge/old.md")}, 1, NOW)
     assert len(project.lines("action-log.jsonl")) == before
-    (removed,) = agent_wrote(project.folder, SLUG, [Wrote(place="knowledge/gone.md", sha=ABSENT)], 1, NOW)
+    (removed,) = agent_wrote(project.folder, SLUG, [AgentWrite(place="knowledge/gone.md", sha=ABSENT)], 1, NOW)
     assert (removed.sha, removed.before_sha) == (ABSENT, None)
 
 
@@ -76,7 +76,7 @@ def merging(repository: GitRepository) -> tuple[GitRepository, Repository]:
 def test_the_engines_own_merge_is_no_drift(merging: tuple[GitRepository, Repository]) -> None:
     """O-18: each file with the digest that git writes, before it is written."""
     repository, real = merging
-    folder, engine = Folder(repository.root), Engine(repository.root, clock=lambda: NOW)
+    folder, engine = PlanFolder(repository.root), Engine(repository.root, clock=lambda: NOW)
     landed: list[str] = []
 
     def landing(tree: str) -> None:

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from leeboard.errors import EffectError
-from leeboard.model.truth import Assessment, Dispatch, Marker
+from leeboard.model.truth import Dispatch, DriftAssessment, Marker
 from leeboard.plan.disk.truth.effects import TRUTH_EFFECTS, TruthWriter
 from leeboard.plan.disk.truth.reset import reset_accept, reset_preview
 from leeboard.plan.effect import (
@@ -114,7 +114,9 @@ def test_dispatch(project: TruthProject) -> None:
 
 def test_an_assessment_is_recorded_with_the_active_stage(project: TruthProject) -> None:
     """FD-55, FD-56."""
-    made = Assessment(id="AS-07", created_at=NOW, tick_id="t", findings=(), classifications=(), agent_rationale="why")
+    made = DriftAssessment(
+        id="AS-07", created_at=NOW, tick_id="t", findings=(), classifications=(), agent_rationale="why"
+    )
     perform(project, RecordAssessment(stage="shape", number=7, assessment=made))
     assert project.json("stages/shape/drift-assessments/DA-07.json")["id"] == "AS-07"
     truth = project.truth()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from leeboard.model.truth import ABSENT, LogEntry
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth import gather as gathering
 from leeboard.plan.disk.truth.action_log import append, told
-from leeboard.plan.disk.truth.agent_writes import Wrote, agent_wrote
+from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.gather import gather
 from leeboard.plan.disk.truth.reset import baseline_init
 from leeboard.plan.effect import Refusal
@@ -91,7 +91,7 @@ def test_the_log_is_only_read_when_something_differs(project: TruthProject, monk
     asked: list[tuple[int, int, int]] = []
     real = told
 
-    def counted(folder: Folder, slug: str, paths: set[str], since: int, *, scopes: set[str]) -> object:
+    def counted(folder: PlanFolder, slug: str, paths: set[str], since: int, *, scopes: set[str]) -> object:
         asked.append((len(paths), len(scopes), since))
         return real(folder, slug, paths, since, scopes=scopes)
 
@@ -113,7 +113,7 @@ def test_what_was_written_over_is_found_though_nothing_differs(project: TruthPro
     project.agent_writes("knowledge/old.md", "old\n")
     new, made = project.write("knowledge/new.md", "dropped in\n"), project.sha("knowledge/new.md")
     new.unlink()
-    wrote = [Wrote(place="knowledge/new.md", sha=ABSENT, before=made)]
+    wrote = [AgentWrite(place="knowledge/new.md", sha=ABSENT, before=made)]
     agent_wrote(project.folder, SLUG, wrote, project.number, NOW)
     for _ in range(2):
         assert {each.path: each.buried for each in project.truth().divergences} == {
@@ -158,15 +158,15 @@ def test_the_switch(project: TruthProject) -> None:
     project.write("knowledge/new.md", "x\n")
     reads: list[str] = []
     plan = project.plan()
-    reading = Folder(str(project.path))
-    read = Folder.read
+    reading = PlanFolder(str(project.path))
+    read = PlanFolder.read
 
-    def noted(self: Folder, path: str, *most: int) -> bytes | None:
+    def noted(self: PlanFolder, path: str, *most: int) -> bytes | None:
         reads.append(path)
         return read(self, path, *most)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Folder, "read", noted)
+        patch.setattr(PlanFolder, "read", noted)
         assert gather(reading, plan) is None
     assert reads == ["settings.yml"]
     assert project.tick().action == "elaborate"

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, StateError
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.reset import BaselineInit, baseline_init, reset_accept, reset_preview, set_aside
 from leeboard.plan.effect import Refusal
@@ -104,7 +104,7 @@ def test_git_knows_what_it_was(repository: GitRepository) -> None:
     repository.commit("with its baseline")
     repository.write(str(top / "knowledge/b.md"), "b\n")
     (repository.path / top / "baseline.json").write_text("{}")
-    shown = reset_preview(Folder(repository.root), SLUG, "")
+    shown = reset_preview(PlanFolder(repository.root), SLUG, "")
     assert shown.compared_with == "the last baseline that git has"
     assert [each.path for each in shown.differs] == ["knowledge/b.md"]
 

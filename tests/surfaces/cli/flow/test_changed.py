@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.cli.flow.changed import Changed, changed_parts
+from leeboard.surfaces.cli.flow.changed import DefinitionChange, changed_parts
 from tests.flow_desk import SLUG, FlowDesk
 
 UNITS = f".haiku/intents/{SLUG}/stages/build/units"
@@ -26,7 +26,7 @@ def approve(desk: FlowDesk) -> None:
     desk.until("start_units")
 
 
-def found(desk: FlowDesk) -> dict[str, Changed]:
+def found(desk: FlowDesk) -> dict[str, DefinitionChange]:
     plan = desk.plan_now
     assert plan.active is not None
     return {each.name: each for each in changed_parts(str(desk.root), plan, plan.active)}
@@ -74,6 +74,6 @@ def test_what_git_does_not_have_is_said(desk: FlowDesk) -> None:
     page.write_text(page.read_text().replace("Write left.txt.", "Write it well."))
     approve(desk)
     page.write_text(page.read_text().replace("Write it well.", "Write it."))
-    assert found(desk)["unit-01-left"] == Changed(
+    assert found(desk)["unit-01-left"] == DefinitionChange(
         name="unit-01-left", unknown="git does not have it as it was approved: read the unit"
     )

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.journal import Due, note_step
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import WriteIntent
-from leeboard.surfaces.cli.check_line import Check
+from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.faults import TAMPERED, UNREADABLE, faults_around, faults_of
 from tests.flow_desk import SLUG, FlowDesk
 from tests.git_repository import GitRepository
@@ -22,7 +22,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
     return FlowDesk(tmp_path, monkeypatch)
 
 
-def found(desk: FlowDesk) -> list[Check]:
+def found(desk: FlowDesk) -> list[DoctorCheck]:
     engine = Engine(str(desk.root))
     return [
         *(fault for slug in engine.slugs(archived=True) for fault in faults_of(engine, slug)),
@@ -170,7 +170,7 @@ def test_intents_that_were_never_made_to_their_end(desk: FlowDesk) -> None:
 def test_a_step_that_was_left_is_done_to_its_end(desk: FlowDesk) -> None:
     desk.through_shape()
     due = Due(now="2026-01-01T00:00:00Z", effects=(WriteIntent(fields={"mode": "discrete"}),), message="haiku: a step")
-    folder = Folder(str(desk.root))
+    folder = PlanFolder(str(desk.root))
     look_at(folder, SLUG).seal.expect((), note_step(folder, SLUG, due))
     assert [fault.about for fault in found(desk)] == ["left half done"]
     assert mended(desk) == ["done to its end"]

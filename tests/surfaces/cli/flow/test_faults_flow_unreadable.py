@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import Repository
-from leeboard.surfaces.cli.check_line import Check
+from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.faults import UNREADABLE, unreadable
 from tests.flow_desk import SLUG, FlowDesk
 
@@ -23,10 +23,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
     return made
 
 
-def found(desk: FlowDesk, *, git: bool = True) -> list[Check]:
+def found(desk: FlowDesk, *, git: bool = True) -> list[DoctorCheck]:
     place = layout.place_of(str(desk.root))
     assert place is not None
-    return list(unreadable(Folder(str(desk.root)), Repository(place) if git else None, desk.plan_now))
+    return list(unreadable(PlanFolder(str(desk.root)), Repository(place) if git else None, desk.plan_now))
 
 
 def test_a_plan_that_can_be_read_has_none(desk: FlowDesk) -> None:

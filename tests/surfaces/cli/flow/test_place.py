@@ -10,7 +10,7 @@ from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.moves import archive
-from leeboard.surfaces.cli.flow.place import Flow, tell_clue, tell_outcome, tell_refusal
+from leeboard.surfaces.cli.flow.place import CurrentFlow, tell_clue, tell_outcome, tell_refusal
 from tests.flow_desk import SLUG, FlowDesk
 
 
@@ -38,21 +38,21 @@ def test_a_clue_is_told(is_error: bool, code: int, capsys: pytest.CaptureFixture
 def test_the_intent_that_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = FlowDesk(tmp_path, monkeypatch)
     with pytest.raises(ConfigError, match="No intent is active"):
-        _ = Flow().slug
+        _ = CurrentFlow().slug
     desk.begin()
-    assert (Flow().slug, Flow().is_named, Flow(SLUG).is_named) == (SLUG, False, True)
-    assert Flow().look().intent.slug == SLUG
+    assert (CurrentFlow().slug, CurrentFlow().is_named, CurrentFlow(SLUG).is_named) == (SLUG, False, True)
+    assert CurrentFlow().look().intent.slug == SLUG
     with pytest.raises(ConfigError, match="no intent 'x'"):
-        _ = Flow("x").slug
+        _ = CurrentFlow("x").slug
 
 
 def test_what_a_person_wants_is_noted_and_no_clue_is_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = FlowDesk(tmp_path, monkeypatch)
     desk.begin()
-    assert Flow().note(archive) is None
+    assert CurrentFlow().note(archive) is None
     assert desk.plan_now.intent.archived
     ticks = desk.plan_now.tick
-    refusal = Flow(SLUG).note(archive)
+    refusal = CurrentFlow(SLUG).note(archive)
     assert refusal is not None
     assert (refusal.code, desk.plan_now.tick) == ("noop", ticks)
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from leeboard.model.plan import Clue, GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, StageSpec, Template
 from leeboard.model.unit import Feedback, GateRun, Unit
-from leeboard.plan.effect import Step
+from leeboard.plan.effect import PlanStep
 from leeboard.surfaces.cli.flow.view import blockers, open_findings, plan_object, show_plan
 
 NOTES = Template(name="NOTES", kind="discovery", location=".haiku/intents/{intent-slug}/knowledge/NOTES.md")
@@ -40,14 +40,14 @@ def plan_of(phase: Phase) -> Plan:
     return Plan(intent=intent, stages=(shape, build, ship), git=git)
 
 
-def shown(plan: Plan, step: Step) -> str:
+def shown(plan: Plan, step: PlanStep) -> str:
     out = io.StringIO()
     show_plan(plan, step, Console(file=out, width=100, markup=False))
     return out.getvalue()
 
 
 def test_stages_phases_waves_and_what_is_next_are_drawn() -> None:
-    step = Step(clue=Clue(action="start_unit", message="Begin it with haiku_unit_start."))
+    step = PlanStep(clue=Clue(action="start_unit", message="Begin it with haiku_unit_start."))
     assert shown(plan_of("execute"), step).splitlines() == [
         "thing  The thing  active",
         "  studio  small",
@@ -60,7 +60,7 @@ def test_stages_phases_waves_and_what_is_next_are_drawn() -> None:
         "  blocks   stages/build: odd",
         "  next     start_unit  Begin it with `leeboard flow unit UNIT --start`.",
     ]
-    assert "the engine goes on by itself" in shown(plan_of("execute"), Step())
+    assert "the engine goes on by itself" in shown(plan_of("execute"), PlanStep())
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_what_blocks_everything() -> None:
     assert blockers(plan) == ("stages/a/state.json was changed by somebody else than the engine", uncommitted)
     unread = replace(plan, problems=("intent.md: bad",))
     assert blockers(unread) == ("intent.md: bad", uncommitted), "the others can not be compared with it"
-    assert "(main is checked out)" in shown(plan, Step())
+    assert "(main is checked out)" in shown(plan, PlanStep())
 
 
 def test_the_same_for_programs() -> None:
-    told = plan_object(plan_of("execute"), Step(clue=Clue(action="review", message="Look.", waits=True)))
+    told = plan_object(plan_of("execute"), PlanStep(clue=Clue(action="review", message="Look.", waits=True)))
     assert told["next"] == {"action": "review", "message": "Look.", "waits": True}
     assert [stage["active"] for stage in told["stages"]] == [False, True, False]
     assert [item["id"] for item in told["open_findings"]] == ["FB-01"]
     assert open_findings(plan_of("execute"))[0].id == "FB-01"
-    assert plan_object(plan_of("execute"), Step())["next"] is None
+    assert plan_object(plan_of("execute"), PlanStep())["next"] is None

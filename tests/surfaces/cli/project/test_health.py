@@ -9,7 +9,7 @@ import pytest
 from leeboard.io.places import socket_path
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.cli.here import Place
+from leeboard.surfaces.cli.here import SettingsPlace
 from leeboard.surfaces.cli.project.health import health_of, hooks_at, resident_answers
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_a_resident_is_one_that_accepts(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_settings_that_can_not_be_read_are_a_problem_not_a_crash(tmp_path: Path) -> None:
     broken = tmp_path / "settings.json"
     broken.write_text("{")
-    assert "settings.json: line 1" in hooks_at(Place("local", str(broken))).problem
+    assert "settings.json: line 1" in hooks_at(SettingsPlace("local", str(broken))).problem
 
 
 def test_a_store_that_can_not_be_read_is_a_problem_not_a_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli.session.report_html import html_page
-from leeboard.surfaces.cli.session.report_page import Kept, Page, page_of
+from leeboard.surfaces.cli.session.report_page import Kept, ReportPage, page_of
 
 VOID = {"meta", "line", "rect", "polyline"}
 HEADINGS = (
@@ -71,7 +71,7 @@ class Reader(HTMLParser):
         self.words.append(data)
 
 
-def read(page: Page) -> Reader:
+def read(page: ReportPage) -> Reader:
     reader = Reader()
     reader.feed(html_page(page))
     reader.close()
@@ -79,7 +79,7 @@ def read(page: Page) -> Reader:
     return reader
 
 
-def page(text: str = "add payments", judged: tuple[Judged, ...] = (SIGNAL,)) -> Page:
+def page(text: str = "add payments", judged: tuple[Judged, ...] = (SIGNAL,)) -> ReportPage:
     session = Session(id="s-1", root="/repo", contract=Contract(objective=text), turns=4, scored=1)
     verdict = Verdict(id="v1", session="s-1", agent="", turn=2, action=Action.DENY, event="ToolProposed", score=9)
     step = Step(id="1", session_id="s-1", action_type="edit", files=(text,), drift_score=9)

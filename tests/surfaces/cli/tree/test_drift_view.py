@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.app.tasks.drift_actions import Done, Recorded
-from leeboard.contracts.streak import Step
+from leeboard.contracts.streak import StreakStep
 from leeboard.model.task import Drifted, DriftReport, Recommendation, TaskState
 from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.surfaces.cli.tree.drift_view import show_report
@@ -58,7 +58,7 @@ def test_many_places_are_cut(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_was_done(capsys: pytest.CaptureFixture[str]) -> None:
     state = TaskState(streak=4)
     done = Done(state=state, logged="Speedrift: x", created=("a",), refreshed=("b",), held_back=("c",))
-    lines = shown(report(0), capsys, Recorded(report=report(0), step=Step(state=state), done=done))
+    lines = shown(report(0), capsys, Recorded(report=report(0), step=StreakStep(state=state), done=done))
     assert lines[2:] == [
         "off course in 4 checks so far",
         "logged: Speedrift: x",

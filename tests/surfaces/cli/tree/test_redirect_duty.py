@@ -13,7 +13,7 @@ from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.monitor import Rounds
 from leeboard.errors import EffectError
 from leeboard.io.lock import Sole
-from leeboard.surfaces.cli.tree.drift_view import Teller
+from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
 
 EVENT = b'{"event_id":"e%d","timestamp":"2026-01-01T00:00:0%dZ","score":"green","task_id":"one","tree":"%d"}\n'
@@ -40,12 +40,12 @@ def rounds() -> Iterator[Rounds]:
 
 def test_it_acts_and_is_alone_until_it_ends(root: Path, rounds: Rounds, capsys: pytest.CaptureFixture[str]) -> None:
     duty = RedirectDuty(str(root), os.environ, LOGGED)
-    assert [duty.round(rounds, Teller(as_json=True)) for _ in range(2)] == [0, 0]
+    assert [duty.round(rounds, TreeTeller(as_json=True)) for _ in range(2)] == [0, 0]
     assert len(capsys.readouterr().out.splitlines()) == 2
     with pytest.raises(EffectError, match="another redirect is at work"):
-        RedirectDuty(str(root), os.environ, LOGGED).round(rounds, Teller(as_json=True))
+        RedirectDuty(str(root), os.environ, LOGGED).round(rounds, TreeTeller(as_json=True))
     duty.end()
-    assert RedirectDuty(str(root), os.environ, LOGGED).round(rounds, Teller(as_json=True)) == 0
+    assert RedirectDuty(str(root), os.environ, LOGGED).round(rounds, TreeTeller(as_json=True)) == 0
 
 
 def test_who_waits_can_be_ended(root: Path, rounds: Rounds, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,7 +53,7 @@ def test_who_waits_can_be_ended(root: Path, rounds: Rounds, capsys: pytest.Captu
     assert other.take()
     os.kill(os.getpid(), signal.SIGTERM)
     duty = RedirectDuty(str(root), os.environ, How(wanted=Wanted(), wait=True))
-    assert duty.round(rounds, Teller(as_json=True)) == 0
+    assert duty.round(rounds, TreeTeller(as_json=True)) == 0
     assert "waiting for another redirect" in capsys.readouterr().err
     other.give_back()
 
@@ -62,7 +62,7 @@ def test_a_failure_is_said_once_and_tried_again(root: Path, rounds: Rounds, caps
     graph = root / "graph.jsonl"
     whole = graph.read_text()
     graph.write_text(whole + "{broken\n")
-    duty, teller = RedirectDuty(str(root), os.environ, LOGGED), Teller(as_json=True)
+    duty, teller = RedirectDuty(str(root), os.environ, LOGGED), TreeTeller(as_json=True)
     assert [duty.round(rounds, teller) for _ in range(3)] == [5, 5, 5]
     out, err = capsys.readouterr()
     assert (out, err.count("to be tried again")) == ("", 1)
@@ -73,11 +73,11 @@ def test_a_failure_is_said_once_and_tried_again(root: Path, rounds: Rounds, caps
 
 def test_from_the_start_is_once(root: Path, rounds: Rounds, capsys: pytest.CaptureFixture[str]) -> None:
     first = RedirectDuty(str(root), os.environ, How(wanted=Wanted()))
-    first.round(rounds, Teller(as_json=True))
+    first.round(rounds, TreeTeller(as_json=True))
     first.end()
     capsys.readouterr()
     again = RedirectDuty(str(root), os.environ, How(wanted=Wanted(log=True), from_start=True))
-    assert [again.round(rounds, Teller(as_json=True)) for _ in range(2)] == [0, 0]
+    assert [again.round(rounds, TreeTeller(as_json=True)) for _ in range(2)] == [0, 0]
     assert len(capsys.readouterr().out.splitlines()) == 1
     assert (root / "graph.jsonl").read_text().count("Speedrift: OK") == 1
 
@@ -86,5 +86,5 @@ def test_tasks_that_can_not_be_found_are_said(
     tmp_path: Path, rounds: Rounds, capsys: pytest.CaptureFixture[str]
 ) -> None:
     duty = RedirectDuty(str(tmp_path), {"WG_DIR": str(tmp_path / "gone")}, LOGGED)
-    assert duty.round(rounds, Teller(as_json=True)) == 2
+    assert duty.round(rounds, TreeTeller(as_json=True)) == 2
     assert "WG_DIR" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.tracked import Told
+from leeboard.app.tracked import TrackedNews
 from leeboard.io.secret_key import secret_key
 from leeboard.model.known import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
@@ -105,7 +105,7 @@ def test_where_only_a_secret_changed_it_says_that_something_did(repo: Path) -> N
 
 
 def test_objects(repo: Path) -> None:
-    told = Told(change=changed(repo), author="git", words="git: it is as in commit x")
+    told = TrackedNews(change=changed(repo), author="git", words="git: it is as in commit x")
     assert change_object(told)["change"] == "modified"
     stale = Stale(path="a.md", session="s", summary="1 line new", author="unknown", words="nobody knows")
     assert stale_object(stale)["what"] == "1 line new"
