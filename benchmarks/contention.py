@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from itertools import count
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.app.handle import handle
-from leeboard.app.world import RunSetting
+from leeboard.app.handle import RunSetting, handle
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.model.policy import Policy
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.surfaces import edge

@@ -11,13 +11,12 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.app.handle import handle
-from leeboard.app.world import RunSetting
+from leeboard.app.handle import RunSetting, handle
 from leeboard.model.event import Event, PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.store.sqlite import open_store

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
-from leeboard.analysis.bounded import MOST
+from leeboard.analysis.analyse import MOST
 from tests.hook_process import HookProcess, edit, prompt
 
 ROUNDS = 3

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.disk.truth.surface import WATCHES
-from leeboard.truth.digests.trust import WINDOW
+from leeboard.truth.digests.identity import WINDOW
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS, CALLS = 9, 40

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from leeboard.analysis.registry import entries_of
 from leeboard.analysis.relation import Relations, relations_of, terms_of
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
-from leeboard.judge.detect import detect
 from leeboard.judge.progress import diffs_now, progressed
-from leeboard.judge.score import assess, standing
+from leeboard.judge.score import assess, detect, standing
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -45,8 +44,8 @@ from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule
 
 if TYPE_CHECKING:
-    from leeboard.judge.signals import Give
     from leeboard.judge.unscored import Aside
+    from leeboard.judge.urgency import Give
     from leeboard.truth.prompt import SinceRead
 
 

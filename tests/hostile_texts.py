@@ -7,16 +7,14 @@ import inspect
 from collections.abc import Callable
 from functools import partial
 
-from leeboard.analysis.change import health_of
 from leeboard.analysis.feature import planned_words, units_of
-from leeboard.analysis.patch import diffs_of
+from leeboard.analysis.patch import diffs_of, health_of
 from leeboard.analysis.segment import pieces_of
 from leeboard.model.event import Event, TextEdit, ToolCall
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.touch import Diff
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.secrets.find import find_secrets
 from leeboard.secrets.redaction import redact
 from leeboard.security.crypto.find import find_weak_crypto

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.channel import Channel
+from leeboard.surfaces.mcp.desk import McpCall
 from leeboard.surfaces.mcp.protocol import McpRequest
 from leeboard.surfaces.mcp.toolbox import Toolbox
 from tests.git_repository import GitRepository

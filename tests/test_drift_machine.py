@@ -17,9 +17,8 @@ from leeboard.plan.effect import PlanStep
 from leeboard.plan.machine.drift_checks import stage_of
 from leeboard.plan.machine.drift_classify import RepeatedCall
 from leeboard.plan.machine.findings import revisit_asked
-from leeboard.plan.machine.look import looking
+from leeboard.plan.machine.look import MOST_AGENT_REVISITS, agent_revisits, looking
 from leeboard.plan.machine.stage_moves import revisit
-from leeboard.plan.machine.visit import MOST_AGENT_REVISITS, agent_revisits
 from tests.plan.plan_world import NOW
 from tests.plan.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, filing, sha
 

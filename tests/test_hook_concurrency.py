@@ -11,17 +11,15 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from leeboard.app.handle import TRIES, handle
+from leeboard.app.handle import TRIES, RunSetting, handle
 from leeboard.app.misses import misses
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import RunSetting
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Finding, Verdict
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Workspace, World
 from leeboard.rule import LoadedRule, Rule, discover, read_rule
 from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hook_process import HookProcess, edit, prompt

@@ -12,16 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.app.handle import SILENT, handle
+from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.app.replay import Replayed, play
-from leeboard.app.world import RunSetting
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.clients.claude_code.transcript import TranscriptReader
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 

@@ -21,11 +21,11 @@ ALL_CODE = [*SOURCES, *SCRIPTS, *TEST_FILES]
 WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays", "tools"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
 BROAD_EXCEPT_ALLOWED = {
-    "leeboard/judge/detect.py",
+    "leeboard/judge/score.py",
     "leeboard/judge/conclude.py",
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",
-    "leeboard/surfaces/mcp/calls.py",
+    "leeboard/surfaces/mcp/desk.py",
     "leeboard/surfaces/cli/main.py",
 }
 FILE_STOP, TEST_FILE_STOP, FILE_REVIEW = 500, 800, 300

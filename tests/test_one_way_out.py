@@ -21,28 +21,22 @@ _STARTS = {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", 
 _STARTERS = {"io/process.py": "every other program, and our own processes that outlive us"}
 _OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
 _OPENERS = {
-    "io/file.py": "the opener and the writer",
-    "io/whole_file.py": "makes a new file beside, which must not exist, and moves it there",
-    "io/process.py": "/dev/null",
+    "io/file.py": "the opener and the writer, and what makes a new file beside and moves it there",
+    "io/process.py": "/dev/null and /proc",
     "surfaces/cli/main.py": "/dev/null",
     "surfaces/mcp/channel.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",
-    "io/parents.py": "/proc",
-    "truth/digests/trust.py": "/proc",
+    "truth/digests/identity.py": "/proc",
     "surfaces/cli/person.py": "the terminal",
     **dict.fromkeys(
         ("io/git/changes.py", "io/git/untracked.py", "io/git/tree_files.py", "source/index/listing.py"), "same flags"
     ),
     **dict.fromkeys(("plan/disk/studios.py", "plan/disk/trusted.py", "app/catch_up.py"), "same flags"),
-    **dict.fromkeys(("plan/disk/folder.py", "plan/disk/steady.py", "plan/disk/tree_state.py"), _OWN),
-    **dict.fromkeys(
-        ("plan/disk/truth/one_file.py", "plan/disk/truth/snapshots.py", "plan/disk/truth/write_ahead.py"), _OWN
-    ),
-    **dict.fromkeys((f"truth/digests/{name}.py" for name in ("_worker", "cache", "hashing", "share", "tops")), _OWN),
-    **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "io/kept_looks.py", "io/places.py"), _OWN),
-    **dict.fromkeys(
-        ("io/secret_key.py", "app/missing_store/spare.py", "trust/record.py", "trust/written_here.py"), _OWN
-    ),
+    **dict.fromkeys(("plan/disk/folder.py", "plan/disk/tree_state.py"), _OWN),
+    **dict.fromkeys(("plan/disk/truth/places.py", "plan/disk/truth/surface.py", "plan/disk/truth/effects.py"), _OWN),
+    **dict.fromkeys((f"truth/digests/{name}.py" for name in ("_worker", "cache", "hashing", "scan", "tops")), _OWN),
+    **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "app/tree_watch.py", "io/places.py"), _OWN),
+    **dict.fromkeys(("io/places.py", "app/missing_store/spare.py", "trust/record.py", "trust/written_here.py"), _OWN),
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
     **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",

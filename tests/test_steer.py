@@ -8,9 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
-from leeboard.app.handle import SILENT
+from leeboard.app.handle import SILENT, EventFacts
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import EventFacts
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -22,13 +21,12 @@ from leeboard.model.event import (
     ToolCall,
     ToolProposed,
 )
+from leeboard.model.lookup import Around, Tree
 from leeboard.model.outcome import Outcome
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.surroundings import Around, Tree
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Workspace, World
 from leeboard.rule import discover
 from leeboard.steer import Lookup, Recall, Supply, SurroundingsWant, Want, is_action, steer
 from leeboard.store.memory import MemoryStore

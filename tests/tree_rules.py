@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from leeboard.app.handle import EventFacts, RunSetting, load_rules, world_of
 from leeboard.app.replay import RecordedFiles
-from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
-from leeboard.judge.detect import detect
+from leeboard.judge.score import detect
 from leeboard.model.contract import Contract, ContractProblem, Held
 from leeboard.model.event import TreeChecked
+from leeboard.model.lookup import Around, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Around, Tree
-from leeboard.model.tree import AcceptanceRun, FileChange, TreeChange
+from leeboard.model.touch import AcceptanceRun, FileChange, TreeChange
 from leeboard.model.verdict import Finding
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis
+from leeboard.model.world import Analysis, Workspace
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.compared import compared
 

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from leeboard.app.handle import handle
+from leeboard.app.handle import RunSetting, handle
 from leeboard.app.replay import play
-from leeboard.app.world import RunSetting
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.errors import WireError
 from leeboard.model.policy import Policy
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from tools.mutate import mutated_stream, mutations

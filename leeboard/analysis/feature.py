@@ -17,7 +17,7 @@ from leeboard.analysis.timeline import WINDOW, asked_in
 from leeboard.data import load
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
-from leeboard.model.pattern import filled, lazy
+from leeboard.model.text import filled, lazy
 from leeboard.model.touch import Diff
 from leeboard.model.world import World
 from leeboard.secrets.redaction import redact

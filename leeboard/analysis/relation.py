@@ -22,12 +22,11 @@ from msgspec.structs import replace
 from leeboard.model.contract import Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.ledger import Met, Rows
-from leeboard.model.pattern import lazy, matches
-from leeboard.model.workspace import is_inside
-from leeboard.model.world import World
+from leeboard.model.text import lazy, matches
+from leeboard.model.world import World, is_inside
 from leeboard.speech.listed import EditContent, Item, answer, items_of, spoken_of, written
-from leeboard.text import folder
-from leeboard.text.area import areas_of_path, is_manifest, is_test, unrelated_area
+from leeboard.text import language
+from leeboard.text.language import areas_of_path, is_manifest, is_test, unrelated_area
 from leeboard.text.names import folders, path_words, stem
 from leeboard.text.words import singular
 
@@ -317,7 +316,7 @@ def is_hub(path: str) -> bool:
 
 
 def is_left_behind(path: str) -> bool:
-    return folder.lies_in(path, "artifact", any_case=True) or bool(_ARTIFACT.search(path))
+    return language.lies_in(path, "artifact", any_case=True) or bool(_ARTIFACT.search(path))
 
 
 def is_own_notes(path: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, TodosUpdated, ToolCall, ToolFinished, ToolProposed
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.written import written_by
 from leeboard.text.names import path_like
 

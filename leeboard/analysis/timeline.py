@@ -14,21 +14,19 @@ import msgspec
 from leeboard.analysis.relation import in_scope
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import Files, Registry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
-from leeboard.model.workspace import is_inside
-from leeboard.model.world import World
+from leeboard.model.world import World, is_inside
 from leeboard.source.counterpart import is_exempt
 from leeboard.source.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
 from leeboard.source.new_code import NewFunction, added_text, defines, may_be_old
 from leeboard.source.syntax import parse
 from leeboard.speech.build_intent import telling_words
 from leeboard.speech.red_flags import plain, spoken
-from leeboard.text import folder
+from leeboard.text import language as folder
 from leeboard.text.language import language_of
 from leeboard.text.names import path_words
-from leeboard.text.sentence import sentences
-from leeboard.text.words import content_words, stem
+from leeboard.text.words import content_words, sentences, stem
 
 WINDOW = 200
 """Rows of a kind that are looked through."""

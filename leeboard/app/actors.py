@@ -127,8 +127,8 @@ def sleeping_acceptance(root: str, task: Task, commands: tuple[str, ...]) -> tup
 
 
 def task_actors(root: str, env: Mapping[str, str]) -> Iterator[Actor]:
-    from leeboard.contracts.block import read_task  # noqa: PLC0415 - as above
     from leeboard.contracts.disk.workgraph import Workgraph  # noqa: PLC0415 - only where there are tasks
+    from leeboard.contracts.table import read_task  # noqa: PLC0415 - only where there are tasks
 
     folder, kind = task_folder(root, env)
     if not folder or _is_users(root, folder, env):

@@ -8,11 +8,10 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.given import each_text
-from leeboard.app.handle import handle
+from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
 from leeboard.app.promise import Promise, allowances, directed, held_by, promised, strayed
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
+from leeboard.app.teller import each_text
 from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
 from leeboard.contracts.report import drift_report
@@ -20,21 +19,17 @@ from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.io import clock
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
-from leeboard.io.secret_key import secret_key
-from leeboard.judge.detect import detect
-from leeboard.judge.score import is_allowed
+from leeboard.io.places import secret_key
+from leeboard.judge.score import detect, is_allowed
 from leeboard.model.contract import Contract
 from leeboard.model.event import Event, Stopped, TreeChecked
-from leeboard.model.lookup import Store
-from leeboard.model.pattern import matches
+from leeboard.model.lookup import Around, Store, Tree
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Around, Tree
 from leeboard.model.task import DriftReport
-from leeboard.model.text import digest
-from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.text import digest, matches
+from leeboard.model.touch import AcceptanceRun, TreeChange
 from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.rule import LoadedRule, listening
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.toml import parse_tolerantly

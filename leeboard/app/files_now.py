@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 
+from leeboard.app.handle import EventFacts, RunSetting, world_of
 from leeboard.app.settings import setting_for
-from leeboard.app.world import EventFacts, RunSetting, world_of
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
 from leeboard.judge.score import is_allowed
-from leeboard.judge.signals import still_stands
+from leeboard.judge.urgency import still_stands
 from leeboard.model.event import Stopped
+from leeboard.model.lookup import Around
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Around
 from leeboard.model.verdict import Evidence, Finding, subclass_of
 from leeboard.model.world import Analysis, World
 from leeboard.report.capture import is_code, why_not_analysed

@@ -7,28 +7,33 @@ is overtaken every time judges at last while holding it, with all that was parse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
-from leeboard.app.world import EventFacts, RunSetting, world_of
+from leeboard.analysis.relation import Relations
+from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
-from leeboard.model.lookup import Store, Transaction
+from leeboard.model.lookup import Around, Store, Surroundings, Transaction, Tree
 from leeboard.model.outcome import Outcome, Step
+from leeboard.model.policy import Pin, Policy
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Around, Tree
+from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.world import Analysis, World
-from leeboard.rule import LoadedRule
+from leeboard.model.world import Analysis, Workspace, World
+from leeboard.rule import LoadedRule, discover
 from leeboard.steer import Recall, Supply, SurroundingsWant, Want, steer
 
 if TYPE_CHECKING:
-    from leeboard.judge.signals import Give
+    from leeboard.judge.urgency import Give
+    from leeboard.model.plan import Plan
+    from leeboard.model.unit import Unit
+
 
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
@@ -217,3 +222,86 @@ def _weight(verdict: Verdict) -> tuple[int, bool]:
 
 def _version(session: Session | None) -> int:
     return session.version if session is not None else -1
+
+
+# The one builder of the world that rules see: what holds for a run, around one event of one session.
+
+
+class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for every event of a run."""
+
+    workspace: Workspace
+    policy: Policy
+    rules: tuple[LoadedRule, ...] = ()
+    pin: Pin | None = None
+    """What the session is held to from here on."""
+    allowances: tuple[Allowance, ...] = ()
+    given: Contract = Contract()
+    """What the project's settings promise for every session."""
+    held: Held | None = None
+    """The explicit contract of the work tree."""
+    tree: Tree = Tree()
+    secret_key: bytes = b""
+    plan_root: str = ""
+    """Where a workflow lives on disk."""
+    plan: Plan | None = None
+    unit: Unit | None = None
+
+
+def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World:
+    """The world around an event, with the agent that it is of."""
+    return World(
+        session=session,
+        agent=session.agent(analysis.event.agent),
+        analysis=analysis,
+        policy=setting.policy,
+        workspace=setting.workspace,
+        allowances=setting.allowances,
+        held=setting.held,
+        secret_key=setting.secret_key,
+        plan_root=setting.plan_root,
+        plan=setting.plan,
+        unit=setting.unit,
+    )
+
+
+# The one supplier of facts: what a rule may ask for beside its event and the world, by the type of its parameter.
+#
+# A rule names what it wants in the signature of `detect` or `holds`. Whoever asks rules (a hook, a check, a scan, a
+# report) makes `EventFacts` of what it knows; a type that is not here is refused when the rules are loaded.
+
+
+class EventFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is known around one event; the index is opened only for who asks."""
+
+    around: Surroundings
+    diffs: Diffs = ()
+    relations: Relations = {}
+
+    def give(self, wanted: str) -> Any:
+        return _BY_TYPE[wanted](self)
+
+
+_BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {
+    "BaseFiles": lambda facts: facts.around.base,
+    "Diffs": lambda facts: facts.diffs,
+    "Files": lambda facts: facts.around.files,
+    "Knowledge": lambda facts: facts.around.knowledge,
+    "Registry": lambda facts: facts.around,
+    "Relations": lambda facts: facts.relations,
+    "Symbols": lambda facts: facts.around.symbols,
+    "Symbols | None": lambda facts: facts.around.symbols,
+}
+
+
+def load_rules(disabled: tuple[str, ...] = ()) -> tuple[LoadedRule, ...]:
+    """Every rule that is there, but for those switched off. TypeError for one that wants what nobody supplies."""
+    return supplied(discover(disabled))
+
+
+def supplied(rules: tuple[LoadedRule, ...]) -> tuple[LoadedRule, ...]:
+    for loaded in rules:
+        for wanted in (*loaded.wants, *loaded.holds_wants):
+            if wanted not in _BY_TYPE:
+                raise TypeError(f"{loaded.id} wants {wanted}: nobody supplies it. There is {', '.join(_BY_TYPE)}.")
+    return rules

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
-from leeboard.app.guard.after import After
+from leeboard.app.guard.watch import After
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.missing_store import spare
-from leeboard.app.missing_store.last_copy import forget_old_copies, keep_copy
+from leeboard.app.missing_store.spare import forget_old_copies, keep_copy
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.teller import told_by_agent

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from leeboard.app.actors import sleeping_acceptance, tasks_count
 from leeboard.app.settings_files import read_project
-from leeboard.contracts.block import read_task
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.tasks import open_tasks
 from leeboard.contracts.disk.workgraph import GRAPH, Workgraph, task_folder
+from leeboard.contracts.table import read_task
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
 from leeboard.model.contract import Allowance, Contract, ContractProblem, Held

@@ -13,16 +13,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.handle import SILENT, handle
-from leeboard.app.world import RunSetting, load_rules
+from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.clients.session_file import open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolFinished, ToolProposed, TurnEnded
-from leeboard.model.pattern import lazy
+from leeboard.model.lookup import Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Tree
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import code_of
 from leeboard.store.memory import MemoryStore
 

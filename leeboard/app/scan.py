@@ -9,32 +9,27 @@ from functools import lru_cache
 
 import msgspec
 
-from leeboard.app.world import EventFacts, RunSetting, load_rules, world_of
+from leeboard.app.handle import EventFacts, RunSetting, load_rules, world_of
 from leeboard.io.file import read_start
 from leeboard.io.git import ask
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
-from leeboard.io.places import project_root
-from leeboard.io.secret_key import secret_key
-from leeboard.judge.detect import detect
-from leeboard.judge.score import is_allowed
-from leeboard.judge.signals import whole_file
-from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
+from leeboard.io.places import project_root, secret_key
+from leeboard.judge.score import detect, is_allowed
+from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh, whole_file
 from leeboard.model.contract import Allowance
 from leeboard.model.event import TextEdit, ToolCall, ToolFinished
-from leeboard.model.lookup import Files
+from leeboard.model.lookup import Around, Files, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Around, Tree
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Disposition, Evidence, Finding, Signal, subclass_of
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.rule import LoadedRule
+from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
-from leeboard.secrets.style import is_env_file, is_sample
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.folder import folders_with
+from leeboard.text.language import folders_with
 
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""

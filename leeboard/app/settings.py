@@ -15,25 +15,24 @@ from posixpath import isdir, isfile, join, lexists
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.handle import RunSetting, load_rules
 from leeboard.app.settings_files import read_settings
-from leeboard.app.world import RunSetting, load_rules
 from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
-from leeboard.model.lookup import Store
+from leeboard.model.lookup import Store, Tree
 from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Tree
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.plan.disk.glance import Glance, PrimaryFiles, glance
 from leeboard.settings.toml import Settings
-from leeboard.trust.released import released_at
+from leeboard.trust.record import released_at
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True):

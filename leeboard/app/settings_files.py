@@ -76,7 +76,11 @@ def settings_files(root: str) -> tuple[str, ...]:
 
 def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None:
     """What of a repository's settings acts only once it is trusted; None where all of it tightens."""
-    from leeboard.settings.over import doing, sleeping, stated  # noqa: PLC0415 - as above
+    from leeboard.settings.over import (  # noqa: PLC0415 - most projects have no settings of their own
+        doing,
+        sleeping,
+        stated,
+    )
     from leeboard.trust.record import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
 
     shown = tuple(f"{escaped(said)}  ({does})" for said, does in sleeping(base, project))

@@ -17,13 +17,13 @@ from leeboard.io import clock
 from leeboard.io.git.ask import committed
 from leeboard.io.git.place import head_of
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.model.known import AcknowledgedBy, Baseline, Cause, TrackedChange, TrackedFile
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 from leeboard.model.truth import ABSENT
 from leeboard.secrets.redaction import has_shape, redact_shaped
 from leeboard.store.sqlite import SqliteStore
-from leeboard.text.folder import folders_with
+from leeboard.text.language import folders_with
 from leeboard.text.words import element, on_one_line
 from leeboard.truth.cause import UNKNOWN
 from leeboard.truth.digests.cache import cache_place

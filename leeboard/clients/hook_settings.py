@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from leeboard.errors import ConfigError
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 HOOK_EVENTS: tuple[str, ...] = (
     *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _LIMIT = 200_000
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from leeboard.model.event import TextEdit, ToolCall
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 PREFIX = "mcp__"
 _OWN = "haiku_"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from leeboard.model.event import TextEdit, ToolCall
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 Fields = Mapping[str, object]
 

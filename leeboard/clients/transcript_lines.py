@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from leeboard.model.event import Event, PromptGiven
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 LONGEST_LINE = 64 * 1024 * 1024
 _AROUND = b"\x00\xef\xbb\xbf \t\r\n"

@@ -14,8 +14,7 @@ import tomlkit
 from tomlkit import TOMLDocument
 from tomlkit.exceptions import TOMLKitError
 
-from leeboard.contracts.block import INFO, FencedBlock, find_block, parsed
-from leeboard.contracts.table import KEYS
+from leeboard.contracts.table import INFO, KEYS, FencedBlock, find_block, parsed
 from leeboard.errors import WireError
 from leeboard.model.contract import SCHEMA, Mode
 

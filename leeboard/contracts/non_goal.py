@@ -12,10 +12,9 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
-from leeboard.model.pattern import lazy, matches
+from leeboard.model.text import lazy, matches
 from leeboard.speech.limits.find import find_constraints
-from leeboard.text.area import is_test
-from leeboard.text.language import is_test_path
+from leeboard.text.language import is_test, is_test_path
 
 _LONGEST = 400
 _CHANGE = r"(?:changes?|edits?|modifications?|updates?|tweaks?)"

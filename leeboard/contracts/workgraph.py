@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.model.pattern import lazy
 from leeboard.model.task import TOUCH_SET, Task
+from leeboard.model.text import lazy
 
 ACTOR = "speedrift"
 PRIORITY = 10

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.bounded import told_unread
+from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
 from leeboard.judge.correction import FORCED_ROOM, build, combine
 from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
-from leeboard.judge.signals import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
+from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Judged, Offer
@@ -109,8 +109,8 @@ def _interrupted(
     world: World, signals: Signals, pending: Pending, assessment: Assessment | None, action: Action
 ) -> Conclusion:
     """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
-    from leeboard.judge.correction import for_agent  # noqa: PLC0415 - as above
-    from leeboard.judge.signals import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
+    from leeboard.judge.correction import for_agent  # noqa: PLC0415 - interrupts are few, hooks pay for imports
+    from leeboard.judge.urgency import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
 
     session, agent, event = world.session, world.agent, world.analysis.event
     judged = signals.judged

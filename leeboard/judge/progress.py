@@ -69,7 +69,7 @@ def _says_done(text: str) -> bool:
 
 def _drafted(agent: AgentState, call: ToolCall, diffs: Diffs) -> AgentState:
     """The agent with what can only be seen before the call is carried out kept beside the open call."""
-    from leeboard.analysis.change import health_of  # noqa: PLC0415 - only for calls that write
+    from leeboard.analysis.patch import health_of  # noqa: PLC0415 - only for calls that write
 
     whole = diffs[0] if call.action == "write" else None
     added = _nearest_joined(whole.added) if whole and whole.before is not None else None

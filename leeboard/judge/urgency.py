@@ -11,13 +11,32 @@ floor, the rule's own word that it fires. Products are rounded where floats drif
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from leeboard.model.event import Event, MessageSaid, PromptGiven, Stopped, ToolFinished, ToolProposed, TurnEnded
-from leeboard.model.session import AgentState
-from leeboard.model.verdict import HIGH, Disposition, Finding, Moment, Signal, class_of, subclass_of
-from leeboard.model.world import Analysis
+from leeboard.model.event import (
+    Event,
+    MessageSaid,
+    PromptGiven,
+    Stopped,
+    TextEdit,
+    ToolCall,
+    ToolFinished,
+    ToolProposed,
+    TurnEnded,
+)
+from leeboard.model.fold import put_agent
+from leeboard.model.outcome import Judged, JudgedState
+from leeboard.model.policy import Policy
+from leeboard.model.session import PENDING_WINDOW, SEEN_WINDOW, AgentState, Pending, Session
+from leeboard.model.text import digest
+from leeboard.model.touch import Diff, Diffs
+from leeboard.model.verdict import HIGH, Action, Disposition, Finding, Moment, Signal, class_of, subclass_of
+from leeboard.model.world import Analysis, World
+from leeboard.rule import LoadedRule
 
 FIRE_FROM, QUEUE_FROM = 4.0, 2.0
 ESCALATE_ABOVE, QUEUE_ABOVE = 0.85, 0.5
@@ -147,3 +166,274 @@ def is_pause(moment: Moment, agent: AgentState) -> bool:
 def ends_turn(event: Event) -> bool:
     """Whether the turn is over with this event: the window of what was detected a turn ago has passed."""
     return isinstance(event, TurnEnded | Stopped | PromptGiven)
+
+
+# From signals to what becomes of them: fired, queued or logged, each with the trace of the rules that decided.
+#
+# Window, cooldown, budget and grace hold for what goes by the formula; what escalates passes them all. The queue
+# belongs to the agent concerned and goes by urgency; the budget is the session's.
+
+
+USER_DIRECTED = "user-directed: not signaled"
+SELF_CORRECTED = "self-corrected"
+
+
+class Received(msgspec.Struct, frozen=True, kw_only=True):
+    """The session with what now waits, what was judged, and what must not pass."""
+
+    session: Session
+    judged: tuple[Judged, ...] = ()
+    denial: Pending | None = None
+
+
+def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> Received:
+    """Judge the signals of one event, each on its own. `deniable`: the call can still be refused."""
+    session, event = world.session, world.analysis.event
+    agent = session.agent(event.agent)
+    judged: list[Judged] = []
+    denial: Pending | None = None
+    for finding in findings:
+        pending, weighed, note = _judged_now(finding, session, agent, world)
+        refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
+        known = mark(finding, note, refused=refusable) in session.seen and not _is_worse(weighed, finding, session)
+        if refusable and denial is not None:
+            continue  # one denial is one interrupt: what else stood in that call was not written
+        if refusable:
+            denial = pending
+        if known and not _has_risen(agent, pending):
+            continue
+        agent = _without(agent, pending)
+        session = _seen(session, finding, note, refused=refusable)
+        state: JudgedState = "logged" if weighed.disposition == "LOG" else "waiting"
+        if state == "logged":
+            marks = (*session.seen, f"{mark(finding)}?")[-SEEN_WINDOW:]
+            session = replace(session, logged=session.logged + 1, seen=marks)
+        elif not refusable:
+            agent = replace(agent, pending=_queued(agent.pending, pending))
+        else:
+            session, state = _spent(session), "fired"
+        judged.append(record(pending, agent, state, note=note))
+    return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial)
+
+
+def _has_risen(agent: AgentState, pending: Pending) -> bool:
+    """What waited in the queue is certain by now: it fires, and is not said again later."""
+    return pending.escalates and any(one.id == pending.id and not one.escalates for one in agent.pending)
+
+
+def mark(finding: Finding, note: str = "", *, refused: bool = False) -> str:
+    """A refusal is on record however often the same was noted before."""
+    return digest(_told_apart(finding, note), 4) + "!" * refused
+
+
+def _is_worse(weighed: Weighed, finding: Finding, session: Session) -> bool:
+    """What was only logged so far is now worth saying."""
+    logged = f"{mark(finding)}?" in session.seen
+    return logged and weighed.disposition != "LOG"
+
+
+def _seen(session: Session, finding: Finding, note: str, *, refused: bool) -> Session:
+    marks = {mark(finding, note), mark(finding, note, refused=refused)}
+    kept = (one for one in session.seen if one != f"{mark(finding)}?")
+    return replace(session, seen=tuple(dict.fromkeys((*kept, *sorted(marks))))[-SEEN_WINDOW:])
+
+
+def _told_apart(finding: Finding, note: str) -> str:
+    """What the user lets pass is on record beside what was denied before: neither takes the place of the other."""
+    return f"{finding.fingerprint}\x1f{note}" if note == USER_DIRECTED else finding.fingerprint
+
+
+def _judged_now(finding: Finding, session: Session, agent: AgentState, world: World) -> tuple[Pending, Weighed, str]:
+    """The finding weighed under what holds in this session now."""
+    weighed, note = weigh(finding), finding.signal.log_only if finding.signal else ""
+    if finding.fingerprint in session.lifted:
+        weighed, note = _signals_logged(weighed, USER_DIRECTED), USER_DIRECTED
+    elif _in_grace(finding, agent, world.policy) and weighed.disposition != "LOG":
+        note = f"grace: turn {agent.turn} of {world.policy.grace_turns}"
+        weighed = _signals_logged(weighed, note)
+    elif weighed.disposition == "FIRE" and not weighed.escalates:
+        weighed, note = _throttled(weighed, session, agent, world.policy)
+    pending = Pending(
+        id=signal_id(session.id, finding, note),
+        finding=finding,
+        turn=agent.turn,
+        urgency=weighed.urgency,
+        disposition=weighed.disposition,
+        escalates=weighed.escalates,
+        trace=weighed.trace,
+    )
+    return pending, weighed, note
+
+
+def signal_id(session_id: str, finding: Finding, note: str = "") -> str:
+    return "s" + digest(f"{session_id}\x1f{_told_apart(finding, note)}", 5)
+
+
+def _in_grace(finding: Finding, agent: AgentState, policy: Policy) -> bool:
+    if finding.signal is None or agent.turn > policy.grace_turns:
+        return False
+    return class_of(finding.signal.subclass).has_grace
+
+
+def _throttled(weighed: Weighed, session: Session, agent: AgentState, policy: Policy) -> tuple[Weighed, str]:
+    """What would fire waits in the queue while the budget is spent or the last interrupt is too near."""
+    if session.interrupt_budget <= 0:
+        waiting = sum(len(state.pending) for state in session.agents) + 1
+        note = f"Budget exhausted — {waiting} signals queued"
+    elif cooling(agent, policy):
+        note = f"cooldown: an interrupt was spoken in turn {agent.fired_turn}"
+    else:
+        return weighed, ""
+    return _with(weighed, "QUEUE", note), note
+
+
+def cooling(agent: AgentState, policy: Policy) -> bool:
+    return agent.turn <= agent.fired_turn + policy.cooldown_turns
+
+
+def _signals_logged(weighed: Weighed, why: str) -> Weighed:
+    return replace(_with(weighed, "LOG", f"LOG: {why}"), escalates=False)
+
+
+def _with(weighed: Weighed, disposition: str, line: str) -> Weighed:
+    return msgspec.structs.replace(weighed, disposition=disposition, trace=(*weighed.trace, line))
+
+
+def _queued(waiting: tuple[Pending, ...], new: Pending) -> tuple[Pending, ...]:
+    """In urgency order; the least urgent is forgotten first."""
+    ordered = sorted((*waiting, new), key=_worst_first)
+    return tuple(ordered[:PENDING_WINDOW])
+
+
+def _worst_first(pending: Pending) -> tuple[bool, bool, float, int, str]:
+    return not pending.escalates, pending.disposition != "FIRE", -pending.urgency, pending.turn, pending.id
+
+
+def due_signals(session: Session, event: Event, moment: Moment, policy: Policy) -> tuple[Pending, ...]:
+    """What may be said now, the worst first: one of them will be, if it still stands."""
+    agent = session.agent(event.agent)
+    if Action.INJECT not in moment.actions or not agent.pending:
+        return ()
+    return tuple(sorted((p for p in agent.pending if _due(p, session, event, moment, policy)), key=_worst_first))
+
+
+def _due(pending: Pending, session: Session, event: Event, moment: Moment, policy: Policy) -> bool:
+    agent = session.agent(event.agent)
+    if pending.escalates:
+        return True
+    passed = agent.turn - pending.turn
+    if passed < 1 or (passed == 1 and not ends_turn(event)) or cooling(agent, policy):
+        return False
+    if agent.spoken_turn == agent.turn:
+        return False
+    if _fires(pending, session):
+        return True
+    signal = pending.finding.signal
+    held_up = moment.kind == "stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
+    return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
+
+
+def _fires(pending: Pending, session: Session) -> bool:
+    """Rather than being said from the queue."""
+    return pending.escalates or (pending.disposition == "FIRE" and session.interrupt_budget > 0)
+
+
+def speak(session: Session, agent: AgentState, pending: Pending) -> tuple[Session, AgentState, Judged]:
+    """The session after it was said: an interrupt that fired costs budget, one from the queue does not."""
+    fires = _fires(pending, session)
+    session = _spent(session) if fires else replace(session, delivered=session.delivered + 1)
+    agent = _without(agent, pending)
+    cooled = agent if pending.escalates else replace(agent, fired_turn=agent.turn)
+    return session, cooled, record(pending, agent, "fired" if fires else "delivered", spoken_turn=agent.turn)
+
+
+def _spent(session: Session) -> Session:
+    return replace(session, interrupt_budget=session.interrupt_budget - 1, fired=session.fired + 1)
+
+
+def drop(session: Session, agent: AgentState, pending: Pending, note: str) -> tuple[Session, AgentState, Judged]:
+    """It no longer stands: said to nobody, told in the report."""
+    state: JudgedState = "self-corrected" if note == SELF_CORRECTED else "dropped"
+    # Put back, it is found anew.
+    session = replace(session, seen=tuple(one for one in session.seen if one != mark(pending.finding)))
+    return session, _without(agent, pending), record(pending, agent, state, note=note)
+
+
+def _without(agent: AgentState, pending: Pending) -> AgentState:
+    return replace(agent, pending=tuple(one for one in agent.pending if one.id != pending.id))
+
+
+def urgency_label(pending: Pending) -> str:
+    return label(
+        pending.finding,
+        Weighed(urgency=pending.urgency, disposition=pending.disposition, escalates=pending.escalates),
+    )
+
+
+def record(pending: Pending, agent: AgentState, state: JudgedState, *, note: str = "", spoken_turn: int = -1) -> Judged:
+    finding, signal = pending.finding, pending.finding.signal
+    evidence = tuple(item.text for item in finding.evidence)
+    return Judged(
+        id=pending.id,
+        agent=agent.id,
+        turn=pending.turn,
+        subclass=signal.subclass if signal else "",
+        urgency=urgency_label(pending) if pending.disposition != "LOG" else shown(pending.urgency),
+        disposition=pending.disposition,
+        state=state,
+        rule=finding.rule,
+        subject=finding.subject,
+        path=finding.path,
+        line=finding.line,
+        confidence=finding.confidence,
+        message=finding.message,
+        reason=evidence[0] if evidence else finding.message,
+        spoken_turn=spoken_turn,
+        note=note,
+        trace=(*evidence, *pending.trace, *((note,) if note else ())),
+    )
+
+
+# Whether a finding still stands: the rule is run again over the file as it is now, or asked by its own `holds`.
+
+
+Give = Callable[[str], Any]
+"""A fact by its name."""
+
+
+def still_stands(finding: Finding, world: World, loaded: LoadedRule | None, give: Give) -> bool:
+    """False also where its rule is gone, or takes it by now for what the user wants."""
+    if loaded is None:
+        return False
+    if loaded.holds is not None:
+        return bool(loaded.holds(finding, world, *(give(want) for want in loaded.holds_wants)))
+    if not finding.path:
+        return True
+    text = give("Files").text(finding.path)
+    if text is None:
+        return give("Files").exists(finding.path) is not False
+    return any(_same(other, finding) for other in _again(finding, world, loaded, give, text))
+
+
+def _again(finding: Finding, world: World, loaded: LoadedRule, give: Give, text: str) -> tuple[Finding, ...]:
+    event, diffs = as_if_written(finding.path, text, world)
+    seen = replace(world, analysis=replace(world.analysis, event=event))
+    facts = (diffs if want == "Diffs" else give(want) for want in loaded.wants)
+    return tuple(loaded.detect(event, seen, *facts))
+
+
+def as_if_written(path: str, text: str, world: World) -> tuple[ToolFinished, Diffs]:
+    """The event and the diff of somebody writing this whole file."""
+    now = world.analysis.event
+    call = ToolCall(id="recheck", tool="Write", action="write", paths=(path,), edits=(TextEdit("", text),))
+    event = ToolFinished(session=now.session, agent=now.agent, cwd=now.cwd, time=now.time, call=call, outcome="done")
+    return event, (whole_file(path, text),)
+
+
+def whole_file(path: str, text: str) -> Diff:
+    lines = text.count("\n") + (not text.endswith("\n"))
+    return Diff(path=path, after=text, before=None, added=((1, lines),) if text else ())
+
+
+def _same(other: Finding, finding: Finding) -> bool:
+    return other.fingerprint == finding.fingerprint and not (other.signal and other.signal.log_only)

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.text import digest
-from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.touch import AcceptanceRun, TreeChange
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]
 Source = Literal["hook", "transcript"]

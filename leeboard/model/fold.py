@@ -28,7 +28,6 @@ from leeboard.model.event import (
     TurnEnded,
 )
 from leeboard.model.ledger import Mention, Met
-from leeboard.model.pattern import matches
 from leeboard.model.session import (
     AGENT_WINDOW,
     EARLY_WINDOW,
@@ -48,8 +47,8 @@ from leeboard.model.session import (
     slim,
     with_small_goals,
 )
-from leeboard.model.workspace import is_inside
-from leeboard.model.world import Analysis, PromptIntent
+from leeboard.model.text import matches
+from leeboard.model.world import Analysis, PromptIntent, is_inside
 
 LAST_TEXT = 600
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.model.pattern import lazy, matches
+from leeboard.model.text import lazy, matches
 from leeboard.model.truth import TrackingClass
 
 KNOWLEDGE = "knowledge"

@@ -11,9 +11,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 
-from leeboard.model.pattern import lazy
 from leeboard.model.task import Drifted, DriftReport
-from leeboard.model.text import digest, shown, shown_line
+from leeboard.model.text import digest, lazy, shown, shown_line
 from leeboard.model.verdict import Disposition, Finding, Severity, class_of
 from leeboard.rule import LoadedRule, code_of
 

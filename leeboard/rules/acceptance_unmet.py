@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import TreeChecked
-from leeboard.model.tree import AcceptanceRun
+from leeboard.model.touch import AcceptanceRun
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample

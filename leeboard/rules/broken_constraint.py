@@ -26,11 +26,11 @@ from leeboard.analysis.relation import Relations
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy, matches
+from leeboard.model.text import lazy, matches
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
-from leeboard.text.area import is_test
+from leeboard.text.language import is_test
 
 RULE = Rule(
     code="LB-S003",

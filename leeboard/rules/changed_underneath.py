@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.known import Knowledge
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample

@@ -34,13 +34,13 @@ from msgspec.structs import replace
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.lookup import Files, Registry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
-from leeboard.secrets.style import is_env_file, is_sample
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret

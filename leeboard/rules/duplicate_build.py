@@ -128,7 +128,7 @@ def detect(
 
 def holds(finding: Finding, world: World, registry: Registry, symbols: Symbols | None, files: Files) -> bool:
     """A written copy is looked at again; a plan stands once it was carried out and nobody looked in the meantime."""
-    from leeboard.source.duplicate import Neighbourhood, stands  # noqa: PLC0415 - as above
+    from leeboard.source.duplicate import Neighbourhood, stands  # noqa: PLC0415 - only when it is asked for
     from leeboard.source.new_code import whole_file  # noqa: PLC0415 - as above
     from leeboard.speech.build_intent import was_carried_out  # noqa: PLC0415 - only when it is asked for
 
@@ -195,7 +195,7 @@ def _copy(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) -> 
 
 def _weighed(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) -> tuple[Signal, tuple[str, ...]]:
     """What it costs, how likely it stays, and the trace of both."""
-    from leeboard.source.duplicate import looked_for  # noqa: PLC0415 - as above
+    from leeboard.source.duplicate import looked_for  # noqa: PLC0415 - for written code only
     from leeboard.speech.build_intent import telling_words  # noqa: PLC0415 - for written code only
 
     old = twin.symbol
@@ -263,7 +263,7 @@ def _planned(world: World, registry: Registry, symbols: Symbols | None) -> Itera
 
 
 def _announced(intent: BuildIntent, found: Namesake, world: World, registry: Registry) -> Finding:
-    from leeboard.source.duplicate import looked_for  # noqa: PLC0415 - as above
+    from leeboard.source.duplicate import looked_for  # noqa: PLC0415 - for findings only
     from leeboard.source.twin_asked import DIRECTED, asks_again  # noqa: PLC0415 - for findings only
 
     old = found.symbol

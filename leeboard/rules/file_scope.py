@@ -26,10 +26,9 @@ from collections.abc import Iterator
 
 from leeboard.model.contract import Contract
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
-from leeboard.model.workspace import is_inside
-from leeboard.model.world import World
+from leeboard.model.world import World, is_inside
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(

@@ -28,12 +28,11 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy
 from leeboard.model.plan import Plan
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs, Touch
 from leeboard.model.verdict import Evidence, Finding
-from leeboard.model.workspace import PlanPath, plan_path
-from leeboard.model.world import World
+from leeboard.model.world import PlanPath, World, plan_path
 from leeboard.plan.guards.words import next_call
 from leeboard.rule import Rule, Sample
 from leeboard.shell.effects import shell_effects

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.tree import FileChange
+from leeboard.model.touch import FileChange
 from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample

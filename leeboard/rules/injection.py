@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World

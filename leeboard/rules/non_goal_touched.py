@@ -25,9 +25,8 @@ from collections.abc import Iterator
 from leeboard.contracts.non_goal import NonGoal, read_non_goal
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.pattern import matches
-from leeboard.model.text import digest
-from leeboard.model.tree import FileChange
+from leeboard.model.text import digest, matches
+from leeboard.model.touch import FileChange
 from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample

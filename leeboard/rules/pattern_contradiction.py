@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
 from leeboard.model.ledger import Kind
 from leeboard.model.lookup import Files, Registry
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Symbols
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal, Stage
 from leeboard.model.world import World

@@ -132,7 +132,7 @@ def _whole(diff: Diff) -> Diff:
 
 def holds(finding: Finding, world: World, registry: Registry, files: Files) -> bool:
     """While both places still have it, under whatever name. Words alone are not worth an interruption later on."""
-    from leeboard.analysis.timeline import still_in  # noqa: PLC0415 - the parser, as above
+    from leeboard.analysis.timeline import still_in  # noqa: PLC0415 - only when it is asked for
     from leeboard.text.language import language_of  # noqa: PLC0415 - only when it is asked for
 
     here, _, there = finding.subject.partition("~")
@@ -146,7 +146,7 @@ def holds(finding: Finding, world: World, registry: Registry, files: Files) -> b
 
 
 def _written(diff: Diff, event: ToolFinished, world: World, registry: Registry, files: Files) -> Iterator[Finding]:
-    from leeboard.analysis.timeline import rebuilt_function, repeated_change  # noqa: PLC0415 - as above
+    from leeboard.analysis.timeline import rebuilt_function, repeated_change  # noqa: PLC0415 - for written code only
     from leeboard.source.counterpart import is_exempt  # noqa: PLC0415 - for written code only
     from leeboard.source.new_code import new_functions  # noqa: PLC0415 - as above
 

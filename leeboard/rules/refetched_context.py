@@ -28,7 +28,7 @@ from leeboard.analysis.timeline import WINDOW, failed_between, flagged, marked, 
 from leeboard.model.event import ToolFinished
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample

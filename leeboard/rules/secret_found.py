@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.pattern import lazy
-from leeboard.model.tree import FileChange
+from leeboard.model.text import lazy
+from leeboard.model.touch import FileChange
 from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
+from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
-from leeboard.secrets.style import is_env_file, is_sample
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret

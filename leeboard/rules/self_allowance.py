@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy, matches
+from leeboard.model.text import lazy, matches
 from leeboard.model.touch import Touch
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -141,7 +141,7 @@ def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]
 
 
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
-    from leeboard.shell.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - as above
+    from leeboard.shell.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - for shell lines only
     from leeboard.shell.reach.files import ends_guard  # noqa: PLC0415 - for shell lines only
     from leeboard.shell.speaker import speaks_for_others  # noqa: PLC0415 - as above
 

@@ -11,14 +11,11 @@ from itertools import chain
 
 import msgspec
 
-from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import Region, SecretHit, Share
+from leeboard.model.text import lazy
+from leeboard.secrets.hit import STEMS, Promise, Region, SecretHit, Share, Style, is_open, promise_of, words_of
 from leeboard.secrets.literal import LiteralText, bare_at, quoted_at, wrapped_at
-from leeboard.secrets.name import STEMS, Promise, is_open, promise_of, words_of
-from leeboard.secrets.placeholder import is_example
+from leeboard.secrets.placeholder import class_count, is_example, is_random
 from leeboard.secrets.provider import by_provider_name, held, occurrences
-from leeboard.secrets.randomness import class_count, is_random
-from leeboard.secrets.style import Style
 from leeboard.secrets.weight import Weight, weigh
 
 _STEMS = tuple(stem for stem in STEMS if not any(stem != other and stem.startswith(other) for other in STEMS))

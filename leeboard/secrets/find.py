@@ -9,15 +9,24 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy
-from leeboard.model.workspace import Workspace
+from leeboard.model.text import lazy
+from leeboard.model.world import Workspace
 from leeboard.secrets.assignment import by_name
-from leeboard.secrets.hit import UNREAD, Region, Secret, SecretHit
+from leeboard.secrets.hit import (
+    UNREAD,
+    Region,
+    Secret,
+    SecretHit,
+    Style,
+    is_env_file,
+    is_sample,
+    is_translation,
+    promise_of,
+    style_of,
+)
 from leeboard.secrets.literal import by_block, by_manifest
-from leeboard.secrets.name import promise_of
 from leeboard.secrets.place import Whereabouts, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
-from leeboard.secrets.style import Style, is_env_file, is_sample, is_translation, style_of
 from leeboard.secrets.weight import by_entropy
 
 _LONGEST_KEY = 64

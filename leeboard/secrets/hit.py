@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
+
+from leeboard.data import load
+from leeboard.model.text import lazy
 
 
 class SecretHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,3 +122,152 @@ class Region:
         for start, end in self.spans:
             for hit in find(start, end):
                 yield replace(hit, start=hit.start + start)
+
+
+# What kind of file a line stands in, and with it what a value without quotes can be there.
+
+
+Style = Literal["code", "shell", "config", "prose", "style", "lock", "shell line", "any"]
+"""`any`: whatever one of the others would take for a secret is one. `style`: sheets, maps, minified and drawn things,
+where only formats and key blocks count. `lock`: digests by trade."""
+
+
+class _FileStyles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    suffixes: dict[Style, frozenset[str]]
+    lock_names: frozenset[str]
+    shell_names: frozenset[str]
+
+
+@cache
+def _file_styles() -> _FileStyles:
+    return load("secrets/file_styles", _FileStyles)
+
+
+_MINIFIED = lazy(r"(?i)[.\-]min\.(?:js|css|mjs)\Z|\.(?:bundle|chunk)\.js\Z")
+_TRANSLATED = lazy(
+    r"(?i)(?:\A|/)(?:i18n|l10n|locales?|translations?|lang|langs|languages|lc_messages|nls)(?:/|\Z)|"
+    r"messages[_\-][a-z]{2}"
+)
+_SAMPLE = lazy(
+    r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
+    r"templates?)/"
+)
+_SAMPLE_FILE = lazy(
+    r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
+)
+_SCRATCH = lazy(r"(?i)(?:/private)?(?:/var)?/tmp/|[a-z]:/(?:users/[^/]{1,60}/appdata/local/|windows/)?temp/|/dev/shm/")
+_ENV_FILE = lazy(r"(?:\A|/)\.env(?:\.[\w\-.]{1,40})?\Z|(?:\A|/)[\w\-]{1,40}\.env\Z")
+
+
+def style_of(path: str) -> Style:
+    """By its name alone; a shell line has none."""
+    if not path:
+        return "shell line"
+    name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    if name in _file_styles().lock_names:
+        return "lock"
+    if _MINIFIED.search(name):
+        return "style"
+    if name in _file_styles().shell_names or name.startswith(("dockerfile.", "makefile.")):
+        return "shell"
+    suffix = name.rsplit(".", 1)[-1]
+    for style, suffixes in _file_styles().suffixes.items():
+        if suffix in suffixes:
+            return style
+    return "config" if name.startswith(".") or "." not in name else "prose"
+
+
+def is_translation(path: str) -> bool:
+    """Texts for people, in their languages."""
+    return bool(_TRANSLATED.search(path))
+
+
+def is_sample(path: str) -> bool:
+    """Shown, not run: examples, documents, fixtures, templates."""
+    return bool(_SAMPLE.search(path)) or is_sample_file(path)
+
+
+def is_sample_file(path: str) -> bool:
+    """The file's own name says so: `.env.example`, `service.examples.json`."""
+    return bool(_SAMPLE_FILE.search(path.rpartition("/")[2]))
+
+
+def is_scratch(path: str) -> bool:
+    """In a folder of the system for what is thrown away: nobody commits from there."""
+    return bool(_SCRATCH.match(path.replace("\\", "/")))
+
+
+def is_env_file(path: str) -> bool:
+    """`.env` and its siblings, `.env.example` among them."""
+    return ".env" in path and bool(_ENV_FILE.search(path.replace("\\", "/")))
+
+
+# What the name in front of a value promises: a password, a secret, a key that has to look like one, or nothing.
+
+
+Promise = Literal["password", "secret", "key", ""]
+"""A password may be anything, a secret is no plain word, and what is called a key counts only when it looks drawn."""
+
+
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    stems: tuple[str, ...]
+    """What a name of interest has in it, in lower case."""
+    passwords: frozenset[str]
+    secrets: tuple[str, ...]
+    keys: frozenset[str]
+    open_tails: frozenset[str]
+    neutral_tails: frozenset[str]
+    open_keys: frozenset[str]
+    open_tokens: frozenset[str]
+    no_keys: frozenset[str]
+
+
+_NAMES = load("secrets/names", _Names)
+STEMS = _NAMES.stems
+"""What a name of interest has in it, in lower case."""
+_WORDS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PASSWORD = lazy(
+    r"passw(?:or)?d|password|passphrase|passphase|passcode|pwd|(?:\A|[^a-z]|db|user|my|sql|ftp|smtp|admin|"
+    r"root|mail|key|store|http|require|master|bind|auth|redis|rpc|proxy|sudo|login|account|pg)pass\Z"
+)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name, in lower case, without numbers."""
+    return tuple(word.lower() for word in _WORDS.findall(name) if not word.isdigit())
+
+
+def is_open(name: str) -> bool:
+    """Whether the last word says that the value is meant to be seen: an id, an address, a label."""
+    words = words_of(name)
+    return bool(words) and words[-1] in _NAMES.open_tails
+
+
+@lru_cache(maxsize=2048)
+def promise_of(name: str) -> Promise:
+    """What a value under this name is by its name alone."""
+    words = words_of(name)
+    while len(words) > 1 and words[-1] in _NAMES.neutral_tails:
+        words = words[:-1]
+    if not words or words[-1] in _NAMES.open_tails:
+        return ""
+    joined = "".join(words)
+    if _PASSWORD.search(joined) or _NAMES.passwords.intersection(words):
+        return "" if {"hash", "hashed", "encrypted", "enc", "forgot", "reset", "no"}.intersection(words) else "password"
+    return _promise_of_key(words, joined)
+
+
+def _promise_of_key(words: tuple[str, ...], joined: str) -> Promise:
+    before = words[-2] if len(words) > 1 else ""
+    if "public" in words or "publishable" in words or "pubkey" in joined or "publickey" in joined:
+        return ""
+    if words[-1] in {"token", "tokens"} and before in _NAMES.open_tokens:
+        return ""
+    if words[-1] in {"key", "keys"} and before in _NAMES.open_keys:
+        return ""
+    if any(part in joined for part in _NAMES.secrets) or words[-1] in {"cred", "creds"}:
+        return "" if joined.startswith("tokeni") else "secret"
+    tail = words[-1]
+    if tail in _NAMES.keys or _NAMES.keys.intersection(words[-3:]):
+        return "key"
+    return "key" if tail.endswith(("key", "salt", "nonce", "auth")) and tail not in _NAMES.no_keys else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.placeholder import is_monotonous
 from leeboard.secrets.weight import weigh

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
-from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import SecretHit, Share
-from leeboard.secrets.placeholder import is_mock, is_placeholder
+from leeboard.model.text import lazy
+from leeboard.secrets.hit import SecretHit, Share, is_sample, is_sample_file, is_scratch, style_of
+from leeboard.secrets.placeholder import class_count, is_mock, is_placeholder, is_random, is_strong
 from leeboard.secrets.provider import held
-from leeboard.secrets.randomness import class_count, is_random, is_strong
-from leeboard.secrets.style import is_sample, is_sample_file, is_scratch, style_of
 from leeboard.secrets.weight import PLACEHOLDER, Weight, weigh
 from leeboard.text.language import is_test_path
 

@@ -10,10 +10,9 @@ from itertools import chain
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
-from leeboard.secrets.placeholder import is_example, is_monotonous
-from leeboard.secrets.randomness import entropy, evidence, is_hex
+from leeboard.secrets.placeholder import entropy, evidence, is_example, is_hex, is_monotonous
 from leeboard.text.names import vocabulary
 
 _SIGNS = b"_+/-"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 REDACTED = "[redacted]"
 

@@ -8,11 +8,21 @@ from functools import cache
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
-from leeboard.secrets.hit import SecretHit, Share
-from leeboard.secrets.name import Promise, words_of
-from leeboard.secrets.placeholder import is_mock, is_monotonous, is_placeholder, unleet
-from leeboard.secrets.randomness import class_count, entropy, evidence, is_hex, is_random, is_strong, is_uuid
+from leeboard.model.text import lazy
+from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
+from leeboard.secrets.placeholder import (
+    class_count,
+    entropy,
+    evidence,
+    is_hex,
+    is_mock,
+    is_monotonous,
+    is_placeholder,
+    is_random,
+    is_strong,
+    is_uuid,
+    unleet,
+)
 
 Weight = tuple[float, str]
 """Confidence, and why it is at most logged."""

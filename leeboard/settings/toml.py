@@ -10,9 +10,8 @@ import msgspec
 
 from leeboard.errors import ConfigError
 from leeboard.model.contract import Held
-from leeboard.model.pattern import lazy
 from leeboard.model.policy import Policy, Profile
-from leeboard.model.text import in_short, nearest
+from leeboard.model.text import in_short, lazy, nearest
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
 _KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth")

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.expansion import (
     CLOSE,
     COMMA,

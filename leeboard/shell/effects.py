@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.model.event import ToolCall
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 UNKNOWN = "\0"
 HOME = "\1"

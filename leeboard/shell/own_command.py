@@ -14,7 +14,7 @@ import posixpath
 import warnings
 from collections.abc import Iterator
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.expansion import UNKNOWN
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.expansion import HERE, KEPT, MARKS, closing
 
 MAX_TEXT = 262_144

@@ -10,8 +10,8 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-from leeboard.model.pattern import lazy
 from leeboard.model.session import Goal
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.own_command import loosening, speaks_as_client
 

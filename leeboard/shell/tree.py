@@ -10,7 +10,7 @@ from typing import Protocol
 
 from ast_grep_py import SgNode, SgRoot
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import UNKNOWN, Lookup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from ast_grep_py import SgNode
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import HOME, UNKNOWN
 from leeboard.shell.scope import Effects, ShellScope

@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.source.statements import Statement
 from leeboard.source.tokens import role
 

@@ -9,10 +9,10 @@ from itertools import islice
 
 import msgspec
 
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Habit, Symbol
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
-from leeboard.model.workspace import is_inside
+from leeboard.model.world import is_inside
 from leeboard.source.file_use import stands_beside
 from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of
 from leeboard.source.library_choices import weight_of
@@ -21,8 +21,7 @@ from leeboard.source.name_scan import ScannedImport, scan_imports, scan_names, s
 from leeboard.source.new_code import added_text
 from leeboard.speech.red_flags import plain, spoken
 from leeboard.text.language import is_generated, is_test_path, language_of
-from leeboard.text.sentence import sentences
-from leeboard.text.words import split_name, stem
+from leeboard.text.words import sentences, split_name, stem
 
 BYPASS, SECOND, REVERSED, IDIOM = "bypass", "second choice", "against the layers", "other idiom"
 

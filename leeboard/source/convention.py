@@ -19,8 +19,8 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Habit
+from leeboard.model.text import lazy
 from leeboard.source.file_use import SUPPORT, FileUse, Uses, agree
 from leeboard.source.library_choices import family_of, members_shown
 from leeboard.source.module_path import ENTRIES, top_of

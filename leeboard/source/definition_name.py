@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ast_grep_py import SgNode
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _NAMED_BY = {
     "variable_declarator": "name",

@@ -10,8 +10,8 @@ from rapidfuzz.fuzz import token_set_ratio
 
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol, Symbols
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Finding
 from leeboard.source.counterpart import is_exempt, why_alike
 from leeboard.source.fingerprint import SAME, similarity, unpack

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.source.module_path import is_relative, keys_of_import, keys_of_path, meant
 from leeboard.source.name_scan import ScannedImport, ScannedName, ScannedStyle
 from leeboard.text.language import is_test_path

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 from ast_grep_py import SgNode
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 
 class Import(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.source.name_scan import ScannedImport
 
 ENTRIES = frozenset({"__init__", "index", "mod", "main", "lib"})

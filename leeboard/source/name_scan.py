@@ -12,8 +12,8 @@ from itertools import islice
 
 import msgspec
 
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import SymbolKind
+from leeboard.model.text import lazy
 
 MOST = 20_000
 """Names or imports of one file; more is data."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from rapidfuzz.distance import Levenshtein
 
-from leeboard.model.pattern import lazy
 from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol
+from leeboard.model.text import lazy
 from leeboard.source.counterpart import extends, is_version_of, may_follow, parts_of, stem_of, why_alike
 from leeboard.source.duplicate import Neighbourhood, symbol_of
 from leeboard.source.fingerprint import cover, similarity

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.source.tokens import BY_LINE, GONE, reader, role, tokens
 
 LONGEST = 6_000

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from leeboard.model.lookup import Registry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.speech.red_flags import plain, spoken
-from leeboard.text.sentence import sentences
-from leeboard.text.words import content_words, split_name, stem
+from leeboard.text.words import content_words, sentences, split_name, stem
 
 TEXT_READ = 24_000
 _MOST = 12

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.ledger import Entry
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.speech.red_flags import told
 from leeboard.text.words import content_words, stem
 

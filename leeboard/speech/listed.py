@@ -17,8 +17,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
-from leeboard.text.area import areas_of_path, is_manifest, is_test
+from leeboard.model.text import lazy
+from leeboard.text.language import areas_of_path, is_manifest, is_test
 from leeboard.text.names import STOP_WORDS, split_words
 from leeboard.text.prose_path import MARK, scan
 from leeboard.text.words import singular, stem

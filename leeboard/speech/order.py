@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.world import World
-from leeboard.text.sentence import sentences
-from leeboard.text.words import content_words, split_name
+from leeboard.text.words import content_words, sentences, split_name
 
 _NEGATOR = lazy(
     r"\b(?:do\s+not|don't|dont|does\s+not|doesn't|must\s+not|mustn't|should\s+not|shouldn't|can't|cannot|never|without|"

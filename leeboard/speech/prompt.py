@@ -7,16 +7,15 @@ import re
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import filled, lazy
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import PromptIntent
+from leeboard.model.text import filled, lazy
+from leeboard.model.world import PromptIntent, Workspace
 from leeboard.secrets.redaction import redact_start
 from leeboard.speech.limits.find import find_constraints, find_lifts, without_limits
-from leeboard.text import folder
-from leeboard.text.area import areas_of_words
+from leeboard.text import language
+from leeboard.text.language import areas_of_words
 from leeboard.text.names import keywords, path_like
 from leeboard.text.prose_path import scan
-from leeboard.text.sentence import separate
+from leeboard.text.words import separate
 
 GOAL_LIMIT = 400
 SCOPE_LIMIT = 40
@@ -88,7 +87,9 @@ def _pasted_paths(pasted: str) -> list[str]:
 
 def _is_of_a_library(path: str) -> bool:
     """As the paths of a stack trace mostly are."""
-    return any(f"{name}/" in path for name in folder.folders_with("trace")) or any(part in path for part in _LIBRARIES)
+    return any(f"{name}/" in path for name in language.folders_with("trace")) or any(
+        part in path for part in _LIBRARIES
+    )
 
 
 def _shorten(text: str) -> str:

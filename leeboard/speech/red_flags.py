@@ -14,8 +14,8 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import filled, lazy
-from leeboard.text.sentence import sentences
+from leeboard.model.text import filled, lazy
+from leeboard.text.words import sentences
 
 TEXT_READ = 24_000
 

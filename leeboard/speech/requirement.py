@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.text.names import split_words
 from leeboard.text.words import stem

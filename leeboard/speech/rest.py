@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.speech.red_flags import plain, spoken
 
 _HEAD = 600

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 LONGEST = 200_000
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from leeboard.model.outcome import Step
-from leeboard.store.database import Database
-from leeboard.store.rows import STEP
+from leeboard.store.database import STEP, Database
 
 # The rows of the session itself may fill the first five places of its project.
 BY_TERM = {

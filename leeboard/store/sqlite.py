@@ -21,12 +21,21 @@ from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
 from leeboard.store import retrieval
-from leeboard.store.database import Database
-from leeboard.store.files import read_known, read_newest_known, read_writers
+from leeboard.store.database import (
+    ALLOWANCE,
+    CAPTURE,
+    CORRECTION,
+    CURSOR,
+    FINDING,
+    JUDGED,
+    RECEIPT,
+    STEP,
+    VERDICT,
+    Database,
+)
 from leeboard.store.reading import Sessions, read_answer, read_entries, read_newest, read_rows, readable_session
-from leeboard.store.rows import ALLOWANCE, CAPTURE, CORRECTION, CURSOR, FINDING, JUDGED, RECEIPT, STEP, VERDICT
 from leeboard.store.tables import migrate
-from leeboard.store.writing import write_outcome, write_session
+from leeboard.store.writing import read_known, read_newest_known, read_writers, write_outcome, write_session
 
 if TYPE_CHECKING:
     from leeboard.model.known import Baseline, TrackedFile
@@ -204,36 +213,36 @@ class SqliteStore:
         return revoke(self._database, allowance_id)
 
     def baseline(self, project: str) -> Baseline | None:
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - only where a project has files tracked
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - only where a project has files tracked
 
         return _tracked.read_baseline(self._database, project)
 
     def acknowledge(
         self, project: str, patterns: tuple[str, ...], files: Sequence[TrackedFile], gone: Iterable[str] = ()
     ) -> None:
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
 
         _tracked.acknowledge(self._database, project, patterns, files, gone)
 
     def told_of_tracked(self, session_id: str) -> dict[str, str]:
         """Paths and the digests of them that a session has heard of."""
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
 
         return _tracked.told_of(self._database, session_id)
 
     def keep_told_of_tracked(self, session_id: str, told: Mapping[str, str]) -> None:
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
 
         _tracked.keep_told(self._database, session_id, told)
 
     def changed_outside(self, project: str) -> frozenset[str]:
         """Tracked paths that somebody else than an agent has changed since they were acknowledged."""
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
 
         return _tracked.outside(self._database, project)
 
     def keep_changed_outside(self, project: str, paths: Iterable[str]) -> None:
-        from leeboard.store import files as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
 
         _tracked.keep_outside(self._database, project, paths)
 

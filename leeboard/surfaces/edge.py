@@ -20,7 +20,7 @@ _LATER = (
     "tomllib",
     "leeboard.source.fingerprint",
     "leeboard.security.taint.find",
-    "leeboard.analysis.change",
+    "leeboard.analysis.patch",
     "leeboard.truth.prompt",
     "leeboard.truth.underneath",
     "leeboard.analysis.patch",

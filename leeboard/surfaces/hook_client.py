@@ -181,7 +181,7 @@ def _in_turn(path: bytes, env: Environment, payload: bytes) -> bytes | None:
 def _start_at_once() -> None:
     """One of those who wait starts the resident: who judges first would do so only afterwards."""
     _find_package()
-    from leeboard.app.indexing import start_resident  # noqa: PLC0415 - as above
+    from leeboard.app.indexing import start_resident  # noqa: PLC0415 - only where many hooks come at once
     from leeboard.errors import LeeboardError  # noqa: PLC0415 - only where many hooks come at once
 
     try:

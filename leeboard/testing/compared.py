@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import SequenceMatcher
 
 from leeboard.model.text import digest
-from leeboard.model.tree import ChangeKind, FileChange, Hunk, TreeChange
+from leeboard.model.touch import ChangeKind, FileChange, Hunk, TreeChange
 from leeboard.text.language import is_generated
 
 ROOT = "/repo"

@@ -8,19 +8,17 @@ from typing import Any
 
 import msgspec
 
-from leeboard.app.handle import SILENT, handle
+from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.replay import MOMENTS, RecordedFiles
-from leeboard.app.world import RunSetting, load_rules
 from leeboard.contracts.table import contract_of, sourced
 from leeboard.model.contract import Held
 from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
-from leeboard.model.lookup import Store
+from leeboard.model.lookup import Store, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.surroundings import Tree
 from leeboard.model.unit import StopProposed
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import LoadedRule
 from leeboard.source.index.memory import MemorySymbols
 from leeboard.store.memory import MemoryStore

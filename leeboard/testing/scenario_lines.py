@@ -40,7 +40,7 @@ from leeboard.model.event import (
     TreeChecked,
     TurnEnded,
 )
-from leeboard.model.tree import AcceptanceRun, TreeChange
+from leeboard.model.touch import AcceptanceRun, TreeChange
 from leeboard.model.unit import StopProposed
 
 ROOT = "/repo"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import Literal
 
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
-from leeboard.text import folder
-from leeboard.text.area import is_test
+from leeboard.model.text import lazy
+from leeboard.text.names import split_words
 
 
 class _Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +102,7 @@ def is_test_path(path: str) -> bool:
 def is_generated(path: str, text: str = "") -> bool:
     """Whether a tool made it or brought it along: generated, vendored, minified, a lock file."""
     plain = path.replace("\\", "/")
-    if folder.lies_in(plain, "made") or _MADE_NAMES.search(posixpath.basename(plain)):
+    if lies_in(plain, "made") or _MADE_NAMES.search(posixpath.basename(plain)):
         return True
     head = text[:_HEAD]
     # A look for the word costs a hundredth of the pattern, and hardly any file has it.
@@ -114,3 +115,138 @@ def _is_minified(path: str, text: str) -> bool:
     return len(text) > _LONG_LINES * (text.count("\n") + 1) and path.endswith(
         (".js", ".mjs", ".cjs", ".css", ".ts", ".html")
     )
+
+
+# What a folder of a certain name is, wherever it lies: brought along, made by a tool, left by running things.
+
+
+Role = Literal[
+    "foreign",
+    "made",
+    "artifact",
+    "reference",
+    "trace",
+    "outside-plan",
+    "without-limits",
+    "untracked",
+    "unindexed",
+    "unscanned",
+]
+"""One for each reader that passes folders over for a reason of its own; the table says which."""
+
+
+class _Folders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    folders: dict[str, frozenset[Role]]
+
+
+@cache
+def _table() -> _Folders:
+    return load("folders/roles", _Folders)
+
+
+@cache
+def folders_with(role: Role) -> frozenset[str]:
+    """The folders of a role."""
+    return frozenset(name for name, roles in _table().folders.items() if role in roles)
+
+
+def lies_in(path: str, role: Role, *, any_case: bool = False) -> bool:
+    """Whether a folder of this role is on the way to the file."""
+    return bool(_on_the_way(role, any_case=any_case).search(path))
+
+
+@cache
+def _on_the_way(role: Role, *, any_case: bool) -> re.Pattern[str]:
+    folders = "|".join(map(re.escape, sorted(folders_with(role))))
+    return lazy(rf"(?:^|/)(?:{folders})/", re.IGNORECASE if any_case else 0)
+
+
+# Area tags: what kind of work a word or a path stands for.
+
+
+class _Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    vague: frozenset[str]
+    """Words with another common meaning: they add an area to others, and make none by themselves."""
+    manifests: frozenset[str]
+    not_code: tuple[str, ...]
+    words: dict[str, tuple[str, ...]]
+    extensions: dict[str, tuple[str, ...]]
+
+
+@cache
+def _areas() -> _Areas:
+    return load("speech/areas", _Areas)
+
+
+@cache
+def _by_word() -> dict[str, str]:
+    return {word: area for area, words in _areas().words.items() for word in words}
+
+
+@cache
+def _by_extension() -> dict[str, str]:
+    return {extension: area for area, extensions in _areas().extensions.items() for extension in extensions}
+
+
+_UI_SUFFIXES = (".tsx", ".jsx", ".vue", ".svelte", ".astro", ".xaml", ".storyboard", ".html")
+_TEST_NAME = lazy(
+    r"(?:^|/)(?:__tests__|__mocks__|__snapshots__|e2e|testing|testdata|fixtures|cypress)/|(?:^|"
+    r"[/_.\-])tests?(?:[_.\-/]|$)"
+    r"|[a-z0-9]Tests?\.|(?:^|/)conftest\.py$"
+)
+_SPEC_NAME = lazy(r"(?:^|/)specs?/|[_.\-]specs?\.|(?:^|/)spec_|[a-z0-9]Spec\.")
+SUPPORT = frozenset({"deps", "docs", "tests", "build", "i18n", "assets"})
+"""Areas that any change may bring along: by themselves they are never a tangent."""
+_KIND = {"style": "looks", "ui": "looks", "backend": "service", "data": "service"}
+"""Areas that go together: what is styled is shown, what is served is stored."""
+
+
+def areas_of_words(words: Iterable[str]) -> tuple[str, ...]:
+    """Tags of the human's words, in the order they come."""
+    by_word, vague = _by_word(), _areas().vague
+    known = [word for word in words if word in by_word]
+    return () if all(word in vague for word in known) else tuple(dict.fromkeys(by_word[word] for word in known))
+
+
+@lru_cache(maxsize=4_096)
+def areas_of_path(path: str) -> tuple[str, ...]:
+    """Tags of a path: by name, extension and the words of its folders."""
+    name = posixpath.basename(path).lower()
+    found: dict[str, None] = {}
+    if name in _areas().manifests:
+        found["deps"] = None
+    if is_test(path):
+        found["tests"] = None
+    extension = name.rpartition(".")[2]
+    if extension in _by_extension():
+        found[_by_extension()[extension]] = None
+    if name.endswith(_UI_SUFFIXES):
+        found["ui"] = None
+    if path.startswith(".github/") or name in {"makefile", "dockerfile", ".gitlab-ci.yml", "jenkinsfile"}:
+        found["build"] = None
+    for word in split_words(path.rpartition(".")[0] or path):
+        if word in _by_word():
+            found[_by_word()[word]] = None
+    return tuple(found)
+
+
+def unrelated_area(path: str, areas: Iterable[str]) -> str:
+    """The path's area when both sides are known and are different kinds of work; support work never is."""
+    wanted = {_KIND.get(area, area) for area in areas if area not in SUPPORT}
+    own = [area for area in areas_of_path(path) if area not in SUPPORT]
+    if not wanted or not own or wanted & {_KIND.get(area, area) for area in own}:
+        return ""
+    return own[0]
+
+
+@lru_cache(maxsize=4_096)
+def is_test(path: str) -> bool:
+    """Told by its name. `spec` also means a specification, which is no code."""
+    if _TEST_NAME.search(path):
+        return True
+    return bool(_SPEC_NAME.search(path)) and not path.endswith(_areas().not_code)
+
+
+def is_manifest(path: str) -> bool:
+    """A file that names packages or pins them: any change may bring it along."""
+    return posixpath.basename(path).lower() in _areas().manifests

@@ -10,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 # Words that are everywhere and therefore say nothing.
 

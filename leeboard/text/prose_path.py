@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.text.names import BARE_NAMES, EXTENSIONS, MEDIA_KINDS, PROSE_PAIRS, cut_from_sentence, is_path_token
 
 MARK = "\x00"

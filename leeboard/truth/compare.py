@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.known import NO_TEXT, ChangedFile, Disk, FileState, Knowledge, Known
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.truth import ABSENT
 from leeboard.truth.change import concerns
 from leeboard.truth.state import state_of

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.known import COUNTED, LANDED, UNRETURNED, Disk, FileState, Knowledge, Known, Ranges, Stamp
-from leeboard.model.pattern import lazy
 from leeboard.model.session import OpenCall
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
 from leeboard.model.truth import ABSENT
 from leeboard.model.world import World

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from leeboard.model.known import LINE_BYTES, FileState, Ranges
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 MOST_LINES = 5_000
 _DIGEST_BYTES = 12

@@ -11,8 +11,7 @@ from leeboard.model.event import Event
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 
 TURN = 6
 

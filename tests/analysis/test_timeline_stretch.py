@@ -8,12 +8,10 @@ from leeboard.analysis.timeline import has_ended, lies_outside, stretch_at
 from leeboard.model.contract import Contract
 from leeboard.model.event import Event
 from leeboard.model.ledger import Entry
-from leeboard.model.lookup import Registry
+from leeboard.model.lookup import Around, Registry, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.surroundings import Around, Tree
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import SESSION

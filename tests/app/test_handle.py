@@ -8,16 +8,15 @@ from typing import Self
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.handle import SILENT, handle
+from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import RunSetting
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.ledger import Rows
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell

@@ -15,8 +15,8 @@ from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
 from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.outcome import Outcome
-from leeboard.model.pattern import matches
 from leeboard.model.session import Goal, Session
+from leeboard.model.text import matches
 from leeboard.model.verdict import Action, Verdict
 from leeboard.store.sqlite import open_store
 from tests.trusting import in_trust, trust_all

@@ -16,7 +16,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.settings.toml import Settings
 from leeboard.store.memory import MemoryStore
-from leeboard.trust.released import release
+from leeboard.trust.record import release
 from tests.trusting import in_trust
 
 ENFORCE, OBSERVE = Policy(profile="enforce"), Policy(profile="observe")

@@ -11,7 +11,7 @@ import pytest
 
 from leeboard.app.tracked import MOST_NAMED, Tracked
 from leeboard.io import places
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hooked_agent import HookedAgent, run
 from tests.trusting import in_trust

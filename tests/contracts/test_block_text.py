@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.contracts.block import find_block
 from leeboard.contracts.block_text import NON_GOALS, new_block, with_block, with_values
+from leeboard.contracts.table import find_block
 from leeboard.errors import WireError
 from leeboard.model.contract import MODES, Mode
 

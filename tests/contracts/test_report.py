@@ -6,7 +6,7 @@ from leeboard.contracts.report import drift_report
 from leeboard.model.contract import Contract, Held
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import DriftReport
-from leeboard.model.tree import FileChange, TreeChange
+from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
 from leeboard.rule import discover
 from tests.tree_rules import ROOT, changed, tree_event

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.contracts.block import read_task
 from leeboard.contracts.report import MOST_ORIGINS, followups, has_room, pit_id, refreshed
+from leeboard.contracts.table import read_task
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Recommendation, Task, TaskState
 

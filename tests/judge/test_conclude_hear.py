@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from leeboard.app.replay import MOMENTS, RecordedFiles
 from leeboard.judge.conclude import NO_SIGNALS, Signals, hear
-from leeboard.judge.signals import SELF_CORRECTED, USER_DIRECTED
+from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Signal
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.rule import Rule, read_rule
 
 BEFORE, AFTER = MOMENTS[ToolProposed], MOMENTS[TurnEnded]

@@ -27,8 +27,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Pending, Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Evidence, Finding, Signal
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import World
+from leeboard.model.world import Workspace, World
 
 PLACE = Workspace("/repo")
 

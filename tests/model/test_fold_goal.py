@@ -8,9 +8,9 @@ from leeboard.analysis.analyse import analyse
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import PromptGiven
 from leeboard.model.fold import prompted
-from leeboard.model.pattern import matches
 from leeboard.model.session import GOAL_WINDOW, AgentState, Session
-from leeboard.model.workspace import Workspace
+from leeboard.model.text import matches
+from leeboard.model.world import Workspace
 from leeboard.testing.scenario import play
 
 

@@ -1,27 +1,46 @@
-"""Short stable digests."""
+"""Patterns that are compiled when they are first used."""
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.text import digest
+from leeboard.model.text import filled, lazy
+
+WORD = r"(?P<letter>[a-c])\d"
 
 
-def test_it_is_the_same_in_every_process() -> None:
-    """Ids are stored: another implementation must give what this one gave."""
-    assert digest("fix auth bug", 6) == "808a0a40b4b0"
+@given(st.text(alphabet="abcd12 ", max_size=12))
+def test_it_does_what_the_compiled_one_does(text: str) -> None:
+    plain, late = re.compile(WORD), lazy(WORD)
+    assert late.findall(text) == plain.findall(text)
+    assert late.sub("_", text) == plain.sub("_", text)
+    assert [found.span() for found in late.finditer(text)] == [found.span() for found in plain.finditer(text)]
+    assert bool(late.fullmatch(text)) == bool(plain.fullmatch(text))
+    assert late.split(text) == plain.split(text)
 
 
-@given(st.text(), st.integers(1, 16))
-def test_two_letters_for_each_byte(text: str, size: int) -> None:
-    assert len(digest(text, size)) == 2 * size
-    assert digest(text, size) == digest(text, size)
+def test_flags_and_attributes_are_those_of_the_compiled_one() -> None:
+    assert lazy("a", re.IGNORECASE).match("A")
+    assert lazy(WORD).groupindex == {"letter": 1}
+    assert lazy(WORD).pattern == WORD
 
 
-def test_half_a_surrogate_pair_is_as_good_as_any_letter() -> None:
-    assert digest("a\ud800") != digest("a\ud801")
+def test_it_is_compiled_at_the_first_use_and_not_before() -> None:
+    broken = lazy("(")
+    with pytest.raises(re.error):
+        broken.search("x")
 
 
-def test_a_text_and_its_bytes_are_the_same() -> None:
-    assert digest("naïve") == digest("naïve".encode())
+def test_compiled_once() -> None:
+    pattern = lazy("a")
+    pattern.search("a")
+    assert "search" in vars(pattern)
+
+
+def test_a_part_may_hold_the_parts_before_it() -> None:
+    parts = {"any": "[^.]", "far": "{any}{0,60}"}
+    assert filled("a{far}b{2}", parts) == "a[^.]{0,60}b{2}"

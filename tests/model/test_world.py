@@ -6,8 +6,7 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 
 
 def test_the_contract_is_the_sessions() -> None:

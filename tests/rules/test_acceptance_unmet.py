@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.contract import Contract
-from leeboard.model.tree import AcceptanceRun
+from leeboard.model.touch import AcceptanceRun
 from tests.tree_rules import changed, found, held, tree_event
 
 CHANGE = replace(changed("a.py"), digest="now")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.contract import Contract, Mode
-from leeboard.model.tree import FileChange, TreeChange
+from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import Finding
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play

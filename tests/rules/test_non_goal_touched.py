@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.contract import Contract, Mode
-from leeboard.model.tree import FileChange, TreeChange
+from leeboard.model.touch import FileChange, TreeChange
 from tests.tree_rules import changed, found, found_between, held, tree_event
 
 

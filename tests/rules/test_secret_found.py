@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.contract import Contract, Mode
-from leeboard.model.tree import ChangeState, FileChange, Hunk, TreeChange
+from leeboard.model.touch import ChangeState, FileChange, Hunk, TreeChange
 from tests.tree_rules import found, found_between, held, tree_event
 
 # In pieces, so that no scanner takes this file for one that holds a key.

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.judge.signals import whole_file
-from leeboard.judge.urgency import weigh
+from leeboard.judge.urgency import weigh, whole_file
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Finding
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.rules import weak_crypto
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.handle import handle
+from leeboard.app.handle import RunSetting, handle
 from leeboard.app.replay import MOMENTS
-from leeboard.app.world import RunSetting
 from leeboard.model.contract import Allowance
 from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.studio import StageSpec, Template
 from leeboard.model.verdict import Action, Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.planned import planned

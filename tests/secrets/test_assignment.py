@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.secrets.assignment import by_name, last_part
-from leeboard.secrets.style import Style
+from leeboard.secrets.hit import Style
 
 VALUE = "kT9vq2ZxLpWm4Rt8"
 

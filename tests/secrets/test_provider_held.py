@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.secrets.find import lower
-from leeboard.secrets.name import STEMS
+from leeboard.secrets.hit import STEMS
 from leeboard.secrets.provider import held, occurrences
 
 WORDS = st.sampled_from(("pass", "Key", "\u212aey", "s\u0130d", "secRET", "-", "_", "\u00e9", " ", "\n", "tok", "en"))

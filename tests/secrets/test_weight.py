@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.name import Promise
+from leeboard.secrets.hit import Promise
 from leeboard.secrets.weight import PLACEHOLDER, is_other_thing, looks_generated, weigh
 
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4"

@@ -7,8 +7,7 @@ from leeboard.model.lookup import Cursor
 from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction, Finding
 from leeboard.store import sqlite
-from leeboard.store.database import Database
-from leeboard.store.rows import CURSOR
+from leeboard.store.database import CURSOR, Database
 from leeboard.store.sqlite import mark_abandoned, purge
 from leeboard.store.writing import write_outcome
 from tests.known_suite import KNOWN

@@ -7,9 +7,9 @@ import pytest
 
 from leeboard.errors import StateError
 from leeboard.store.database import Database
-from leeboard.store.files import read_known
 from leeboard.store.sqlite import receipts
 from leeboard.store.tables import VERSION, all_migrations, migrate
+from leeboard.store.writing import read_known
 
 SESSION_STATES = [
     ("session_id", "TEXT", 1),

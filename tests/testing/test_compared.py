@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 from leeboard.testing.compared import compared
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.text.area import areas_of_words
+from leeboard.text.language import areas_of_words
 from leeboard.text.names import COMMON_IDENTIFIERS, COMMON_PATH_WORDS, STOP_WORDS
 
 SUBJECTS = "auth login schema migration billing invoice parser retry timezone checkout cache webhook button"

@@ -9,16 +9,25 @@ from posixpath import join
 
 from msgspec.structs import replace
 
-from leeboard.app.guard.files import guard_files, look_at_guard, stands
-from leeboard.app.guard.look import FOLDER, GuardLook, guard_now, keep_look, kept_looks, read_look
+from leeboard.app.guard.look import (
+    FOLDER,
+    GuardLook,
+    guard_files,
+    guard_now,
+    keep_look,
+    kept_looks,
+    look_at_guard,
+    read_look,
+    stands,
+)
 from leeboard.app.misses import misses_at, note_miss
+from leeboard.app.tree_watch import KeptLooks
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.errors import StateError
 from leeboard.io import clock, places
-from leeboard.io.kept_looks import KeptLooks
 from leeboard.model.text import shown_line
-from leeboard.trust.released import released_at
+from leeboard.trust.record import released_at
 
 EVENT = "guard"
 _KEPT = "off"

@@ -11,14 +11,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from leeboard.app.handle import SILENT, handle
+from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.app.misses import describe
 from leeboard.app.missing_store import spare
-from leeboard.app.missing_store.last_copy import keep_copy, read_copy
 from leeboard.app.missing_store.late import Late, answered_late, keep_late
+from leeboard.app.missing_store.spare import keep_copy, read_copy
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
-from leeboard.app.world import RunSetting
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.errors import BusyError, EffectError, StateError

@@ -20,13 +20,12 @@ from leeboard.io.git.place import branch_at
 from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.plan.disk import gates, layout, worktrees
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, steady
 from leeboard.plan.disk.lock import hold, hold_gates
 from leeboard.plan.disk.lost import lost_intents, way_back
 from leeboard.plan.disk.perform import Performance, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.trusted import (
     is_awake,
     refuse_asleep,

@@ -16,8 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import touches_of
-from leeboard.app.handle import SILENT, handle
-from leeboard.app.world import RunSetting
+from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.clients.human_words import BUILT_IN_COMMANDS
@@ -31,7 +30,7 @@ from leeboard.model.plan import Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest
 from leeboard.model.unit import GateRun, StopProposed, Unit, WorkedOn
-from leeboard.model.workspace import from_top, plan_path, worktree_of
+from leeboard.model.world import from_top, plan_path, worktree_of
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance

@@ -21,24 +21,24 @@ from posixpath import basename, dirname, isdir, join, normpath
 import msgspec
 
 from leeboard.analysis.analyse import touches_of
-from leeboard.analysis.change import edited
+from leeboard.analysis.patch import edited
+from leeboard.app.tree_watch import KeptLooks
 from leeboard.errors import StateError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
-from leeboard.io.kept_looks import KeptLooks
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
-from leeboard.model.pattern import lazy, matches
 from leeboard.model.session import Session
+from leeboard.model.text import lazy, matches
 from leeboard.model.touch import Started
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
-from leeboard.model.workspace import Workspace, from_top
+from leeboard.model.world import Workspace, from_top
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.truth import places as drift
 from leeboard.plan.disk.truth.action_log import told
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
-from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.disk.truth.surface import read_surface
 from leeboard.plan.surface import alias, canonical, spelled, tracked, unspelled
 from leeboard.shell.effects import may_change, shell_effects

@@ -11,9 +11,20 @@ from msgspec.structs import replace
 
 from leeboard.contracts.disk.drift_folder import DriftFolder, DriftState, EventCursor
 from leeboard.contracts.disk.workgraph import Workgraph
-from leeboard.contracts.report import PIT, followups, has_room, pit_id, refreshed
+from leeboard.contracts.report import (
+    PIT,
+    StreakStep,
+    TreeCheck,
+    advance,
+    followups,
+    has_room,
+    is_stuck,
+    pit_id,
+    refreshed,
+    signature,
+    stopped,
+)
 from leeboard.contracts.report_json import summary_line
-from leeboard.contracts.streak import StreakStep, TreeCheck, advance, is_stuck, signature, stopped
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Task, TaskState

@@ -20,8 +20,8 @@ from leeboard.app.tasks.event_place import epoch, resumed
 from leeboard.contracts.disk.drift_folder import Appended, DriftFolder, EventCursor, read_events
 from leeboard.contracts.disk.tasks import open_tasks
 from leeboard.contracts.disk.workgraph import Workgraph
+from leeboard.contracts.report import TreeCheck, signature
 from leeboard.contracts.report_json import DriftEvent, parse_event
-from leeboard.contracts.streak import TreeCheck, signature
 from leeboard.contracts.table import contract_of
 from leeboard.errors import WireError
 from leeboard.model.contract import Contract

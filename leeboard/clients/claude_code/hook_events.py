@@ -11,7 +11,7 @@ from leeboard.clients.human_words import split_command
 from leeboard.clients.tool_calls import parse_call, parse_todos
 from leeboard.model import event
 from leeboard.model.event import ActionType, Event, ToolCall
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _OUTPUT_LIMIT = 200_000
 _DENIED = lazy(

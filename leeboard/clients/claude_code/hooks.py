@@ -10,7 +10,7 @@ import msgspec
 from leeboard.clients.call import AgentTask, HookCall
 from leeboard.clients.claude_code.hook_events import HookInput, read_events
 from leeboard.errors import WireError
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 
 _ESCAPE = lazy(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")

@@ -9,7 +9,7 @@ import msgspec
 
 from leeboard.clients.transcript_lines import mend_json
 from leeboard.model.event import Outcome
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _SILENT = re.compile(
     rb'\{"type": ?"(?!(?:user|assistant|system|attachment|queue-operation)")'

@@ -25,7 +25,7 @@ from leeboard.model.event import (
     ToolFinished,
     ToolProposed,
 )
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 START = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|compacted)", ?"payload": ?\{')
 """What stands in the first line of a file, where the rest of it is cut off."""

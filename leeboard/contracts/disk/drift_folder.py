@@ -15,9 +15,8 @@ import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io import clock
-from leeboard.io.file import open_regular, open_written, own_folder, read_regular
+from leeboard.io.file import open_regular, open_written, own_folder, read_regular, replace_file, set_aside
 from leeboard.io.lock import file_lock
-from leeboard.io.whole_file import replace_file, set_aside
 from leeboard.model.task import TaskState
 
 NAME = ".speedrift"

@@ -16,9 +16,9 @@ from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.workgraph import GRAPH, LOCK_SECONDS, OWN, Workgraph, task_folder
 from leeboard.errors import EffectError
 from leeboard.io import clock
+from leeboard.io.file import replace_file
 from leeboard.io.lock import FileLock
 from leeboard.io.process import NOTHING, Process, Streams, kill_group, start, wait
-from leeboard.io.whole_file import replace_file
 from leeboard.model.task import Task
 
 PROGRAM = "wg"

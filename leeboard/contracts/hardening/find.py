@@ -25,8 +25,8 @@ from leeboard.contracts.hardening.sign import (
     HardeningSource,
 )
 from leeboard.contracts.hardening.words import find_by_words, is_parsed, is_worth_a_look
-from leeboard.model.pattern import lazy
-from leeboard.model.tree import FileChange, TreeChange
+from leeboard.model.text import lazy
+from leeboard.model.touch import FileChange, TreeChange
 from leeboard.source.syntax import parse
 from leeboard.text.words import split_name
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from leeboard.contracts.hardening.sign import BROAD, DEFAULT, SWALLOWED, Hardening, HardeningSource, body_of
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.text.words import split_name
 
 if TYPE_CHECKING:

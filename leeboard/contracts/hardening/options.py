@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from leeboard.contracts.hardening.sign import FALLBACK, FLAG, RETRY, TIMEOUT, Hardening, HardeningSource
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.text.words import split_name
 
 _NAMED = lazy(r"[A-Za-z_$][\w$]{0,60}", re.ASCII)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.contracts.hardening.handlers import Outcome, outcome_of, statements
 from leeboard.contracts.hardening.sign import BROAD, DEFAULT, GUARDS, SWALLOWED, Hardening, HardeningSource, body_of
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -10,7 +10,7 @@ from itertools import islice
 from leeboard.contracts.hardening.options import CLUES, FLAG_CLUES, OLD_CLUES, SWITCH_CLUES
 from leeboard.contracts.hardening.results import ENOUGH
 from leeboard.contracts.hardening.sign import BROAD, FALLBACK, GUARDRAIL, RETRY, SWALLOWED, TIMEOUT, Hardening
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _NO_CODE = frozenset(
     "md mdx rst txt adoc html htm xhtml css scss sass less svg csv tsv json jsonc json5 lock xml po pot arb ipynb log "

@@ -7,7 +7,7 @@ from typing import Any
 
 from leeboard.contracts.manifest.formats import blocks, elements, entries, parse_json, parse_toml, rows, table, word
 from leeboard.contracts.manifest.package import Package, unquoted, without_user
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _GROUPS = ("dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies")
 

@@ -15,9 +15,9 @@ from leeboard.contracts.manifest.package import Package
 from leeboard.model.contract import Contract
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.pattern import lazy
 from leeboard.model.session import Goal
-from leeboard.model.tree import FileChange
+from leeboard.model.text import lazy
+from leeboard.model.touch import FileChange
 from leeboard.model.world import World
 from leeboard.speech.order import named
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from leeboard.contracts.manifest.package import UnreadableManifest, unquoted
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 # Each alternative matches to the end of the text where it is not closed: no place is read twice.
 _STRING = r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"?'

@@ -11,8 +11,8 @@ from leeboard.contracts.manifest import compiled, javascript, jvm, python, scrip
 from leeboard.contracts.manifest.kind import MAIN, is_lock, kind_of
 from leeboard.contracts.manifest.package import Package, Packages, Reader, UnreadableManifest
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.pattern import lazy
-from leeboard.model.tree import FileChange
+from leeboard.model.text import lazy
+from leeboard.model.touch import FileChange
 
 Key = tuple[str, str]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from leeboard.contracts.manifest.formats import entries, parse_json, table, word, words
 from leeboard.contracts.manifest.package import Package, unquoted, without_user
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _BUNDLED = ("bundledDependencies", "bundleDependencies")

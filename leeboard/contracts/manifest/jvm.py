@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from leeboard.contracts.manifest.formats import elements, parse_toml, table, word
 from leeboard.contracts.manifest.package import Package
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _COORDINATES = lazy(
     r"""(?:dependencies\s?\{\s?)?(?!(?:include\w{0,9}|project|dependsOn|mustRunAfter|shouldRunAfter|finalizedBy|println|exclude|"""

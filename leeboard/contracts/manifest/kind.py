@@ -8,8 +8,8 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.pattern import lazy
-from leeboard.text import folder
+from leeboard.model.text import lazy
+from leeboard.text import language
 
 
 class _Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ def is_lock(kind: str) -> bool:
 
 def is_foreign(path: str) -> bool:
     """Whether it came with somebody else's code: what that declares is not ours."""
-    return folder.lies_in(path, "foreign")
+    return language.lies_in(path, "foreign")
 
 
 def is_sample(path: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 Reader = Callable[[str], Iterator["Package"]]
 """What a text declares. Raises `UnreadableManifest` where it is not what its name says."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from leeboard.contracts.manifest.formats import blocks, parse_json, parse_toml, table, word, words
 from leeboard.contracts.manifest.package import Package, UnreadableManifest, python_name, without_user
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _NOT_OF_PIPFILE = {"source", "requires", "pipenv", "scripts"}
 

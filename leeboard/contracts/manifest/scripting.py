@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from leeboard.contracts.manifest.formats import parse_json, rows, table, word
 from leeboard.contracts.manifest.package import Package
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _GEM = lazy(r"""\s{0,80}gem[\s(]{1,9}["']([\w.\-]{1,200})["'](?:\s{0,9},\s{0,9}["']([^"']{0,80})["'])?(.*)""")
 _OWN = lazy(r"\bpath(?::|['\"]?\s{0,3}=>)")

@@ -8,7 +8,7 @@ from typing import Any
 from leeboard.contracts.manifest.formats import entries, flow_items, parse_json, table, word
 from leeboard.contracts.manifest.package import Package, without_user
 from leeboard.contracts.manifest.python import requirement
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 _ARG = lazy(r"(?i)\s{0,80}ARG\s{1,9}(\w{1,100})=(\S{0,300})")
 _FROM = lazy(r"(?i)\s{0,80}FROM\s{1,9}(?:--\w{1,20}=\S{1,200}\s{1,9}){0,3}(\S{1,300})(?:\s{1,9}AS\s{1,9}(\S{1,200}))?")

@@ -24,7 +24,7 @@ from leeboard.io.git.output import (
 from leeboard.io.git.place import head_of
 from leeboard.io.git.run import Command, GitError, Processes
 from leeboard.io.git.untracked import Untracked, UntrackedReader
-from leeboard.model.tree import ChangeKind, ChangeState, FileChange, Hunk
+from leeboard.model.touch import ChangeKind, ChangeState, FileChange, Hunk
 from leeboard.text.language import is_generated
 
 _KINDS: dict[str, ChangeKind] = {"A": "added", "D": "deleted", "M": "modified", "R": "renamed", "T": "retyped"}

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.model.pattern import lazy
-from leeboard.model.tree import Hunk
+from leeboard.model.text import lazy
+from leeboard.model.touch import Hunk
 
 __all__ = [
     "LINK",

@@ -11,7 +11,7 @@ import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io.git.settings import folder_of, shared_by, text_of
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 SECONDS = 10.0
 _ID = lazy(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")

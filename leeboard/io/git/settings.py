@@ -20,7 +20,7 @@ from leeboard.errors import EffectError
 from leeboard.io import process
 from leeboard.io.file import read_regular
 from leeboard.io.process import Bounds, run, search_path
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 Settings = tuple[tuple[str, str], ...]
 

@@ -11,7 +11,7 @@ from hashlib import sha1
 import msgspec
 
 from leeboard.io.git.output import LINK, SUBMODULE, Side
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 
 LARGEST_TEXT = 2 << 20
 """Of a larger file the lines are counted, not kept."""

@@ -24,8 +24,8 @@ from leeboard.io.git.facts import DiffFacts, Question, gather
 from leeboard.io.git.output import Patched, RawChange, Side
 from leeboard.io.git.place import find, head_at, head_of
 from leeboard.io.git.untracked import Untracked, shown
-from leeboard.model.pattern import lazy, matches
-from leeboard.model.tree import TreeChange
+from leeboard.model.text import lazy, matches
+from leeboard.model.touch import TreeChange
 
 __all__ = ["EMPTY_TREES", "BaseTexts", "base_for", "before_any_commit", "collect", "head_of", "landed_since"]
 

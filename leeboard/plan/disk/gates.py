@@ -20,10 +20,9 @@ from msgspec.structs import replace
 
 from leeboard.contracts.disk.acceptance import SECONDS, run_one
 from leeboard.errors import StateError
-from leeboard.io.secret_key import secret_key
-from leeboard.model.pattern import lazy
+from leeboard.io.places import secret_key
 from leeboard.model.studio import GateCommand
-from leeboard.model.text import digest
+from leeboard.model.text import digest, lazy
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder

@@ -12,7 +12,7 @@ import hmac
 
 import msgspec
 
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.model.text import digest
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.write import FileEffect

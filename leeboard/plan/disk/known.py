@@ -15,8 +15,23 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from leeboard.truth.digests.identity import BLOCK, DEVICE, FIELDS, HERE, Row, Sight, columns, rows
-from leeboard.truth.digests.trust import LAYERED, LOCAL, Mounts, Stamp, all_settled, settled, was_set_back
+from leeboard.truth.digests.identity import (
+    BLOCK,
+    DEVICE,
+    FIELDS,
+    HERE,
+    LAYERED,
+    LOCAL,
+    Mounts,
+    Row,
+    Sight,
+    Stamp,
+    all_settled,
+    columns,
+    rows,
+    settled,
+    was_set_back,
+)
 
 MOST_KEPT = 256
 """Folders; the one that was read longest ago makes room."""

@@ -10,7 +10,7 @@ from posixpath import abspath, basename, dirname, isdir, join
 
 from leeboard.io.git.place import GitPlace, find
 from leeboard.io.places import project_root
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 
 HOME = ".haiku"
 TRANSIENT = (

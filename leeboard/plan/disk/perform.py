@@ -13,15 +13,14 @@ from posixpath import join
 
 from leeboard.errors import StateError
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, steady
 from leeboard.plan.disk.journal import Due, forget_step, note_step, noted_step, step_name
 from leeboard.plan.disk.lost import hidden, swallowed, take
 from leeboard.plan.disk.merge import merge_unit
 from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.repository import GitRefusedError, Repository
-from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.truth.agent_writes import log_merge
-from leeboard.plan.disk.truth.write_ahead import roll_forward
+from leeboard.plan.disk.truth.effects import roll_forward
 from leeboard.plan.disk.write import FILE_EFFECTS, FileEffect, PlanWriter
 from leeboard.plan.effect import Commit, Effect, EnsureBranch, MakeWorktree, MergeUnit, RemoveWorktree, RunGates
 

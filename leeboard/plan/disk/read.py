@@ -24,18 +24,16 @@ from leeboard.plan.disk.evidence import (
     missing_templates,
     missing_unit_outputs,
 )
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, steady
 from leeboard.plan.disk.gates import known_runs
 from leeboard.plan.disk.known import PAGES
 from leeboard.plan.disk.lost import way_back
 from leeboard.plan.disk.records import read_reports, read_rulings, reports_file, rulings_file, turns_since
-from leeboard.plan.disk.seal import Seal
-from leeboard.plan.disk.signed_lines import SignedLines, read_signed
-from leeboard.plan.disk.steady import steady
+from leeboard.plan.disk.seal import Seal, SignedLines, read_signed
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files import files
-from leeboard.plan.files.guarding import guarding, guarding_changes
+from leeboard.plan.files.files import guarding, guarding_changes
 from leeboard.plan.machine.policy import loosened
 
 _MOST_PARSED = 1024

@@ -25,7 +25,7 @@ from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files.files import parse_settings
 from leeboard.plan.surface import IGNORED, tops, tracked
-from leeboard.text.folder import folders_with
+from leeboard.text.language import folders_with
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.scan import scan
 from leeboard.truth.digests.tops import Tops

@@ -19,15 +19,14 @@ from leeboard.io.git.place import GitPlace
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, steady
 from leeboard.plan.disk.layout import place_of as look_over_place_of
 from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in
-from leeboard.plan.disk.steady import steady
 from leeboard.plan.disk.tree_state import content_name, files_below
 from leeboard.plan.disk.truth.action_log import told
 from leeboard.plan.disk.truth.gather import gather
-from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.machine.findings import fix_hats, place_of, shows_work
 from leeboard.plan.machine.hats import shows_work as unit_shows_work
 from leeboard.plan.machine.look import PlanLook

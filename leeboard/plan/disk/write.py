@@ -16,8 +16,7 @@ from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.records import reports_file, rulings_file, with_report, with_ruling, write_report
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.disk.seal import DRIFT_SEAL, Seal
-from leeboard.plan.disk.signed_lines import lines_of
+from leeboard.plan.disk.seal import DRIFT_SEAL, Seal, lines_of
 from leeboard.plan.disk.trusted import made_here
 from leeboard.plan.disk.truth.effects import TRUTH_EFFECTS, TruthEffect, TruthWriter
 from leeboard.plan.effect import (

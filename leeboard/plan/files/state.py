@@ -10,8 +10,7 @@ import msgspec
 
 from leeboard.errors import WireError
 from leeboard.model.plan import Approved, GateOutcome, Iteration, Phase, StageState, StageStatus
-from leeboard.plan.files.frontmatter import read_page
-from leeboard.plan.files.splice import same
+from leeboard.plan.files.splice import read_page, same
 from leeboard.plan.files.values import Fields
 
 Trigger = Literal["initial", "feedback", "external-changes", "user-revisit"]

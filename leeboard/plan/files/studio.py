@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from leeboard.model.pattern import lazy
 from leeboard.model.studio import Elaboration, GateKind, Hat, Reviewer, StageSpec, Studio, Template
-from leeboard.plan.files.frontmatter import PlanPage, read_page
+from leeboard.model.text import lazy
+from leeboard.plan.files.splice import PlanPage, read_page
 from leeboard.plan.files.values import Fields, strange_keys
 
 GATES: tuple[GateKind, ...] = ("auto", "ask", "external", "await")

@@ -13,7 +13,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.truth import ABSENT, BaselineEntry, Dispatch, DriftAssessment, EntryType, LogEntry, Marker
 
 __all__ = [

@@ -11,9 +11,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from leeboard.model.pattern import lazy
 from leeboard.model.studio import GateCommand
-from leeboard.model.text import nearest
+from leeboard.model.text import lazy, nearest
 from leeboard.model.unit import Pass, PassResult
 
 Choice = TypeVar("Choice", bound=str)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.plan.files.values import resolve
 
 LONGEST = 1 << 18

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from leeboard.model.pattern import lazy
-from leeboard.model.workspace import INTENTS, plan_path
+from leeboard.model.text import lazy
+from leeboard.model.world import INTENTS, plan_path
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import is_unreadable

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from shlex import join
 
-from leeboard.model.pattern import lazy
 from leeboard.model.plan import Plan
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
-from leeboard.model.workspace import from_top, plan_path
+from leeboard.model.world import from_top, plan_path
 from leeboard.plan.guards.git_files import spelled_out
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import TEMPORARY, UNKNOWN

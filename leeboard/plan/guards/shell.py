@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.workspace import INTENTS, TRUNKS, plan_path, worktree_of
+from leeboard.model.world import INTENTS, TRUNKS, plan_path, worktree_of
 from leeboard.plan.guards.git_files import aliased_line, past_rules
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN

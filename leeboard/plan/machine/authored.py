@@ -9,10 +9,9 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.pattern import lazy
 from leeboard.model.plan import Approved, Plan, StageView
 from leeboard.model.studio import StageSpec
-from leeboard.model.text import digest
+from leeboard.model.text import digest, lazy
 from leeboard.model.unit import Unit
 from leeboard.plan.machine.proof import unchanged
 

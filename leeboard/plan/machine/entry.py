@@ -7,9 +7,8 @@ from typing import Any
 from leeboard.model.plan import Iteration, Plan
 from leeboard.model.studio import Studio
 from leeboard.plan.effect import EnsureBranch, Refusal, WriteIntent, WriteStage
-from leeboard.plan.machine.look import PlanLook, RowMatch, committed, looking, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, begun, committed, looking, named
 from leeboard.plan.machine.proof import stage_commands, warnings
-from leeboard.plan.machine.visit import begun
 
 
 def is_archived(look: PlanLook) -> RowMatch | None:

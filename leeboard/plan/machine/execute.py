@@ -20,9 +20,8 @@ from leeboard.plan.machine.hats import (
     wear_text,
     worn,
 )
-from leeboard.plan.machine.look import PlanLook, RowMatch, committed, named, promised, promised_text
+from leeboard.plan.machine.look import PlanLook, RowMatch, begun, committed, named, promised, promised_text
 from leeboard.plan.machine.proof import GATES_FAIL, failed, failure_payload, owed, unit_commands
-from leeboard.plan.machine.visit import begun
 
 
 def no_units(look: PlanLook) -> RowMatch | None:

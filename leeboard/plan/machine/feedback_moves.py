@@ -11,10 +11,9 @@ from leeboard.model.plan import Plan
 from leeboard.model.text import digest
 from leeboard.model.unit import ENDED, HUMAN_ORIGINS, SETTLED, Feedback, FeedbackStatus, Resolution
 from leeboard.plan.effect import NewFeedback, PlanStep, Refusal, WriteFeedback
-from leeboard.plan.machine.look import looking, named
+from leeboard.plan.machine.look import looking, named, reopened
 from leeboard.plan.machine.policy import CHANGED_PLAN
 from leeboard.plan.machine.refusal import closed, feedback_of, refuse, unknown_stage
-from leeboard.plan.machine.visit import reopened
 
 ORIGINS = (*HUMAN_ORIGINS, "adversarial-review", "studio-review", "agent")
 LONGEST_TITLE = 120

@@ -10,9 +10,16 @@ from leeboard.model.studio import Hat
 from leeboard.model.unit import Feedback
 from leeboard.plan.effect import WriteFeedback, WriteStage
 from leeboard.plan.machine.hats import worn
-from leeboard.plan.machine.look import PlanLook, RowMatch, named
+from leeboard.plan.machine.look import (
+    MOST_AGENT_REVISITS,
+    PlanLook,
+    RowMatch,
+    agent_revisits,
+    begun,
+    named,
+    revisit_effects,
+)
 from leeboard.plan.machine.proof import sent_back
-from leeboard.plan.machine.visit import MOST_AGENT_REVISITS, agent_revisits, begun, revisit_effects
 
 
 def item_payload(item: Feedback) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from leeboard.plan.effect import Effect, WriteFeedback, WriteIntent, WriteStage
 from leeboard.plan.machine.authored import approved, changed
 from leeboard.plan.machine.cautions import cautions, stale
 from leeboard.plan.machine.findings import item_payload
-from leeboard.plan.machine.look import PlanLook, RowMatch, committed, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, begun, committed, named
 from leeboard.plan.machine.policy import (
     CHANGED_CONTEXTS,
     NOBODY,
@@ -31,7 +31,6 @@ from leeboard.plan.machine.policy import (
 )
 from leeboard.plan.machine.proof import failed, owed, stage_commands, unchanged, unproven, warnings
 from leeboard.plan.machine.review import reviewers_owed
-from leeboard.plan.machine.visit import begun
 from leeboard.text.words import counted
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from leeboard.model.pattern import matches
 from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Plan, StageView
 from leeboard.model.studio import Hat, StageSpec
+from leeboard.model.text import matches
 from leeboard.model.unit import Pass, PassResult, Unit
 from leeboard.plan.effect import WriteUnit
 from leeboard.plan.machine.proof import (

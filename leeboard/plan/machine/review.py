@@ -6,9 +6,8 @@ from leeboard.model.plan import MOST_GATE_TRIES, Iteration
 from leeboard.model.studio import Reviewer
 from leeboard.plan.effect import RunGates, WriteStage
 from leeboard.plan.machine import findings
-from leeboard.plan.machine.look import PlanLook, RowMatch, named
+from leeboard.plan.machine.look import PlanLook, RowMatch, begun, named
 from leeboard.plan.machine.proof import failed, failure_payload, owed, stage_commands, warnings
-from leeboard.plan.machine.visit import begun
 
 
 def work_left(look: PlanLook) -> RowMatch | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.site import CallSite, SettingSite, unwrapped
 from leeboard.security.crypto.weakness import ConstantValues
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.site import CallSite, SettingSite, Site
 from leeboard.security.crypto.source import CryptoSource
 from leeboard.security.crypto.weakness import Context

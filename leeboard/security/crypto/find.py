@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.context import SiteSurroundings, fills_a_key, names_a_key, statement_text, surroundings
 from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.site import Site

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.text.names import vocabulary
 
 Clue = str | tuple[str, re.Pattern[str]]

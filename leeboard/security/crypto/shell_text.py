@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.weakness import Weakness
 from leeboard.text.language import is_test_path
 

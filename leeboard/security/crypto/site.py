@@ -9,7 +9,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.words import grammar
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.gate import Clue, gate_of
 from leeboard.security.crypto.site import (
     CallSite,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir
 from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT

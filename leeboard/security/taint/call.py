@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import assign, attribute_of, child_of
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback

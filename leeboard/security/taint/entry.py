@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.schema import doubted, filled, is_schema
 from leeboard.security.taint.sink import Use

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.sink import PATHS, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both

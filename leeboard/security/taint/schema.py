@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.state import State
 from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint.harm import HARM, confidence_of
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import Kind, Sink, Trust

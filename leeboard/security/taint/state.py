@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 
 import msgspec
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.table import Handlers, Kind, Trust

@@ -6,7 +6,7 @@ import posixpath
 import shlex
 from collections.abc import Callable
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.expansion import UNKNOWN, as_source
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.files import placed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.scope import Run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.programs.files import below

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.shell.expansion import HOME, UNKNOWN, as_source
 from leeboard.shell.options import PROGRAMS, parse
 from leeboard.shell.programs.python import examine

@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN

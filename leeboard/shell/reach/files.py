@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from leeboard.model.lookup import Files
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
-from leeboard.model.workspace import Workspace
+from leeboard.model.world import Workspace
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import parse

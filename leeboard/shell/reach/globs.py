@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.expansion import HOME, UNKNOWN
 from leeboard.shell.reach.disk import Standing

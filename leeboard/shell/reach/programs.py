@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Started, Touch
 from leeboard.shell.expansion import HOME, UNKNOWN
 from leeboard.shell.options import parse

@@ -12,8 +12,7 @@ from leeboard.io.file import read_start
 from leeboard.secrets.redaction import has_shape
 from leeboard.source.convention import is_instruction_file
 from leeboard.source.index.extract import LARGEST, is_made_path
-from leeboard.text.folder import folders_with
-from leeboard.text.language import language_of
+from leeboard.text.language import folders_with, language_of
 
 SECONDS = 60.0
 _SHORTEST_KEY = 16

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 
 # The verbs of a limit, in the two forms English uses them: `do not change`, `without changing`.
 

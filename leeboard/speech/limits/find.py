@@ -17,7 +17,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
-from leeboard.model.pattern import filled, lazy
+from leeboard.model.text import filled, lazy
 from leeboard.speech.limits import clause, lift
 from leeboard.speech.limits.clause import ADDING, CHANGING, COMMITTING, OPENING, RUNNING, Limit, base_forms
 from leeboard.speech.limits.object import (
@@ -30,7 +30,7 @@ from leeboard.speech.limits.object import (
     resolve,
 )
 from leeboard.text.prose_path import MARK, scan
-from leeboard.text.sentence import sentences, separate
+from leeboard.text.words import sentences, separate
 
 CONSTRAINT_LIMIT = 12
 TEXT_LIMIT = 160

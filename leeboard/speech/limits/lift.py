@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator
 
 from leeboard.model.contract import ADD_DEPENDENCY
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.speech.limits.clause import describes, is_addressed
 from leeboard.speech.limits.object import TEST_GLOBS, asked_kind, names_dependency
-from leeboard.text.area import is_test
+from leeboard.text.language import is_test
 from leeboard.text.prose_path import scan
-from leeboard.text.sentence import sentences
+from leeboard.text.words import sentences
 
 GRANT_LIMIT = 300
 """A permission is short."""

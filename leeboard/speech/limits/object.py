@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.speech.limits.clause import IMPERATIVES
 from leeboard.text.prose_path import MARK, scan
 

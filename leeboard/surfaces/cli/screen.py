@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from rich.console import Console
 
-from leeboard.app.given import each_text
+from leeboard.app.teller import each_text
 from leeboard.io.clock import now
-from leeboard.model.pattern import lazy
-from leeboard.model.text import shown, shown_line
+from leeboard.model.text import lazy, shown, shown_line
 from leeboard.secrets.redaction import redact_shaped
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from leeboard.model.pattern import lazy
 from leeboard.model.plan import Clue
+from leeboard.model.text import lazy
 from leeboard.surfaces.mcp.protocol import answer
 
 ASK_AGAIN = "haiku_run_next"

@@ -9,7 +9,7 @@ from leeboard.surfaces.mcp.loop import McpLoop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from leeboard.surfaces.mcp.calls import Tools
+    from leeboard.surfaces.mcp.desk import Tools
 
 
 def serve(root: str = "") -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.calls import McpCall
+    from leeboard.surfaces.mcp.desk import McpCall
 
 
 class Toolbox:

@@ -14,12 +14,10 @@ import sys
 from hashlib import sha256
 from posixpath import basename, dirname, join
 
-from leeboard.io.places import make_private_dir, state_dir
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import make_private_dir, secret_key, state_dir
 from leeboard.secrets.redaction import has_shape
-from leeboard.truth.digests.folder import FolderDigests
-from leeboard.truth.digests.identity import kind
-from leeboard.truth.digests.trust import Stamp
+from leeboard.truth.digests.identity import Stamp, kind
+from leeboard.truth.digests.tops import FolderDigests
 
 MOST_BYTES = 128 << 20
 """Of one cache: more than a million files. A larger one is not kept."""

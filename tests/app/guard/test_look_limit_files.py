@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from leeboard.app.guard.look import MOST_FILES, find_limited, look_again
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 
 
 def wanted(path: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from leeboard.clients.hook_settings import install
 from leeboard.surfaces.hook import hook_command
-from leeboard.trust.released import release
+from leeboard.trust.record import release
 from tests.hook_process import SCRIPT, HookProcess
 
 

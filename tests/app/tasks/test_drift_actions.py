@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from leeboard.app.tasks.drift_actions import Done, Wanted, act
 from leeboard.contracts.disk.workgraph import Workgraph
-from leeboard.contracts.report import MOST_ORIGINS
-from leeboard.contracts.streak import StreakStep
+from leeboard.contracts.report import MOST_ORIGINS, StreakStep
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, TaskState

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, judged, record
 from leeboard.contracts.disk.drift_folder import DriftFolder, EventCursor
 from leeboard.contracts.disk.workgraph import Workgraph
-from leeboard.contracts.streak import LEAST_SECONDS, TreeCheck
+from leeboard.contracts.report import LEAST_SECONDS, TreeCheck
 from leeboard.errors import EffectError
 from leeboard.model.contract import Contract
 from leeboard.model.task import Drifted, DriftReport, Score, Task, TaskState

@@ -15,8 +15,8 @@ from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.redirect import Handled, Redirect, redirects
 from leeboard.contracts.disk.drift_folder import DriftFolder, DriftState
 from leeboard.contracts.disk.workgraph import Workgraph
+from leeboard.contracts.report import LEAST_SECONDS
 from leeboard.contracts.report_json import DriftEvent, render_event
-from leeboard.contracts.streak import LEAST_SECONDS
 from leeboard.errors import EffectError
 from leeboard.io import clock
 from leeboard.model.task import Drifted, DriftReport, Score

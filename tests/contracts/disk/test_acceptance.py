@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.contracts.disk.acceptance import TAIL_BYTES, keep_runs, known_runs, run_commands, run_one
-from leeboard.model.tree import AcceptanceRun
+from leeboard.model.touch import AcceptanceRun
 from tests.dead_process import wait_until_gone
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from leeboard.contracts.block import read_task
 from leeboard.contracts.block_text import new_block, with_block, with_values
 from leeboard.contracts.disk import tasks as _wg_call
 from leeboard.contracts.disk.tasks import WgProgram, notes_of, open_tasks
 from leeboard.contracts.disk.workgraph import Workgraph
+from leeboard.contracts.table import read_task
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.task import Task
 from tests.wg_stand_in import ROOT, calls, put_wg

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.contracts.manifest.drift import entry_lines
 from leeboard.contracts.manifest.package import Package
-from leeboard.model.tree import FileChange, Hunk
+from leeboard.model.touch import FileChange, Hunk
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from leeboard.contracts.manifest.package import Package
 from leeboard.model.contract import Contract
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from tests.tree_rules import changed, tree_event
 
 

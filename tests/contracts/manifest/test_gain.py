@@ -7,7 +7,7 @@ import pytest
 
 from leeboard.app.replay import RecordedFiles
 from leeboard.contracts.manifest.gain import Gain, declared_around, gain_of
-from leeboard.model.tree import FileChange
+from leeboard.model.touch import FileChange
 from tests.tree_rules import SPELL
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.io.git.changes import _between
 from leeboard.io.git.work_tree import collect
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 from tests.git_repository import GitRepository
 
 

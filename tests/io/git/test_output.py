@@ -17,7 +17,7 @@ from leeboard.io.git.output import (
     parse_listing,
     parse_raw,
 )
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 from tests.git_repository import GitRepository
 
 ZERO, ONE, TWO = "0" * 40, "1" * 40, "2" * 40

@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.errors import WireError
 from leeboard.io.git.output import Section, Sections
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 
 
 def patch(*lines: str) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.io.git.output import Side
 from leeboard.io.git.untracked import LARGEST_READ, LARGEST_TEXT, Untracked, UntrackedReader
-from leeboard.model.tree import Hunk
+from leeboard.model.touch import Hunk
 from tests.git_repository import GitRepository
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.git.work_tree import base_for, collect, head_of
-from leeboard.model.tree import FileChange, Hunk, TreeChange
+from leeboard.model.touch import FileChange, Hunk, TreeChange
 from tests.git_repository import GitRepository
 
 HOSTILE = {

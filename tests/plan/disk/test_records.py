@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.model.unit import Ruling
 from leeboard.plan.disk.records import read_rulings, rulings_file, with_ruling
-from leeboard.plan.disk.signed_lines import lines_of
+from leeboard.plan.disk.seal import lines_of
 from leeboard.plan.effect import RecordRuling
 
 NOW = "2026-01-01T10:00:00Z"

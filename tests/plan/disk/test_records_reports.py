@@ -4,7 +4,7 @@ from pathlib import Path
 
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.records import read_reports, reports_file, with_report, write_report
-from leeboard.plan.disk.signed_lines import lines_of
+from leeboard.plan.disk.seal import lines_of
 from leeboard.plan.effect import RecordReport
 
 NOW = "2026-01-01T10:00:00Z"

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import DRIFT_SEAL, Seal
 

@@ -18,7 +18,7 @@ from leeboard.plan.files.files import (
     parse_unit,
     protected,
 )
-from leeboard.plan.files.frontmatter import read_page
+from leeboard.plan.files.splice import read_page
 
 line = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), min_size=1, max_size=12)
 lines = st.lists(line, max_size=3).map(tuple)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.plan.files.frontmatter import new_page
+from leeboard.plan.files.splice import new_page
 from leeboard.plan.files.state import ENGINE_FIELDS, Kind, engine_values, protected
 
 UNIT = "---\ntitle: T\nstatus: active # now\nbolt: 1\nstarted_at: 2026-01-01T00:00:00Z\n---\nstatus: done\n"

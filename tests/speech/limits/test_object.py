@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 from leeboard.speech.limits.object import (
     anchor,
     git_command,

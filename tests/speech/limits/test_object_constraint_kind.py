@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.pattern import matches
+from leeboard.model.text import matches
 from leeboard.speech.limits.object import TEST_GLOBS, asked_kind, kind_of
-from leeboard.text.area import is_test
+from leeboard.text.language import is_test
 
 
 @pytest.mark.parametrize(

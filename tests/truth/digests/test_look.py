@@ -4,16 +4,15 @@ import os
 import time
 from pathlib import Path
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests import trust
-from leeboard.truth.digests.folder import FolderDigests
+from leeboard.truth.digests import identity, tops
 from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, Sight
 from leeboard.truth.digests.look import Draft, troubled
+from leeboard.truth.digests.tops import FolderDigests
 
 
 def later() -> int:
-    return time.time_ns() + 10 * trust.WINDOW
+    return time.time_ns() + 10 * identity.WINDOW
 
 
 def made(top: Path, known: FolderDigests | None = None, system: str = "ext4") -> tuple[FolderDigests, int]:
@@ -57,7 +56,7 @@ def test_what_is_no_file_and_what_is_left_out(tmp_path: Path) -> None:
     found, _ = made(tmp_path)
     assert (found.all_names, found.kinds) == (
         [b"file", b"link", b"pipe"],
-        bytes((kinds.TEXT, kinds.LINK, kinds.SPECIAL)),
+        bytes((tops.TEXT, tops.LINK, tops.SPECIAL)),
     )
     assert found.shared
     again, read = made(tmp_path, found)

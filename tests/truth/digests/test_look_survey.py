@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests import trust
+from leeboard.truth.digests import identity
 from leeboard.truth.digests.look import Lookout, Survey
 
 
@@ -18,7 +18,7 @@ def top(tmp_path: Path) -> int:
 
 
 def lookout(deadline: float = float("inf")) -> Lookout:
-    return Lookout(deadline, lambda: time.time_ns() + 10 * trust.WINDOW, lambda _name: None)
+    return Lookout(deadline, lambda: time.time_ns() + 10 * identity.WINDOW, lambda _name: None)
 
 
 def survey(top: int, known: Survey | None = None, deadline: float = float("inf")) -> Survey:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leeboard.truth.digests import share, trust
+from leeboard.truth.digests import identity
+from leeboard.truth.digests import scan as share
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import scan
@@ -26,7 +27,7 @@ FOLDERS = (b"in", b"in/deep", b"other")
 
 def later() -> int:
     """A clock for which everything on the disk has come to rest."""
-    return time.time_ns() + 10 * trust.WINDOW
+    return time.time_ns() + 10 * identity.WINDOW
 
 
 def tops(tree: Path) -> Tops:
@@ -112,7 +113,7 @@ def test_nothing_is_relied_on_after_the_clock_was_set_back(tree: Path) -> None:
 
 
 def test_a_strange_file_system_is_read_each_time(tree: Path, monkeypatch: pytest.MonkeyPatch, naive: Naive) -> None:
-    monkeypatch.setattr(trust.Mounts, "system", lambda _self, _path: "nfs4")
+    monkeypatch.setattr(identity.Mounts, "system", lambda _self, _path: "nfs4")
     found = [scanned(tree) for _ in range(2)]
     assert [each.hashed for each in found] == [2, 2]
     assert shas(found[1]) == naive(tree / "top")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests import trust
+from leeboard.truth.digests import identity
 from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import NEVER, Round
 from leeboard.truth.digests.tops import Tops
@@ -21,7 +21,7 @@ def tops(tmp_path: Path) -> Tops:
 
 
 def rounds(tops: Tops) -> Round:
-    return Round(tops, NEVER, lambda: time.time_ns() + 10 * trust.WINDOW)
+    return Round(tops, NEVER, lambda: time.time_ns() + 10 * identity.WINDOW)
 
 
 def change(tops: Tops, name: str) -> None:

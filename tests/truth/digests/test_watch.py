@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests import trust
+from leeboard.truth.digests import identity
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import scan
@@ -85,7 +85,7 @@ def test_it_is_not_sure_when_too_much_happened(watch: Watch, below: Path) -> Non
 def test_it_is_never_sure_where_not_everything_is_told(
     watch: Watch, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
-    monkeypatch.setattr(trust.Mounts, "system", lambda _self, _path: system)
+    monkeypatch.setattr(identity.Mounts, "system", lambda _self, _path: system)
     assert not watch.renew()
     assert watch.changed() is None
     assert len(scanned(watch).files) == 2

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from leeboard.model.truth import EntryType, LogEntry
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold_log
-from leeboard.plan.disk.signed_lines import Signer
+from leeboard.plan.disk.seal import Signer
 from leeboard.plan.disk.truth import places
 from leeboard.plan.files.truth import baseline_mark, entry_id, format_log_line, parse_log_line
 

@@ -18,7 +18,7 @@ from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.action_log import append
-from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.surface import canonical, spelled, tracked
 
 _FILES, _LINKS = ("100644", "100755"), ("120000",)

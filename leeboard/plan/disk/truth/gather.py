@@ -12,13 +12,13 @@ from leeboard.model.plan import Plan
 from leeboard.model.truth import ABSENT, BaselineEntry, Divergence, DriftAssessment, Standing, Truth
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth import acks, places, snapshots
+from leeboard.plan.disk.truth import places, record
+from leeboard.plan.disk.truth import surface as snapshots
 from leeboard.plan.disk.truth.action_log import LogExcerpt, told
 from leeboard.plan.disk.truth.action_log import size as log_size
-from leeboard.plan.disk.truth.one_file import text_of
+from leeboard.plan.disk.truth.places import text_of
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now, kept_files
-from leeboard.plan.disk.truth.snapshots import MOST_CHARACTERS, unified
-from leeboard.plan.disk.truth.surface import Surface, read_surface
+from leeboard.plan.disk.truth.surface import MOST_CHARACTERS, Surface, read_surface, unified
 from leeboard.plan.files.files import PlanSettings
 from leeboard.plan.files.truth import assessment_file, assessment_number, parse_assessment
 from leeboard.plan.machine.drift_assess import buried
@@ -71,9 +71,9 @@ class _Gathering:
         markers = tuple(marker for marker in self._record.markers() if marker.is_open)
         marked = {marker.path for marker in markers}
         number, last = self._assessments()
-        lost = [scope for scope in self._scopes if standing[scope] in acks.LOST]
+        lost = [scope for scope in self._scopes if standing[scope] in record.LOST]
         tick = self._plan.tick
-        accepted, refused = acks.accepted(
+        accepted, refused = record.accepted(
             self._folder, self._slug, {scope: self._surface.files(scope) for scope in lost}
         )
         self._unread()
@@ -89,7 +89,7 @@ class _Gathering:
             last_assessment=last,
             next_assessment=number + 1,
             acks=accepted,
-            thrashing={scope: waits for scope in lost if (waits := acks.worn_for(self._record, scope, tick))},
+            thrashing={scope: waits for scope in lost if (waits := record.worn_for(self._record, scope, tick))},
             surface=self._surface.size,
             notes=tuple([*self._record.notes, *refused, *self._notes][:_MOST_NOTES]),
         )

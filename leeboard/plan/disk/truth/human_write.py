@@ -20,9 +20,9 @@ from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import read_intent, read_tick
-from leeboard.plan.disk.truth import places, write_ahead
+from leeboard.plan.disk.truth import effects, places
 from leeboard.plan.disk.truth.action_log import next_id
-from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.files.files import safe_id
 from leeboard.plan.files.truth import AuditRecord, format_audit
@@ -86,7 +86,7 @@ def human_write(folder: PlanFolder, slug: str, request: HumanWrite, now: str) ->
         content = _content(request)
         _check_rationale(folder, request)
         with hold(folder, slug):
-            write_ahead.roll_forward(folder, slug)
+            effects.roll_forward(folder, slug)
             return _written(folder, slug, request, content, now)
     except _RefusedError as refused:
         return refused.refusal
@@ -220,7 +220,7 @@ def _entry(request: HumanWrite, target: _Target, sha: str, now: str, tick: int) 
     )
 
 
-def _ahead(request: HumanWrite, target: _Target, entry: LogEntry) -> write_ahead.Ahead:
+def _ahead(request: HumanWrite, target: _Target, entry: LogEntry) -> effects.Ahead:
     audit = AuditRecord(
         timestamp=entry.timestamp,
         entry_id=entry.entry_id,
@@ -240,18 +240,18 @@ def _ahead(request: HumanWrite, target: _Target, entry: LogEntry) -> write_ahead
         format_audit(audit)
     except WireError as error:
         raise _RefusedError("record_too_large", str(error)) from error
-    spare = f"{write_ahead.SPARE}{os.getpid()}-{os.urandom(6).hex()}.tmp"
-    return write_ahead.Ahead(spare=spare, place=spelled(target.place), before=target.before, entry=entry, audit=audit)
+    spare = f"{effects.SPARE}{os.getpid()}-{os.urandom(6).hex()}.tmp"
+    return effects.Ahead(spare=spare, place=spelled(target.place), before=target.before, entry=entry, audit=audit)
 
 
-def _done(folder: PlanFolder, slug: str, ahead: write_ahead.Ahead, content: bytes) -> None:
+def _done(folder: PlanFolder, slug: str, ahead: effects.Ahead, content: bytes) -> None:
     try:
-        write_ahead.begin(folder, slug, ahead, content)
-        write_ahead.finish(folder, slug, ahead)
-    except write_ahead.MovedAwayError as error:
-        write_ahead.abandon(folder, slug, ahead)
+        effects.begin(folder, slug, ahead, content)
+        effects.finish(folder, slug, ahead)
+    except effects.MovedAwayError as error:
+        effects.abandon(folder, slug, ahead)
         raise _RefusedError(_OUTSIDE, str(error), reason="parent_chain_escape") from error
     except (OSError, EffectError, StateError) as error:
-        write_ahead.abandon(folder, slug, ahead)
+        effects.abandon(folder, slug, ahead)
         words = f"{ahead.entry.path} was not written: {error}."
         raise _RefusedError("disk_write_failed", words) from error

@@ -20,7 +20,8 @@ from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.disk.truth import acks, places
+from leeboard.plan.disk.truth import places
+from leeboard.plan.disk.truth import record as acks
 from leeboard.plan.disk.truth.effects import TruthWriter
 from leeboard.plan.disk.truth.gather import differing
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now

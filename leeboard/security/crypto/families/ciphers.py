@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.site import CallSite, Site

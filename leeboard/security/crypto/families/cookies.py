@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.site import CallSite, SettingSite, Site
 from leeboard.security.crypto.source import CryptoSource

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.site import CallSite, Site

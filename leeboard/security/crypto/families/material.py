@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.crypto.constant import is_constant, values_of
 from leeboard.security.crypto.site import SettingSite, Site
 from leeboard.security.crypto.source import CryptoSource

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import c_library, node_rules
 from leeboard.security.taint.lowering.c_library import cpp_compared, plain_method, streamed

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.idiom import based, known, page, plain_pattern, prefixed
 from leeboard.security.taint.lowering.lowering import Lowering, line_of, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
-from leeboard.model.pattern import lazy
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.python_expression import Expressions, line_of
 

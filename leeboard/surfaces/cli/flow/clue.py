@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
-from leeboard.model.pattern import lazy
 from leeboard.model.plan import Clue, Plan, StageState
+from leeboard.model.text import lazy
 from leeboard.plan.effect import PlanStep, WriteStage
 from leeboard.plan.machine.advance import advance
 from leeboard.surfaces.cli.flow.tools import for_people

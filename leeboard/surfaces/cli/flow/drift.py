@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from leeboard.model.truth import AuthorClass
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth.snapshots import kept, unified
+from leeboard.plan.disk.truth.surface import kept, unified
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.lost import STUDIOS, Lost, hidden, lost_intents, swallowed
 from leeboard.plan.disk.perform import recover
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.files.files import parse_feedback, parse_intent, parse_stage_state, parse_unit
-from leeboard.plan.files.guarding import guarding_changes
+from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_intent, parse_stage_state, parse_unit
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking

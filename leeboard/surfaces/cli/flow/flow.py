@@ -17,7 +17,7 @@ from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.records import record_turn
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.truth.agent_writes import stamp
-from leeboard.plan.disk.truth.one_file import digest_of
+from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse
 from leeboard.plan.machine.stage_moves import MODES

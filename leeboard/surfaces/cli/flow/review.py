@@ -8,9 +8,9 @@ from posixpath import join
 
 import click
 
+from leeboard.app.tree_watch import KEPT_SECONDS, KeptLooks
 from leeboard.errors import ConfigError
 from leeboard.io import clock
-from leeboard.io.kept_looks import KEPT_SECONDS, KeptLooks
 from leeboard.io.places import state_dir
 from leeboard.model.plan import Plan
 from leeboard.model.text import digest

@@ -40,7 +40,7 @@ from leeboard.surfaces.cli.project.profile_file import (
 )
 from leeboard.surfaces.cli.project.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.released import release
+from leeboard.trust.record import release
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -16,7 +16,7 @@ from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 from leeboard.surfaces.cli.trust_view import actor_object, show_actors, tell_loosening, tell_unread
 from leeboard.text.words import counted
 from leeboard.trust import record
-from leeboard.trust.released import release
+from leeboard.trust.record import release
 
 ASLEEP = 1
 

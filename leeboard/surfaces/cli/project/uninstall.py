@@ -29,7 +29,7 @@ from leeboard.surfaces.cli.project.profile_file import (
 )
 from leeboard.surfaces.cli.project.server_file import plan_server_removal, remove_server, server_file
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.released import release
+from leeboard.trust.record import release
 
 
 @click.command(epilog="Example:  leeboard uninstall --all")

@@ -15,7 +15,7 @@ from leeboard.app.promise import promised
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
 from leeboard.contracts import report_json
 from leeboard.contracts.disk.tasks import notes_of
-from leeboard.contracts.streak import TreeCheck
+from leeboard.contracts.report import TreeCheck
 from leeboard.io import clock
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, DriftReport, Score

@@ -15,11 +15,11 @@ from leeboard.app.actors import acceptance_actor, folder_actor
 from leeboard.app.promise import Promise, promised
 from leeboard.app.settings_files import read_project
 from leeboard.app.teller import agent_above
-from leeboard.contracts.block import INFO, find_block
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks
 from leeboard.contracts.disk.workgraph import Workgraph, task_folder
+from leeboard.contracts.table import INFO, find_block
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.git.work_tree import base_for, before_any_commit, head_of

@@ -14,8 +14,7 @@ from leeboard.app.settings import policy_of
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.app.tracked import Tracked, TrackedReport
 from leeboard.errors import ConfigError
-from leeboard.io.places import database
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import database, secret_key
 from leeboard.model.known import TrackedChange
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.archive import opened_archive, spelled_in_project

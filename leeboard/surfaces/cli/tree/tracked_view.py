@@ -9,19 +9,18 @@ from collections.abc import Iterator
 
 import msgspec
 
+from leeboard.app.handle import RunSetting, world_of
 from leeboard.app.tracked import TrackedNews
-from leeboard.app.world import RunSetting, world_of
 from leeboard.io.clock import now
 from leeboard.io.git import ask
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import ChangedFile, Known, TrackedChange, TrackedFile
+from leeboard.model.lookup import KnownFiles
 from leeboard.model.policy import Policy
-from leeboard.model.surroundings import KnownFiles
 from leeboard.model.truth import ABSENT
-from leeboard.model.workspace import Workspace
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import Analysis, Workspace, World
 from leeboard.secrets.redaction import redact
 from leeboard.store.sqlite import SqliteStore
 from leeboard.truth.cause import author_of

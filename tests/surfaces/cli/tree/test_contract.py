@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.contracts.block import read_task
 from leeboard.contracts.block_text import new_block
+from leeboard.contracts.table import read_task
 from leeboard.contracts.workgraph import parse, tasks
 from leeboard.surfaces.cli.main import run
 from tests.git_repository import GitRepository

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.app.tasks.drift_actions import Done, Recorded
-from leeboard.contracts.streak import StreakStep
+from leeboard.contracts.report import StreakStep
 from leeboard.model.task import Drifted, DriftReport, Recommendation, TaskState
 from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.surfaces.cli.tree.drift_view import show_report

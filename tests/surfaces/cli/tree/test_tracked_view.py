@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.tracked import TrackedNews
-from leeboard.io.secret_key import secret_key
+from leeboard.io.places import secret_key
 from leeboard.model.known import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.surfaces.cli.tree.tracked_view import Stale, change_object, difference_of, stale_object
