@@ -2,13 +2,13 @@
 
 LeeboardError
 ├── ConfigError   the user's settings or arguments are wrong: names file, key, next step    exit 2
-├── WireError     somebody's bytes are not what their protocol says                         skipped, noted
+├── WireError     somebody's bytes are not what their protocol says: skipped and noted       else exit 3
 ├── StateError    our own state on disk is illegal, newer than this version or tampered     exit 4
 └── EffectError   git, a file, the database or a process failed                             exit 5
     └── BusyError   somebody else holds a lock for longer than there is time to wait
 
-Programming errors stay builtins. The edge of each surface catches these once and turns them
-into an exit code; a hook turns every one of them into silence and a receipt.
+Programming errors stay builtins. The edge of each surface catches these once and turns them into an exit code (the
+table of all is in `leeboard.surfaces.cli.main`); a hook turns every one of them into silence and a receipt.
 """
 
 
