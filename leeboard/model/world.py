@@ -47,7 +47,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         return self.session.contract
 
 
-# What `code/` makes of an event, once. Its texts are redacted: they are the only texts that are kept.
+# What `analysis` makes of an event, once. Its texts are redacted: they are the only texts that are kept.
 
 
 class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import types
@@ -42,8 +43,10 @@ def test_the_hook_command_waits_for_no_other() -> None:
 
 
 def test_every_command_file_is_listed_and_every_listed_command_is_there() -> None:
-    files = {path.stem.replace("_", "-") for path in CLI.glob("*.py") if not path.stem.startswith("_")} - {"main"}
-    assert files == set(COMMANDS)
+    defines = re.compile(r"^(?:def command\(|command = )", re.MULTILINE)
+    files = [path for path in CLI.rglob("*.py") if defines.search(path.read_text(encoding="utf-8"))]
+    assert sorted(path.stem.replace("_", "-") for path in files) == sorted(COMMANDS)
+    assert all(path.parent.parent == CLI for path in files)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -93,7 +96,7 @@ def test_a_fault_of_ours_is_one_line_and_a_report(
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
     monkeypatch.setitem(COMMANDS, "boom", "breaks")
     module = types.SimpleNamespace(command=click.command()(boom))
-    monkeypatch.setitem(sys.modules, "leeboard.surfaces.cli.boom", module)
+    monkeypatch.setitem(sys.modules, "leeboard.surfaces.cli.project.boom", module)
     assert run(["boom"]) == 3
     told = capsys.readouterr().err
     (report,) = (tmp_path / "crashes").iterdir()
