@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from posixpath import isdir, isfile, join, lexists
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -30,9 +31,11 @@ from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
 from leeboard.model.world import Workspace
-from leeboard.plan.disk.glance import Glance, PrimaryFiles, glance
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
+
+if TYPE_CHECKING:
+    from leeboard.plan.disk.glance import Glance
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,11 +208,15 @@ class PlanAround:
         seen, root = self._seen, setting.workspace.root
         setting = replace(setting, plan_root=seen.home, plan=seen.plan, unit=seen.unit)
         if root != seen.home:
+            from leeboard.plan.disk.glance import PrimaryFiles  # noqa: PLC0415 - only where a workflow lives on disk
+
             setting = replace(setting, tree=replace(setting.tree, files=PrimaryFiles(root, seen.home)))
         return replace(setting, held=held_by(seen.unit, root)) if seen.unit else setting
 
 
 def plan_around(root: str, cwd: str) -> PlanAround:
+    from leeboard.plan.disk.glance import glance  # noqa: PLC0415 - only where a workflow lives on disk
+
     return PlanAround(glance(root, cwd))
 
 
