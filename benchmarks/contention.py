@@ -13,7 +13,7 @@ from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.handle import RunSetting, handle
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.model.policy import Policy
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.surfaces import edge

@@ -16,7 +16,7 @@ from leeboard.model.event import Event, PromptGiven, TextEdit, ToolCall, ToolFin
 from leeboard.model.lookup import Store
 from leeboard.model.policy import Policy
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.store.sqlite import open_store

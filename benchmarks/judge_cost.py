@@ -14,7 +14,7 @@ from ast_grep_py import SgRoot
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import ScenarioPlace, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION

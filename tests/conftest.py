@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from leeboard.app.teller import AGENT_MARKS, agent_above
-from leeboard.io.process import GATE_MARK
+from leeboard.io.parents import GATE_MARK
 from tests.terminal import sit_down
 
 pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")

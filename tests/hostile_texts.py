@@ -14,7 +14,8 @@ from leeboard.model.event import Event, TextEdit, ToolCall
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.touch import Diff
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.secrets.find import find_secrets
 from leeboard.secrets.redaction import redact
 from leeboard.security.crypto.find import find_weak_crypto

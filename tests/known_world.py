@@ -9,7 +9,8 @@ from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.known import Known, NoText, Stamp
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, OpenCall, Session
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 
 ROOT = "/repo"
 KEY = b"k" * 32

@@ -19,7 +19,8 @@ from leeboard.model.lookup import Receipt
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Finding, Verdict
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.rule import LoadedRule, Rule, discover, read_rule
 from leeboard.store.sqlite import SqliteStore, open_store
 from tests.hook_process import HookProcess, edit, prompt

@@ -20,7 +20,7 @@ from leeboard.model.event import Event, MessageSaid, ThoughtShown, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 

@@ -1,4 +1,4 @@
-"""Programs are started and forked in one place; files that others could have put there are opened in a few."""
+"""Programs are started in one place, forks in another; files that others could have put there are opened in a few."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from tests.killed_work import work_tree
 
 _PACKAGE = Path(leeboard.__file__).parent
 _STARTS = {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", "startfile"}
-_STARTERS = {"io/process.py": "every other program, and our own processes that outlive us"}
+_STARTERS = {"io/process.py": "every other program", "io/detached.py": "our own processes that outlive us"}
 _OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
 _OPENERS = {
     "io/file.py": "the opener and the writer, and what makes a new file beside and moves it there",
-    "io/process.py": "/dev/null and /proc",
+    "io/detached.py": "/dev/null",
+    "io/parents.py": "/proc",
     "surfaces/cli/main.py": "/dev/null",
     "surfaces/mcp/channel.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",
@@ -34,7 +35,9 @@ _OPENERS = {
     **dict.fromkeys(("plan/disk/studios.py", "plan/disk/trusted.py", "app/catch_up.py"), "same flags"),
     **dict.fromkeys(("plan/disk/folder.py", "plan/disk/tree_state.py"), _OWN),
     **dict.fromkeys(("plan/disk/truth/places.py", "plan/disk/truth/surface.py", "plan/disk/truth/effects.py"), _OWN),
-    **dict.fromkeys((f"truth/digests/{name}.py" for name in ("_worker", "cache", "hashing", "scan", "tops")), _OWN),
+    **dict.fromkeys(
+        (f"truth/digests/{name}.py" for name in ("_worker", "cache", "folder", "hashing", "scan", "tops")), _OWN
+    ),
     **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "app/tree_watch.py", "io/places.py"), _OWN),
     **dict.fromkeys(("io/places.py", "app/missing_store/spare.py", "trust/record.py", "trust/written_here.py"), _OWN),
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),

@@ -11,7 +11,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.symbol import Symbol
 from leeboard.model.verdict import Action, Finding
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import discover
 from leeboard.rules import disguised_modification
 from leeboard.source.second_version import Cover

@@ -26,7 +26,8 @@ from leeboard.model.outcome import Outcome
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.rule import discover
 from leeboard.steer import Lookup, Recall, Supply, SurroundingsWant, Want, is_action, steer
 from leeboard.store.memory import MemoryStore

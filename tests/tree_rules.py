@@ -14,7 +14,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.touch import AcceptanceRun, FileChange, TreeChange
 from leeboard.model.verdict import Finding
-from leeboard.model.world import Analysis, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.compared import compared
 

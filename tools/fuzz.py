@@ -17,7 +17,7 @@ from leeboard.app.replay import play
 from leeboard.clients.claude_code.hooks import parse, render
 from leeboard.errors import WireError
 from leeboard.model.policy import Policy
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from tools.mutate import mutated_stream, mutations

@@ -26,7 +26,8 @@ from leeboard.model.event import (
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.text import digest, lazy
 from leeboard.model.touch import ShellEffects, Touch, TouchKind
-from leeboard.model.world import Analysis, PromptIntent, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, PromptIntent
 from leeboard.secrets.redaction import redact, redact_start
 from leeboard.shell.effects import may_change, shell_effects
 from leeboard.text.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words

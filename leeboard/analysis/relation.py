@@ -23,7 +23,8 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.text import lazy, matches
-from leeboard.model.world import World, is_inside
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import World
 from leeboard.speech.listed import EditContent, Item, answer, items_of, spoken_of, written
 from leeboard.text import language
 from leeboard.text.language import areas_of_path, is_manifest, is_test, unrelated_area

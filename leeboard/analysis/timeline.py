@@ -16,7 +16,8 @@ from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
-from leeboard.model.world import World, is_inside
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import World
 from leeboard.source.counterpart import is_exempt
 from leeboard.source.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
 from leeboard.source.new_code import NewFunction, added_text, defines, may_be_old

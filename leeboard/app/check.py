@@ -29,7 +29,8 @@ from leeboard.model.task import DriftReport
 from leeboard.model.text import digest, matches
 from leeboard.model.touch import AcceptanceRun, TreeChange
 from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.toml import parse_tolerantly

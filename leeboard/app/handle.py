@@ -25,7 +25,8 @@ from leeboard.model.policy import Pin, Policy
 from leeboard.model.session import Session
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, discover
 from leeboard.steer import Recall, Supply, SurroundingsWant, Want, steer
 

@@ -13,7 +13,7 @@ from posixpath import isfile
 
 from leeboard.io import places
 from leeboard.io.clock import now
-from leeboard.io.process import HANDED, become, fork, fork_twice
+from leeboard.io.detached import HANDED, become, fork, fork_twice
 
 SECONDS = 900.0
 """After which a worker leaves the rest to the next one."""

@@ -21,7 +21,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import code_of
 from leeboard.store.memory import MemoryStore
 

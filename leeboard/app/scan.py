@@ -23,7 +23,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Disposition, Evidence, Finding, Signal, subclass_of
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
 from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact

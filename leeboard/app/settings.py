@@ -30,7 +30,7 @@ from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
 

@@ -13,8 +13,8 @@ from itertools import islice, takewhile
 from typing import Any
 
 from leeboard.clients.call import HookCall
-from leeboard.io import process as parents
-from leeboard.io.process import GATE_MARK, ParentsProcess
+from leeboard.io import parents
+from leeboard.io.parents import GATE_MARK, Ancestor
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.text import digest
 from leeboard.secrets.redaction import redact, redact_shaped
@@ -96,7 +96,7 @@ def _any_mark(env: Mapping[str, str]) -> str:
     return GATE_MARK if env.get(GATE_MARK) else agent_mark(env)
 
 
-def _session_leader() -> Iterator[ParentsProcess]:
+def _session_leader() -> Iterator[Ancestor]:
     """Alone: what stands above a process that is not above us says nothing about us."""
     return islice(_below_client(os.getsid(0)), 1)
 
@@ -114,17 +114,17 @@ def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
     return marked or any(_is_agent_shell(process) for process in _below_client(pid))
 
 
-def _is_agent_shell(process: ParentsProcess) -> bool:
+def _is_agent_shell(process: Ancestor) -> bool:
     env = process.env_with(_SPELLED)
     given = {name: value for name, value in env.items() if name not in _GIVEN_TO_CLIENTS}
     return in_agent_shell(given) or bool(given.get(GATE_MARK))
 
 
-def _below_client(pid: int) -> Iterator[ParentsProcess]:
+def _below_client(pid: int) -> Iterator[Ancestor]:
     return takewhile(lambda process: not _is_client(process), parents.lineage(pid))
 
 
-def _is_client(process: ParentsProcess) -> bool:
+def _is_client(process: Ancestor) -> bool:
     if process.name not in _INTERPRETERS:
         return process.name in CLIENTS
     return any(part in _PACKAGES for word in process.words for part in word.split("/"))

@@ -25,7 +25,7 @@ from leeboard.io.file import read_regular
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.session import Session
 from leeboard.model.text import digest, matches
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.text.language import is_test
 
 GIT_SECONDS = 0.5

@@ -7,14 +7,13 @@ us in somebody else's hands. At its time limit, or when it has printed too much,
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 import msgspec
@@ -155,155 +154,3 @@ def _watched(process: Process, until: float, most: int) -> ProcessResult:
                 return ProcessResult(code=None, err=b"".join(parts[2]))
     code = wait(process, until - time.monotonic())
     return ProcessResult(code=code, out=b"".join(parts[1]), err=b"".join(parts[2]))
-
-
-# Processes of our own that outlive whoever started them: the one place where we fork.
-#
-# Such a process has a session of its own, nothing to read and nowhere to write, and no open file but the one it is
-# handed. A hook starts them, so no more is imported than the system's own calls.
-
-
-HANDED = 3
-"""The number of the file that is handed on."""
-_KEPT = ("LEEBOARD_", "XDG_", "LC_")
-_ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR"}
-
-
-def fork(work: Callable[[], None]) -> int:
-    """A child that does this and nothing else, however it ends; its number."""
-    child = os.fork()
-    if child:
-        return child
-    code = 1
-    try:
-        work()
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def fork_twice(work: Callable[[], None]) -> bool:
-    """By way of a child that ends at once, so that nobody has to wait for the other one; whether it was started."""
-
-    def between() -> None:
-        os.setsid()
-        fork(work)
-
-    _pid, status = os.waitpid(fork(between), 0)
-    return status == 0
-
-
-def leave(handed: int = -1) -> None:
-    """In a child: from here on it has nothing of whoever forked it but that file, as number `HANDED`."""
-    if os.getpgrp() != os.getpid():
-        os.setsid()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    # Out of the way of the numbers that are given out now.
-    held = fcntl.fcntl(handed, fcntl.F_DUPFD, 10) if handed >= 0 else -1
-    for number in range(3):
-        os.dup2(nothing, number)
-    if held >= 0:
-        os.dup2(held, HANDED)
-    os.closerange(HANDED + (held >= 0), os.sysconf("SC_OPEN_MAX"))
-
-
-def become(code: str, env: Mapping[str, str], *arguments: str, handed: int = -1) -> None:
-    """In a child: this interpreter anew, isolated from where it is started, with code of ours."""
-    os.chdir("/")
-    leave(handed)
-    # It outlives its caller: what else the caller's environment holds is none of its business.
-    kept = {name: value for name, value in env.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
-    path = [place for place in sys.path if place.startswith("/")]
-    code = f"import sys; sys.path[:] = {path!r}; {code}"
-    os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", code, *arguments], kept)  # noqa: S606 - a list, and no shell
-
-
-# The processes above one, as the system tells of them: each with the environment it was started with.
-#
-# What a program takes out of its own environment later is still there, and so is what a process above it was given: a
-# variable that was unset for one command alone is found one step higher. Only Linux tells; elsewhere there are none.
-
-
-GATE_MARK = "LEEBOARD_GATE"
-"""Set for every quality gate and acceptance command that we start: what they run is no person's doing."""
-PARENTS_MOST = 64
-"""Steps that are gone up at most."""
-LONGEST = 4 << 20
-"""Bytes of an environment that are read."""
-_PIECE = 16 << 10
-
-
-class ParentsProcess(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of it is read when it is asked: each file costs about as much as a step up."""
-
-    pid: int
-    name: str
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The first two it was started with: an interpreter has its script second."""
-        return tuple(_entries(_read(self.pid, "cmdline"))[:2])
-
-    @property
-    def env(self) -> Mapping[str, str]:
-        """As it was started; empty where that is not ours to see."""
-        return _pairs(_read(self.pid, "environ"))
-
-    def env_with(self, names: Iterable[bytes]) -> Mapping[str, str]:
-        """The same where one of these is spoken of in it, else empty: few are, and the rest need not be taken apart."""
-        told = _read(self.pid, "environ")
-        return _pairs(told) if any(name in told for name in names) else {}
-
-
-def lineage(pid: int) -> Iterator[ParentsProcess]:
-    """A process and those above it, the nearest first, as far as the system tells."""
-    seen: set[int] = set()
-    while pid > 0 and pid not in seen and len(seen) < PARENTS_MOST:
-        seen.add(pid)
-        name, parent = _status(pid)
-        if not name:
-            return
-        yield ParentsProcess(pid=pid, name=name)
-        pid = parent
-
-
-def _status(pid: int) -> tuple[str, int]:
-    """Name and parent; no name where there is no such process. A name may hold spaces and brackets."""
-    before, _, after = _read(pid, "stat").rpartition(b") ")
-    fields = after.split(None, 2)
-    _, _, name = before.partition(b" (")
-    return (os.fsdecode(name), int(fields[1])) if len(fields) > 1 and fields[1].isdigit() else ("", 0)
-
-
-def _pairs(told: bytes) -> Mapping[str, str]:
-    pairs = (entry.partition("=") for entry in _entries(told))
-    return {key: value for key, found, value in pairs if found}
-
-
-def _entries(told: bytes) -> list[str]:
-    return [entry for entry in os.fsdecode(told).split("\0") if entry]
-
-
-def _read(pid: int, what: str) -> bytes:
-    """In pieces: room for the longest environment costs more than reading an ordinary one. Of these files the system
-    gives as much as there is room for, so a piece that is not full is the last.
-    """
-    try:
-        file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        found = part = os.read(file, _PIECE)
-        while len(part) == _PIECE and len(found) < LONGEST:
-            part = os.read(file, _PIECE)
-            found += part
-    except OSError:
-        return b""
-    finally:
-        os.close(file)
-    return found
-
-
-def processors() -> int:
-    """How many processors: those this process may use; not every system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

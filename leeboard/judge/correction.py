@@ -182,14 +182,14 @@ def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
 
 def block(judged: Judged) -> str:
     """What a person reads: the message to pass on, the reason in one sentence, and how long it could wait."""
-    head = f"[CLASS-{letter_of(judged.subclass)} | URGENCY: {judged.urgency}] {code_of(judged.rule)}"
+    code = code_of(judged.rule)
     return "\n".join(
         (
-            f"⚡ SCAFFOLD-WATCH INTERRUPT {head.rstrip()}",
+            f"⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-{letter_of(judged.subclass)} | URGENCY: {judged.urgency}]",
             "",
             f"/btw {said(judged.message)}",
             "",
-            f"REASON: {judged.reason}",
+            f"REASON: {judged.reason}{f' ({code})' if code else ''}",
             f"HOLD UNTIL: {HOLD[judged.disposition]}",
         )
     )

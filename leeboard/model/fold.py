@@ -48,7 +48,8 @@ from leeboard.model.session import (
     with_small_goals,
 )
 from leeboard.model.text import matches
-from leeboard.model.world import Analysis, PromptIntent, is_inside
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import Analysis, PromptIntent
 
 LAST_TEXT = 600
 

@@ -28,7 +28,8 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.text import matches
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
-from leeboard.model.world import World, is_inside
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(

@@ -32,7 +32,8 @@ from leeboard.model.plan import Plan
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs, Touch
 from leeboard.model.verdict import Evidence, Finding
-from leeboard.model.world import PlanPath, World, plan_path
+from leeboard.model.workspace import PlanPath, plan_path
+from leeboard.model.world import World
 from leeboard.plan.guards.words import next_call
 from leeboard.rule import Rule, Sample
 from leeboard.shell.effects import shell_effects

@@ -23,7 +23,8 @@ from collections.abc import Iterator
 from leeboard.model.event import ToolProposed
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Evidence, Finding
-from leeboard.model.world import PlanPath, World, plan_path
+from leeboard.model.workspace import PlanPath, plan_path
+from leeboard.model.world import World
 from leeboard.plan.guards.words import next_call
 from leeboard.rule import Rule, Sample
 

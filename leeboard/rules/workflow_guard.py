@@ -39,7 +39,8 @@ from leeboard.model.event import FilesChanged, ToolProposed
 from leeboard.model.lookup import Files
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.verdict import Evidence, Finding
-from leeboard.model.world import INTENTS, World, from_top, plan_path, worktree_of
+from leeboard.model.workspace import INTENTS, from_top, plan_path, worktree_of
+from leeboard.model.world import World
 from leeboard.plan.guards.words import next_call, standing_of
 from leeboard.rule import Rule, Sample
 from leeboard.shell.effects import shell_effects

@@ -10,7 +10,7 @@ from itertools import chain
 
 from leeboard.model.lookup import Files
 from leeboard.model.text import lazy
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.secrets.assignment import by_name
 from leeboard.secrets.hit import (
     UNREAD,

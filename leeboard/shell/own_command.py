@@ -50,7 +50,7 @@ _IN_TEXT = lazy(
 )
 _HOOK_IN_TEXT = lazy(
     r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+)*\s+hook(?=\s|$|[;&|<>)])|leeboard/surfaces/(?:hook|hook_client)\.py"
-    r"|\bleeboard\.(?:surfaces\.(?:hook|hook_client|edge|plan_hooks)|io\.plan)\b"
+    r"|\bleeboard\.(?:surfaces\.(?:hook|hook_client|edge)|app|plan\.disk|store|trust)\b"
 )
 _HOOK_MODULE = lazy(r"(?:.*/)?leeboard/surfaces/(?:hook|hook_client)\.py|leeboard\.surfaces\.(?:hook|hook_client|edge)")
 _UNMARKED = lazy(r"\b(?:CLAUDECODE|CLAUDE_CODE_\w{1,40}|CODEX_\w{1,40}|GEMINI_CLI|OPENCODE|CURSOR_AGENT)\b")

@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.world import worktree_of
+from leeboard.model.workspace import worktree_of
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse

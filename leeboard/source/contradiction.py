@@ -12,7 +12,7 @@ import msgspec
 from leeboard.model.symbol import Habit, Symbol
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
-from leeboard.model.world import is_inside
+from leeboard.model.workspace import is_inside
 from leeboard.source.file_use import stands_beside
 from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of
 from leeboard.source.library_choices import weight_of

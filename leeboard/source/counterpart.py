@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from leeboard.model.symbol import Symbol
 from leeboard.model.text import lazy
-from leeboard.model.world import is_inside
+from leeboard.model.workspace import is_inside
 from leeboard.text.language import is_generated, is_test_path, language_of
 
 SUFFIXES = frozenset(

@@ -8,7 +8,8 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import filled, lazy
-from leeboard.model.world import PromptIntent, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import PromptIntent
 from leeboard.secrets.redaction import redact_start
 from leeboard.speech.limits.find import find_constraints, find_lifts, without_limits
 from leeboard.text import language

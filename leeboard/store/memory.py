@@ -19,7 +19,7 @@ from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
-from leeboard.store.retrieval import distinct, judged, may_decide, modifies, newest, top
+from leeboard.store.history import distinct, judged, may_decide, modifies, newest, top
 
 
 class MemoryStore:

@@ -26,8 +26,8 @@ from leeboard.store.database import (
     Shape,
     json_text,
 )
+from leeboard.store.history import judged, may_decide, modifies
 from leeboard.store.reading import hot_row, state_row
-from leeboard.store.retrieval import judged, may_decide, modifies
 
 _PUT_HOT = (
     "INSERT INTO session_hot (session_id, version, shape, project, status, updated, data) VALUES (?, ?, ?, ?, ?, ?, ?) "

@@ -18,7 +18,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.unit import StopProposed
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
 from leeboard.source.index.memory import MemorySymbols
 from leeboard.store.memory import MemoryStore

@@ -11,7 +11,8 @@ from itertools import islice
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import Disk, FileState, Knowledge, Known, Ranges
 from leeboard.model.text import lazy
-from leeboard.model.world import World, is_inside
+from leeboard.model.workspace import is_inside
+from leeboard.model.world import World
 from leeboard.truth.change import seen_again
 from leeboard.truth.row import row_of
 from leeboard.truth.state import joined, state_of

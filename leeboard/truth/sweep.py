@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model.known import Disk
 from leeboard.model.text import lazy, matches
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import subcommand
 

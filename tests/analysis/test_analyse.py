@@ -27,7 +27,8 @@ from leeboard.model.event import (
 )
 from leeboard.model.ledger import Met
 from leeboard.model.touch import Touch
-from leeboard.model.world import Analysis, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
 
 PLACE = Workspace("/repo")
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"

@@ -11,7 +11,8 @@ from leeboard.model.event import Event
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 
 TURN = 6
 

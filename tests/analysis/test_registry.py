@@ -26,7 +26,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.ledger import Entry
 from leeboard.model.touch import Diffs
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 PLACE = Workspace("/repo")
 SECRET = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"

@@ -7,7 +7,7 @@ import pytest
 from leeboard.analysis.analyse import analyse
 from leeboard.analysis.registry import activity_entries, look_entries, only_looks
 from leeboard.model.event import ToolCall, ToolFinished
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 
 def run(command: str) -> ToolFinished:

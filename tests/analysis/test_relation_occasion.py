@@ -9,7 +9,8 @@ from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolPr
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Mark, Session
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 
 PLACE = Workspace("/home/dev/shop-front")
 

@@ -11,7 +11,8 @@ from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Around, Registry, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import SESSION

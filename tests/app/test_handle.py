@@ -16,7 +16,7 @@ from leeboard.model.ledger import Rows
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Moment
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell

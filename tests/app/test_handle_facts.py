@@ -10,7 +10,7 @@ from leeboard.app.handle import EventFacts, load_rules, supplied
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.lookup import NO_FILES, Around, Tree
 from leeboard.model.touch import Diff
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import Rule, discover, read_rule
 from leeboard.source.index.memory import MemorySymbols
 from leeboard.store.memory import MemoryStore

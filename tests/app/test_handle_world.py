@@ -11,7 +11,8 @@ from leeboard.model.contract import Contract, Held
 from leeboard.model.event import Stopped
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
-from leeboard.model.world import Analysis, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
 
 PACKAGE = Path(leeboard.__file__).parent
 
@@ -39,4 +40,4 @@ def test_nobody_else_builds_a_world() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "World"
     }
-    assert found == {"app/world.py"}
+    assert found == {"app/handle.py"}

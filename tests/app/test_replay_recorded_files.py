@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import Event, Outcome, TextEdit, ToolCall, ToolFinished
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 
 def finished(call: ToolCall, output: str = "", outcome: Outcome = "done") -> Event:

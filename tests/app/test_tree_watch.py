@@ -11,7 +11,7 @@ from leeboard.clients.call import HookCall
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import AgentState, Mark, OpenCall, Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from tests.hook_process import edit, shell
 
 

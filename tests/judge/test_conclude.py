@@ -24,7 +24,8 @@ from leeboard.model.fold import fold
 from leeboard.model.policy import Policy
 from leeboard.model.session import Goal, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Played, play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION

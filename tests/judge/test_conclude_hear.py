@@ -16,7 +16,8 @@ from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed, Tu
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Signal
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import Rule, read_rule
 
 BEFORE, AFTER = MOMENTS[ToolProposed], MOMENTS[TurnEnded]

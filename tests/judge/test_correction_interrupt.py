@@ -37,9 +37,9 @@ def test_the_block_a_person_reads() -> None:
         reason="KEY holds a secret.",
     )
     assert block(judged) == (
-        "⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE] LB-B101\n\n"
+        "⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE]\n\n"
         "/btw Credential in src/a.py:3 at KEY — move it to .env before committing.\n\n"
-        "REASON: KEY holds a secret.\n"
+        "REASON: KEY holds a secret. (LB-B101)\n"
         "HOLD UNTIL: immediate"
     )
 

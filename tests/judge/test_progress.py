@@ -27,7 +27,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Pending, Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Evidence, Finding, Signal
-from leeboard.model.world import Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import World
 
 PLACE = Workspace("/repo")
 

@@ -9,7 +9,8 @@ from leeboard.model.policy import Policy, Profile
 from leeboard.model.session import AgentState, Session
 from leeboard.model.unit import StopProposed
 from leeboard.model.verdict import Action, Evidence, Finding, Moment, Verdict
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 
 CALL = ToolCall(id="t", tool="Edit", action="edit", paths=("a.py",))
 PROPOSED = ToolProposed(session="s", call=CALL)

@@ -17,7 +17,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.session import AgentState
 from leeboard.model.verdict import Moment
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 EDIT = ToolCall(id="t", tool="Edit", action="edit", paths=("/repo/a.py",), edits=(TextEdit("a", "b"),))
 TESTS = ToolCall(id="t", tool="Bash", action="bash", command="python -m pytest -q tests")

@@ -10,7 +10,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, Rule, read_rule
 
 SIGNAL = Signal(subclass="B3", rework_cost=1, self_correct_prob=0.5)

@@ -23,7 +23,7 @@ from leeboard.model.event import (
 from leeboard.model.fold import counts, fold, put_agent
 from leeboard.model.session import AGENT_WINDOW, AgentState, Session
 from leeboard.model.verdict import Correction
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import tell
 from leeboard.testing.scenario_lines import events_of

@@ -12,7 +12,7 @@ from leeboard.model.event import Outcome, TextEdit, ToolCall, ToolFinished, Tool
 from leeboard.model.fold import closed, opened
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import OPEN_CALL_WINDOW, AgentState, Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 PLACE = Workspace("/repo")
 EDIT = ToolCall(id="t1", tool="Edit", action="edit", paths=("src/auth/token.ts",), edits=(TextEdit("a", "b"),))

@@ -10,7 +10,7 @@ from leeboard.model.event import PromptGiven
 from leeboard.model.fold import prompted
 from leeboard.model.session import GOAL_WINDOW, AgentState, Session
 from leeboard.model.text import matches
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.testing.scenario import play
 
 

@@ -23,7 +23,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.fold import counts, fold
 from leeboard.model.session import Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 
 Message = tuple[int, bool]
 """Number of calls of an assistant message, and whether it says something before them."""

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.lookup import NO_FILES, Around, KnownFiles, Tree
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.recorded_disk import RecordedDisk
 from tests.known_suite import KNOWN

@@ -43,7 +43,8 @@ from leeboard.model.session import (
     with_small_goals,
 )
 from leeboard.model.verdict import Correction
-from leeboard.model.world import Analysis, Workspace
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import tell
 

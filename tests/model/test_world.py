@@ -6,7 +6,8 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 
 
 def test_the_contract_is_the_sessions() -> None:

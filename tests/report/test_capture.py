@@ -11,7 +11,7 @@ from leeboard.model.outcome import Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, OpenCall, Session
 from leeboard.model.verdict import Action, Verdict, type_of
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.report.capture import capture, needs_review, step_of
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play

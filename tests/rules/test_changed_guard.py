@@ -4,7 +4,8 @@ from leeboard.model.event import FilesChanged
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Touch
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rules import changed_guard
 
 

@@ -13,7 +13,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Action, Finding
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rules import credential
 from leeboard.rules.credential import detect
 from leeboard.secrets.find import keyed_digest

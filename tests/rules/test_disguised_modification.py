@@ -12,7 +12,8 @@ from leeboard.model.ledger import Entry, Kind
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.verdict import Finding
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import discover
 from leeboard.rules.disguised_modification import holds
 from leeboard.source.index.memory import MemorySymbols

@@ -11,7 +11,8 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diff
 from leeboard.model.verdict import Finding
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import read_rule
 from leeboard.rules import injection
 from leeboard.store.memory import MemoryStore

@@ -5,7 +5,8 @@ from __future__ import annotations
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.unit import StopProposed
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rules.iteration_owed import detect
 from leeboard.testing.planned import planned
 from leeboard.testing.scenario_lines import ROOT

@@ -12,7 +12,7 @@ from leeboard.model.event import ToolCall, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.studio import StageSpec, Template
 from leeboard.model.verdict import Action, Verdict
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.planned import planned

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.secrets.find import keyed_digest, lifted_by
 from tests.leak import live_key
 

@@ -8,8 +8,8 @@ from leeboard.source.module_path import is_relative, keys_of_import, keys_of_pat
 from leeboard.source.name_scan import ScannedImport
 
 MEANT = [
-    ("leeboard.io.git.ask", (), "leeboard/x.py", "leeboard/io/git/ask.py"),
-    ("leeboard.io", ("git",), "leeboard/x.py", "leeboard/io/git/ask.py"),
+    ("leeboard.io.git", (), "leeboard/x.py", "leeboard/io/git.py"),
+    ("leeboard.io", ("git",), "leeboard/x.py", "leeboard/io/git.py"),
     ("app", (), "main.py", "app/__init__.py"),
     ("shop.db", (), "src/shop/web.py", "src/shop/db.py"),
     (".db", (), "shop/web.py", "shop/db.py"),
@@ -31,7 +31,7 @@ MEANT = [
     ("./pool.h", (), "src/pool.c", "src/pool.h"),
 ]
 NOT_MEANT = [
-    ("git", (), "tools/run.py", "leeboard/io/git/ask.py"),
+    ("git", (), "tools/run.py", "leeboard/io/git.py"),
     ("os", (), "a.py", "src/x/y/os.py"),
     ("./db", (), "src/web.ts", "lib/db.ts"),
     ("react", (), "src/web.ts", "src/lib/react/index.ts"),

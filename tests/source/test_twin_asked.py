@@ -8,7 +8,8 @@ from leeboard.model.event import SessionStarted
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Finding
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.rule import discover
 from leeboard.source.twin_asked import asks_for_entity
 from leeboard.store.memory import MemoryStore

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.speech.order import named, ordered, subject_words
 
 CLEANING = ("refactor", "clean", "rewrite", "replace", "from scratch", "tidy")

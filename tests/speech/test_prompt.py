@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.speech.prompt import GOAL_LIMIT, SCOPE_LIMIT, find_scope, understand_prompt
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,7 +144,7 @@ def test_any_text_is_understood(text: str, root: str) -> None:
 
 _HOSTILE = r"""
 from leeboard.speech.prompt import understand_prompt
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 seeds = (".", "a/", "`", '"', "'", "(", "[", "@a/", "*", "don't ", "ok ", "\n", "```\n", "> ", "- ", "://", "文", "src/a.py ")
 for seed in seeds:
     understand_prompt((seed * 200_000)[:200_000], workspace=Workspace("/r"))

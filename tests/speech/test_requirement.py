@@ -9,7 +9,8 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.speech.requirement import is_asked, is_literal, is_open_ended
 
 

@@ -211,4 +211,4 @@ def test_opening_loads_little() -> None:
         "print(*sorted(name for name in set(sys.modules) - known if not name.startswith('leeboard')))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    assert set(loaded.split()) <= {"fcntl", "zlib", "__future__", "_blake2", "errno"}
+    assert set(loaded.split()) <= {"fcntl", "fnmatch", "zlib", "__future__", "_blake2", "errno"}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.app.replay import RecordedFiles
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.testing.recorded_disk import RecordedDisk
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.shell.effects import shell_effects
 from leeboard.truth.sweep import sweeps_of
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.shell.effects import shell_effects
 from leeboard.truth.sweep import patterns_in, sweeps_of
 from tests.known_world import ROOT, HeldDisk

@@ -40,7 +40,7 @@ from leeboard.model.event import FilesChanged, PromptGiven, ToolCall, ToolFinish
 from leeboard.model.session import Session
 from leeboard.model.text import digest, lazy
 from leeboard.model.touch import ShellEffects
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.secrets.redaction import redact_start
 from leeboard.shell.effects import may_change, shell_effects
 

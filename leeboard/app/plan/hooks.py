@@ -21,8 +21,8 @@ from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.clients.human_words import BUILT_IN_COMMANDS
 from leeboard.io import clock
+from leeboard.io.detached import fork, leave
 from leeboard.io.file import open_regular
-from leeboard.io.process import fork, leave
 from leeboard.judge.briefing import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
 from leeboard.model.event import Event, FilesChanged, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
@@ -30,7 +30,7 @@ from leeboard.model.plan import Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest
 from leeboard.model.unit import GateRun, StopProposed, Unit, WorkedOn
-from leeboard.model.world import from_top, plan_path, worktree_of
+from leeboard.model.workspace import from_top, plan_path, worktree_of
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance

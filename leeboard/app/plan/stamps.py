@@ -31,7 +31,7 @@ from leeboard.model.session import Session
 from leeboard.model.text import lazy, matches
 from leeboard.model.touch import Started
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
-from leeboard.model.world import Workspace, from_top
+from leeboard.model.workspace import Workspace, from_top
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick

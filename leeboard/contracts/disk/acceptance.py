@@ -17,7 +17,8 @@ import msgspec
 
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.process import GATE_MARK, PIPE, SAME, Process, Streams, kill_group, start, wait
+from leeboard.io.parents import GATE_MARK
+from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, start, wait
 from leeboard.model.touch import AcceptanceRun
 from leeboard.secrets.redaction import redact
 

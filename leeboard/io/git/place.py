@@ -10,7 +10,7 @@ from posixpath import abspath, exists, isdir, join, realpath
 import msgspec
 
 from leeboard.errors import EffectError
-from leeboard.io.git.settings import folder_of, shared_by, text_of
+from leeboard.io.git.folder import folder_of, shared_by, text_of
 from leeboard.model.text import lazy
 
 SECONDS = 10.0

@@ -19,7 +19,7 @@ from leeboard.model.plan import GitFacts, StageView
 from leeboard.model.studio import Template
 from leeboard.model.text import digest
 from leeboard.model.unit import Unit
-from leeboard.model.world import TRUNKS
+from leeboard.model.workspace import TRUNKS
 from leeboard.plan.disk import layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.merge import left_marked

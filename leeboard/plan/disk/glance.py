@@ -21,7 +21,7 @@ from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit
-from leeboard.model.world import INTENTS, worktree_around
+from leeboard.model.workspace import INTENTS, worktree_around
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.trusted import awake_gates, is_awake

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.unit import ReviewReport, Ruling, Unit
-from leeboard.model.world import PRODUCED
+from leeboard.model.workspace import PRODUCED
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import SignedLines, append_signed, read_signed, with_line

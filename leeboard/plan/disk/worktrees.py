@@ -15,7 +15,7 @@ from posixpath import dirname, exists, isdir, join
 from leeboard.errors import EffectError, StateError
 from leeboard.io.file import read_regular, read_start, replace_file
 from leeboard.io.git.place import GitPlace
-from leeboard.model.world import TRUNK_BRANCHES
+from leeboard.model.workspace import TRUNK_BRANCHES
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.lost import INTENTS, hidden, swallowed, take
 from leeboard.plan.disk.repository import GitRefusedError, Repository

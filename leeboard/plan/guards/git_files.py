@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from leeboard.model.text import lazy
-from leeboard.model.world import INTENTS, plan_path
+from leeboard.model.workspace import INTENTS, plan_path
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import is_unreadable

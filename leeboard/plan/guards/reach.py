@@ -16,7 +16,7 @@ from shlex import join
 from leeboard.model.plan import Plan
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
-from leeboard.model.world import from_top, plan_path
+from leeboard.model.workspace import from_top, plan_path
 from leeboard.plan.guards.git_files import spelled_out
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import TEMPORARY, UNKNOWN

@@ -13,7 +13,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.world import INTENTS, TRUNKS, plan_path, worktree_of
+from leeboard.model.workspace import INTENTS, TRUNKS, plan_path, worktree_of
 from leeboard.plan.guards.git_files import aliased_line, past_rules
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from leeboard.model.lookup import Files
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import parse

@@ -11,7 +11,8 @@ from hashlib import sha1
 
 import msgspec
 
-from leeboard.io.process import fork, processors
+from leeboard.io.detached import fork
+from leeboard.io.parents import processors
 from leeboard.source.index.extract import FileNames, names_of, words_of
 from leeboard.source.index.listing import ListedFile, read_text
 from leeboard.text.language import language_of

@@ -14,7 +14,7 @@ from leeboard.io.clock import iso, now
 from leeboard.io.places import database
 from leeboard.model.contract import Allowance
 from leeboard.model.session import Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.sqlite import SqliteStore, open_store
 from leeboard.surfaces.cli.until import parse_until

@@ -14,8 +14,8 @@ from contextlib import closing
 from leeboard.app.teller import agent_above
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
+from leeboard.io.parents import GATE_MARK
 from leeboard.io.places import database
-from leeboard.io.process import GATE_MARK
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.here import here

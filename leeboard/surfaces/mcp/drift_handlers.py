@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from posixpath import relpath
+from posixpath import isfile, relpath
 from typing import Any, TypeVar
 
 import msgspec
 
-from leeboard.app.misses import heard_lately
-from leeboard.io import clock
+from leeboard.errors import LeeboardError
+from leeboard.io import clock, places
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
@@ -20,6 +20,7 @@ from leeboard.plan.disk.truth.reset import baseline_init
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 from leeboard.plan.surface import canonical, spelled, tracked, unspelled
+from leeboard.store.sqlite import open_store
 from leeboard.surfaces.mcp.answers import told
 from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
 
@@ -131,3 +132,29 @@ DRIFT_HANDLERS: dict[str, Handler] = {
     "haiku_record_agent_write": record_agent_write,
     "haiku_baseline_init": begin_baselines,
 }
+
+
+LATELY_SECONDS = 3600.0
+"""Every call of an agent is heard before it is made: an hour of silence is no agent with hooks."""
+_MOST_SESSIONS = 20
+
+
+def heard_lately(home: str, now: float) -> bool:
+    """In the project's primary work tree, or in one of its units'."""
+    if not isfile(places.database()):
+        return False
+    try:
+        store = open_store(places.database())
+    except LeeboardError:
+        return False
+    try:
+        newest = store.sessions(None, _MOST_SESSIONS)
+    except LeeboardError:
+        return False
+    finally:
+        store.close()
+    top = home.rstrip("/")
+    return any(
+        each.live == "hook" and now - each.updated <= LATELY_SECONDS and f"{each.root}/".startswith(f"{top}/")
+        for each in newest
+    )

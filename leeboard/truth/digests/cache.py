@@ -17,7 +17,7 @@ from posixpath import basename, dirname, join
 from leeboard.io.places import make_private_dir, secret_key, state_dir
 from leeboard.secrets.redaction import has_shape
 from leeboard.truth.digests.identity import Stamp, kind
-from leeboard.truth.digests.tops import FolderDigests
+from leeboard.truth.digests.remembered import FolderDigests
 
 MOST_BYTES = 128 << 20
 """Of one cache: more than a million files. A larger one is not kept."""

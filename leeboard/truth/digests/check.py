@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
+from leeboard.truth.digests.folder import Descent
 from leeboard.truth.digests.identity import ROW, Sight
-from leeboard.truth.digests.tops import Descent
 
 Known = tuple[bytes, bytes, bytes, bytes]
 """Path, identity, names and identities of the names: the first fields of a `folder.Folder`."""

@@ -9,10 +9,10 @@ from functools import cached_property
 
 import msgspec
 
-from leeboard.truth.digests import tops as kinds
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.cache import Folders
 from leeboard.truth.digests.identity import MTIME, SIZE, nanoseconds, row_at
-from leeboard.truth.digests.tops import ALONE, FolderDigests
+from leeboard.truth.digests.remembered import ALONE, FolderDigests
 
 _HASHED = bytes(sorted(kinds.HASHED))
 _OTHERS = bytes(range(256)).translate(None, _HASHED)

@@ -15,7 +15,7 @@ from itertools import repeat
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
-from leeboard.truth.digests import tops
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.identity import (
     BLANK,
     BLOCK,
@@ -84,11 +84,11 @@ class FileHasher:
         try:
             return self._held_still(folder, name)
         except FileNotFoundError:
-            return tops.GONE, tops.NO_DIGEST, BLANK, 0
+            return kinds.GONE, kinds.NO_DIGEST, BLANK, 0
         except OutOfTime:
-            return tops.UNSEEN, tops.NO_DIGEST, BLANK, 0
+            return kinds.UNSEEN, kinds.NO_DIGEST, BLANK, 0
         except OSError as error:
-            return tops.UNREADABLE, (error.errno or errno.EIO).to_bytes(tops.DIGEST, "big"), BLANK, 0
+            return kinds.UNREADABLE, (error.errno or errno.EIO).to_bytes(kinds.DIGEST, "big"), BLANK, 0
 
     def _before(self, folder: int, names: list[bytes], moment: int) -> bytes:
         """How they look before they are read, where the first changed a moment ago, and so probably the others."""
@@ -112,7 +112,7 @@ class FileHasher:
             os.close(file)
         if len(data) == PIECE:
             return None
-        kind = tops.BINARY if is_binary(data[:HEAD], whole=len(data) <= HEAD) else tops.TEXT
+        kind = kinds.BINARY if is_binary(data[:HEAD], whole=len(data) <= HEAD) else kinds.TEXT
         return kind, hashlib.sha256(data, usedforsecurity=False).digest()
 
     def _held_still(self, folder: int, name: bytes) -> One:
@@ -123,7 +123,7 @@ class FileHasher:
             found = self._read(folder, name)
             if found is not None:
                 return *found, began
-        return tops.CHANGING, tops.NO_DIGEST, BLANK, 0
+        return kinds.CHANGING, kinds.NO_DIGEST, BLANK, 0
 
     def _read(self, folder: int, name: bytes) -> tuple[int, bytes, Row] | None:
         """None when it changed meanwhile."""
@@ -131,7 +131,7 @@ class FileHasher:
         if S_ISLNK(mode):
             return self._link(folder, name, before)
         if mode and not S_ISREG(mode):
-            return tops.SPECIAL, tops.NO_DIGEST, before
+            return kinds.SPECIAL, kinds.NO_DIGEST, before
         try:
             file = os.open(name, _READ, dir_fd=folder)
         except OSError as error:
@@ -156,14 +156,14 @@ class FileHasher:
                 return None
         if self._sight.opened(file)[0] != before:
             return None
-        kind = tops.BINARY if is_binary(head, whole=before[SIZE] <= HEAD) else tops.TEXT
+        kind = kinds.BINARY if is_binary(head, whole=before[SIZE] <= HEAD) else kinds.TEXT
         return kind, digest.digest(), before
 
     def _link(self, folder: int, name: bytes, before: Row) -> tuple[int, bytes, Row] | None:
         """Its text is its content."""
         text = os.readlink(name, dir_fd=folder)
         ((after, _, _),) = self._sight.look(folder, (name,))
-        return (tops.LINK, hashlib.sha256(text, usedforsecurity=False).digest(), before) if after == before else None
+        return (kinds.LINK, hashlib.sha256(text, usedforsecurity=False).digest(), before) if after == before else None
 
 
 def _together(ones: list[One], device: int | None, *, local: bool) -> tuple[bytes, bytes, bytes]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
-from leeboard.truth.digests import tops as kinds
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.check import Known, stale
+from leeboard.truth.digests.folder import Descent
 from leeboard.truth.digests.hashing import FileHasher, Hashes
 from leeboard.truth.digests.identity import BLANK, Sight, columns
-from leeboard.truth.digests.tops import Descent
 
 ToCheck = tuple[int, list[Known]]
 """Which of the tops, and folders of it, in the order of a walk."""

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
-from leeboard.truth.digests import tops
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.cache import Folders
+from leeboard.truth.digests.folder import Descent
 from leeboard.truth.digests.hashing import Hashes
 from leeboard.truth.digests.identity import (
     BLOCK,
@@ -25,9 +26,9 @@ from leeboard.truth.digests.identity import (
     rows,
     settled,
 )
-from leeboard.truth.digests.tops import Descent, FolderDigests, below
+from leeboard.truth.digests.remembered import FolderDigests, below
 
-_KEPT = tops.HASHED | {tops.SPECIAL}
+_KEPT = kinds.HASHED | {kinds.SPECIAL}
 
 
 class Draft:
@@ -71,7 +72,7 @@ class Draft:
                 (self.files if S_ISREG(mode) else self.others).append(name)
             else:
                 row = settled(row, self._moment if self.local else 0, self.device)  # noqa: PLW2901 - what is kept of it
-                self._kept[name] = tops.SPECIAL, tops.NO_DIGEST, row
+                self._kept[name] = kinds.SPECIAL, kinds.NO_DIGEST, row
 
     def add(self, names: list[bytes], hashes: Hashes) -> None:
         """Some of those that had to be read."""
@@ -101,7 +102,7 @@ class Draft:
     def _is_plain(self) -> bool:
         """Whether all was hashed, block by block, and nothing went away meanwhile."""
         whole = all(len(names) == BLOCK for names, _ in self._hashed[:-1])
-        gone = any(tops.GONE in those for _, (those, *_) in self._hashed)
+        gone = any(kinds.GONE in those for _, (those, *_) in self._hashed)
         return whole and not gone and not self._kept and not self.others
 
     def _as_hashed(self) -> tuple[bytes, bytes, bytes, bytes]:
@@ -113,7 +114,7 @@ class Draft:
     def _merged(self) -> tuple[bytes, bytes, bytes, bytes]:
         found = dict(self._kept)
         for names, hashes in self._hashed:
-            found |= {name: one for name, one in zip(names, _ones(hashes), strict=True) if one[0] != tops.GONE}
+            found |= {name: one for name, one in zip(names, _ones(hashes), strict=True) if one[0] != kinds.GONE}
         ones = [found[name] for name in sorted(found)]
         shas, those = b"".join([sha for _, sha, _ in ones]), bytes([kind for kind, _, _ in ones])
         return b"\0".join(sorted(found)), shas, those, columns([row for _, _, row in ones])
@@ -127,7 +128,7 @@ def troubled(path: bytes, error: int) -> FolderDigests:
 def _ones(hashes: Hashes) -> Iterator[tuple[int, bytes, Row]]:
     those, shas, stats, _ = hashes
     for number, (kind, row) in enumerate(zip(those, rows(stats), strict=True)):
-        yield kind, shas[number * tops.DIGEST : (number + 1) * tops.DIGEST], row
+        yield kind, shas[number * kinds.DIGEST : (number + 1) * kinds.DIGEST], row
 
 
 def _by_name(known: FolderDigests) -> dict[bytes, tuple[int, bytes, Row]]:

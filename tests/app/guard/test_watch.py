@@ -9,7 +9,7 @@ from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.event import ToolCall
 from leeboard.model.session import Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from tests.hook_process import hook_payload, shell
 from tests.leak import live_key
 

@@ -13,7 +13,7 @@ from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.session import AgentState, OpenCall, Session
 from leeboard.model.truth import ABSENT, LogEntry
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.action_log import told
 from tests.hook_process import shell

@@ -44,7 +44,7 @@ def test_another_or_shorter_file_is_read_from_its_start(tmp_path: Path) -> None:
 
 
 def test_a_large_file_is_moved_aside_once_all_of_it_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drift_folder, "LARGEST", 4)
+    monkeypatch.setattr(drift_folder, "LARGEST_EVENTS", 4)
     path = tmp_path / "events.jsonl"
     append_event(str(path), b"12345\n", START)
     append_event(str(path), b"not yet\n", START)

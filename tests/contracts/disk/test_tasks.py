@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.contracts.disk.tasks import WgProgram, notes_of, open_tasks, own_tasks
+from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks
+from leeboard.contracts.disk.wg_program import WgProgram
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.model.task import Task
 from tests.wg_stand_in import put_wg

@@ -9,7 +9,8 @@ from leeboard.contracts.manifest.package import Package
 from leeboard.model.contract import Contract
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Session
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from tests.tree_rules import changed, tree_event
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.shell.reach.files import come_to
 
 

@@ -11,7 +11,7 @@ from leeboard.model.contract import Constraint
 from leeboard.model.event import PromptGiven
 from leeboard.model.fold import prompted
 from leeboard.model.session import AgentState, Session
-from leeboard.model.world import Workspace
+from leeboard.model.workspace import Workspace
 from leeboard.speech.limits.lift import lifts
 
 BANS = {

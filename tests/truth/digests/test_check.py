@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from leeboard.truth.digests.check import Known, stale
+from leeboard.truth.digests.folder import Descent
 from leeboard.truth.digests.identity import ROW, Sight
-from leeboard.truth.digests.tops import Descent
 
 NEVER = float("inf")
 

@@ -4,10 +4,10 @@ import errno
 
 import pytest
 
-from leeboard.truth.digests import tops
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.identity import columns
-from leeboard.truth.digests.tops import ALONE, FolderDigests
+from leeboard.truth.digests.remembered import ALONE, FolderDigests
 
 
 def folder(path: bytes, **files: int) -> FolderDigests:
@@ -21,12 +21,12 @@ def folder(path: bytes, **files: int) -> FolderDigests:
 
 TREE = {
     "top": {
-        b"": folder(b"", one=tops.TEXT, two=tops.BINARY, pipe=tops.SPECIAL, later=tops.UNSEEN),
-        b"in": folder(b"in", three=tops.LINK, moving=tops.CHANGING),
+        b"": folder(b"", one=kinds.TEXT, two=kinds.BINARY, pipe=kinds.SPECIAL, later=kinds.UNSEEN),
+        b"in": folder(b"in", three=kinds.LINK, moving=kinds.CHANGING),
         b"shut": FolderDigests(b"shut", b"", b"", b"", trouble=errno.EACCES),
-        b"unseen": folder(b"unseen", four=tops.TEXT),
+        b"unseen": folder(b"unseen", four=kinds.TEXT),
     },
-    "file": {b"": folder(b"", file=tops.TEXT)._replace(trouble=ALONE)},
+    "file": {b"": folder(b"", file=kinds.TEXT)._replace(trouble=ALONE)},
     "gone": {},
 }
 FOUND = Scan(TREE, {"top": {b"unseen"}}, 3, unchanged=False)
@@ -79,10 +79,10 @@ def test_only_what_was_looked_for_is_gone(path: str, known: bool) -> None:  # no
 
 
 def test_a_fingerprint_is_that_of_names_and_contents() -> None:
-    seen = {"top": {b"": folder(b"", one=tops.TEXT), b"in": folder(b"in")}, "other": {}}
+    seen = {"top": {b"": folder(b"", one=kinds.TEXT), b"in": folder(b"in")}, "other": {}}
     first = Scan(seen, {}, 0, unchanged=True)
-    moved = Scan({"top": {b"": folder(b""), b"in": folder(b"in", one=tops.TEXT)}, "other": {}}, {}, 0, unchanged=True)
-    empty = Scan({"top": {b"": folder(b"", one=tops.TEXT)}, "other": {}}, {}, 0, unchanged=True)
+    moved = Scan({"top": {b"": folder(b""), b"in": folder(b"in", one=kinds.TEXT)}, "other": {}}, {}, 0, unchanged=True)
+    empty = Scan({"top": {b"": folder(b"", one=kinds.TEXT)}, "other": {}}, {}, 0, unchanged=True)
     assert first.fingerprint("top") == empty.fingerprint("top")
     assert first.fingerprint("top") != moved.fingerprint("top")
     assert first.fingerprint("top", "other") != first.fingerprint("top")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests import identity, tops
+from leeboard.truth.digests import folder as kinds
+from leeboard.truth.digests import identity
 from leeboard.truth.digests.hashing import HEAD, PIECE, FileHasher, is_binary
 from leeboard.truth.digests.identity import BLANK, Sight, rows
 
@@ -85,7 +86,7 @@ def test_whatever_else_lies_there_has_its_kind(folder: int, tmp_path: Path) -> N
         FileHasher(NEVER, later).hash_each(folder, names, None, local=True),
         FileHasher(NEVER, later).hash_files(folder, names, None),
     ):
-        assert found[0] == bytes((tops.LINK, tops.SPECIAL, tops.GONE, tops.SPECIAL, tops.TEXT))
+        assert found[0] == bytes((kinds.LINK, kinds.SPECIAL, kinds.GONE, kinds.SPECIAL, kinds.TEXT))
         assert found[1].startswith(hashlib.sha256(b"nowhere\n").digest())
     os.close(folder)
 
@@ -93,13 +94,13 @@ def test_whatever_else_lies_there_has_its_kind(folder: int, tmp_path: Path) -> N
 def test_what_can_not_be_read_says_why() -> None:
     folder = os.open("/proc/self", os.O_RDONLY)
     kind, sha, row, _ = FileHasher(NEVER, later).hash_one(folder, b"mem")
-    assert (kind, int.from_bytes(sha, "big"), row) == (tops.UNREADABLE, errno.EIO, BLANK)
+    assert (kind, int.from_bytes(sha, "big"), row) == (kinds.UNREADABLE, errno.EIO, BLANK)
     os.close(folder)
 
 
 def test_no_time_is_no_digest(folder: int) -> None:
     reader = FileHasher(-1.0, later)
-    assert reader.hash_files(folder, [b"b", b"e"], None)[0] == bytes((tops.UNSEEN,)) * 2
+    assert reader.hash_files(folder, [b"b", b"e"], None)[0] == bytes((kinds.UNSEEN,)) * 2
     os.close(folder)
 
 
@@ -125,9 +126,9 @@ def test_what_changes_while_it_is_read_is_not_relied_on(tmp_path: Path) -> None:
     seen = [reader.hash_one(folder, b"file") for _ in range(20)]
     stop.set()
     writer.join()
-    assert {kind for kind, *_ in seen} <= {tops.TEXT, tops.CHANGING}
-    assert not any(identity.is_settled(row, moment) for kind, _, row, moment in seen if kind == tops.TEXT)
-    assert reader.hash_one(folder, b"file")[:2] == (tops.TEXT, hashlib.sha256(place.read_bytes()).digest())
+    assert {kind for kind, *_ in seen} <= {kinds.TEXT, kinds.CHANGING}
+    assert not any(identity.is_settled(row, moment) for kind, _, row, moment in seen if kind == kinds.TEXT)
+    assert reader.hash_one(folder, b"file")[:2] == (kinds.TEXT, hashlib.sha256(place.read_bytes()).digest())
     os.close(folder)
 
 

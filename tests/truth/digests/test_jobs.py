@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from leeboard.truth.digests import tops
+from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.jobs import ToCheck, ToHash, perform
 
 NEVER = float("inf")
@@ -22,10 +22,10 @@ def test_the_units_whose_turn_it_is(tmp_path: Path) -> None:
     found = perform(("hash", wanted, NEVER, 0), [top], [0, 2, 3, 6])
     digests = hashlib.sha256(b"x").digest() + hashlib.sha256(b"a").digest()
     assert [(number, answer[0]) for number, answer in found.items()] == [
-        (0, bytes((tops.TEXT, tops.LINK))),
-        (2, bytes((tops.TEXT, tops.LINK))),
-        (3, bytes((tops.GONE, tops.GONE))),
-        (6, bytes((tops.CHANGING, tops.CHANGING))),
+        (0, bytes((kinds.TEXT, kinds.LINK))),
+        (2, bytes((kinds.TEXT, kinds.LINK))),
+        (3, bytes((kinds.GONE, kinds.GONE))),
+        (6, bytes((kinds.CHANGING, kinds.CHANGING))),
     ]
     assert found[0][1] == found[2][1] == digests
     checked = perform(("check", [(0, [(b"in", b"", b"", b"")]), (0, [])], NEVER, 0), [top], [0, 1])

@@ -4,11 +4,12 @@ import os
 import time
 from pathlib import Path
 
-from leeboard.truth.digests import identity, tops
+from leeboard.truth.digests import folder as kinds
+from leeboard.truth.digests import identity
 from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, Sight
 from leeboard.truth.digests.look import Draft, troubled
-from leeboard.truth.digests.tops import FolderDigests
+from leeboard.truth.digests.remembered import FolderDigests
 
 
 def later() -> int:
@@ -56,7 +57,7 @@ def test_what_is_no_file_and_what_is_left_out(tmp_path: Path) -> None:
     found, _ = made(tmp_path)
     assert (found.all_names, found.kinds) == (
         [b"file", b"link", b"pipe"],
-        bytes((tops.TEXT, tops.LINK, tops.SPECIAL)),
+        bytes((kinds.TEXT, kinds.LINK, kinds.SPECIAL)),
     )
     assert found.shared
     again, read = made(tmp_path, found)

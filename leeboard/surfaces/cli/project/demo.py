@@ -46,7 +46,7 @@ def command(*, fast: bool, as_json: bool) -> None:
     understood, a score for each action, each correction exactly as the agent receives it, and the report. It takes a
     few seconds and leaves nothing behind.
     """
-    recording = (resources.files("leeboard.surfaces.cli") / RECORDING).read_bytes()
+    recording = (resources.files("leeboard.surfaces.cli.project") / RECORDING).read_bytes()
     if as_json:
         played = play(recording, name="demo", policy=POLICY)
         for found in (*map(verdict_object, played.verdicts), summary_object(played)):

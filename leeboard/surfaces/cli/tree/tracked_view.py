@@ -20,7 +20,8 @@ from leeboard.model.known import ChangedFile, Known, TrackedChange, TrackedFile
 from leeboard.model.lookup import KnownFiles
 from leeboard.model.policy import Policy
 from leeboard.model.truth import ABSENT
-from leeboard.model.world import Analysis, Workspace, World
+from leeboard.model.workspace import Workspace
+from leeboard.model.world import Analysis, World
 from leeboard.secrets.redaction import redact
 from leeboard.store.sqlite import SqliteStore
 from leeboard.truth.cause import author_of

@@ -52,7 +52,7 @@ def test_programs_get_what_replay_gives(desk: Desk) -> None:
 def test_the_recording_is_whole() -> None:
     from importlib import resources  # noqa: PLC0415 - the package data is what this test is about
 
-    data = (resources.files("leeboard.surfaces.cli") / "demo_session.jsonl").read_bytes()
+    data = (resources.files("leeboard.surfaces.cli.project") / "demo_session.jsonl").read_bytes()
     assert play(data).skipped_lines == 0
     assert b"/home/dev/harbour-web" in data
 

@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 
 RECORDING = Path(demo.__file__).parent / demo.RECORDING
 VERDICT_KEYS = [
-    *("kind", "session", "turn", "tool_use_id", "action", "score", "level", "confidence", "rules", "paths", "message"),
+    *(
+        "kind",
+        "session",
+        "turn",
+        "tool_use_id",
+        "action",
+        "score",
+        "level",
+        "confidence",
+        "rules",
+        "codes",
+        "paths",
+        "message",
+    ),
 ]
 SUMMARY_KEYS = [
     *("kind", "session", "events", "turns", "scored", "spoken", "denied", "final_score", "mode", "skipped_lines"),

@@ -266,7 +266,7 @@ def test_sarif(site: Site) -> None:
 def test_github(site: Site) -> None:
     site.git.write("docs/a.md", "x\n")
     ran = site.desk.run("check", "--github")
-    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift::docs/a.md lies outside")
+    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift LB-S008::docs/a.md lies outside")
 
 
 def test_junit(site: Site) -> None:
@@ -283,7 +283,7 @@ def test_for_people(site: Site) -> None:
     assert ran.out.splitlines()[:3] == [
         "t1: The task",
         f"score: yellow   1 file, +1 -1 lines since {site.git.run('rev-parse', 'HEAD')[:10]}",
-        "- [warn] scope_drift (file_scope): docs/a.md lies outside of the contract, which is to touch src/**.",
+        "- [warn] scope_drift (file_scope LB-S008): docs/a.md lies outside of the contract, which is to touch src/**.",
     ]
     assert "> revert out-of-scope changes or expand touch globs" in ran.out
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.misses import LATELY_SECONDS, heard_lately
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
+from leeboard.surfaces.mcp.drift_handlers import LATELY_SECONDS, heard_lately
 from tests.git_repository import GitRepository
 from tests.hook_process import hook_payload
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.process import HANDED, become, fork, fork_twice, leave
+from leeboard.io.detached import HANDED, become, fork, fork_twice, leave
 
 
 def test_a_child_ends_with_what_it_did() -> None:

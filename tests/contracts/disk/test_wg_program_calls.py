@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.contracts.disk import tasks
-from leeboard.contracts.disk.tasks import LONGEST, WgCalls, environment, fits
+from leeboard.contracts.disk import wg_program
+from leeboard.contracts.disk.wg_program import LONGEST, WgCalls, environment, fits
 from tests.wg_stand_in import calls, put_wg
 
 ENV = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
@@ -54,13 +54,13 @@ def test_what_it_can_is_asked_once(tmp_path: Path, way: str, able: set[str]) -> 
 
 
 def test_a_program_that_hangs_is_killed_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "SECONDS", 0.5)
+    monkeypatch.setattr(wg_program, "SECONDS", 0.5)
     found = wg(tmp_path, "hangs")
     assert not found.can("edit")
     assert found.hangs
     assert not found.can("log")
     assert len(calls(tmp_path / "bin", probes=True)) == 1
-    monkeypatch.setattr(tasks, "_hung", {})
+    monkeypatch.setattr(wg_program, "_hung", {})
     assert not found.can("log"), "and asked again later"
     assert len(calls(tmp_path / "bin", probes=True)) == 2
 

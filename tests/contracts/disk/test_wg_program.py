@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from leeboard.contracts.block_text import new_block, with_block, with_values
-from leeboard.contracts.disk import tasks as _wg_call
-from leeboard.contracts.disk.tasks import WgProgram, notes_of, open_tasks
+from leeboard.contracts.disk import wg_program
+from leeboard.contracts.disk.tasks import notes_of, open_tasks
+from leeboard.contracts.disk.wg_program import WgProgram
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.table import read_task
 from leeboard.errors import ConfigError, EffectError
@@ -120,7 +121,7 @@ def test_what_the_program_can_not_do_is_no_failure_of_it(desk: Desk, way: str) -
 
 @pytest.mark.parametrize("way", ["hangs", "hangs when asked", "hangs after it"])
 def test_a_program_that_hangs_is_killed_and_nothing_lost(desk: Desk, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    monkeypatch.setattr(_wg_call, "SECONDS", 0.5)
+    monkeypatch.setattr(wg_program, "SECONDS", 0.5)
     tasks = desk.open(way)
     do_everything(tasks)
     assert (desk.said, len(desk.records)) == (["Speedrift: OK"], 2)

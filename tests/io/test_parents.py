@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.process import lineage, processors
+from leeboard.io.parents import lineage, processors
 
 IS_TOLD = Path("/proc/self/environ").exists()
 
 SHOW = """
 import json, os
-from leeboard.io.process import lineage
+from leeboard.io.parents import lineage
 os.environ.pop("MARK", None)
 print(json.dumps([(process.pid, process.env.get("MARK", "")) for process in lineage(os.getpid())][:3]))
 """

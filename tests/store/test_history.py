@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.event import ActionType
-from leeboard.store.retrieval import PER_QUERY, TOP, distinct, judged, may_decide, modifies, newest, top
+from leeboard.store.history import PER_QUERY, TOP, distinct, judged, may_decide, modifies, newest, top
 from tests.store_suite import a_step
 
 places = st.lists(st.integers(0, 50))

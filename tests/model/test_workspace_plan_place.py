@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.world import PlanPath, from_top, plan_path, worktree_around, worktree_of
+from leeboard.model.workspace import PlanPath, from_top, plan_path, worktree_around, worktree_of
 
 TOP = ".haiku/intents/login"
 PATHS: list[tuple[str, PlanPath | None]] = [

@@ -1,0 +1,66 @@
+"""Processes of our own that outlive whoever started them: the one place where we fork.
+
+Such a process has a session of its own, nothing to read and nowhere to write, and no open file but the one it is
+handed. A hook starts them, so no more is imported than the system's own calls.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+HANDED = 3
+"""The number of the file that is handed on."""
+_KEPT = ("LEEBOARD_", "XDG_", "LC_")
+_ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR"}
+
+
+def fork(work: Callable[[], None]) -> int:
+    """A child that does this and nothing else, however it ends; its number."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def fork_twice(work: Callable[[], None]) -> bool:
+    """By way of a child that ends at once, so that nobody has to wait for the other one; whether it was started."""
+
+    def between() -> None:
+        os.setsid()
+        fork(work)
+
+    _pid, status = os.waitpid(fork(between), 0)
+    return status == 0
+
+
+def leave(handed: int = -1) -> None:
+    """In a child: from here on it has nothing of whoever forked it but that file, as number `HANDED`."""
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    # Out of the way of the numbers that are given out now.
+    held = fcntl.fcntl(handed, fcntl.F_DUPFD, 10) if handed >= 0 else -1
+    for number in range(3):
+        os.dup2(nothing, number)
+    if held >= 0:
+        os.dup2(held, HANDED)
+    os.closerange(HANDED + (held >= 0), os.sysconf("SC_OPEN_MAX"))
+
+
+def become(code: str, env: Mapping[str, str], *arguments: str, handed: int = -1) -> None:
+    """In a child: this interpreter anew, isolated from where it is started, with code of ours."""
+    os.chdir("/")
+    leave(handed)
+    # It outlives its caller: what else the caller's environment holds is none of its business.
+    kept = {name: value for name, value in env.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
+    path = [place for place in sys.path if place.startswith("/")]
+    code = f"import sys; sys.path[:] = {path!r}; {code}"
+    os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", code, *arguments], kept)  # noqa: S606 - a list, and no shell

@@ -1,0 +1,158 @@
+"""The work tree an agent runs in, which gives each path one spelling, and what a path means to a workflow on disk."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Literal
+
+import msgspec
+
+from leeboard.model.text import lazy
+
+
+class Workspace(msgspec.Struct, frozen=True):
+    """`root` is absolute, or empty when nothing is known about where the agent runs."""
+
+    root: str = ""
+
+    def spell(self, path: str, cwd: str = "") -> str:
+        """The path relative to the root; absolute (or `~/...`) when it lies outside."""
+        cleaned = path.replace("\x00", "").replace("\\", "/") if "\\" in path or "\x00" in path else path
+        if cleaned.startswith("~"):
+            return cleaned
+        if not cleaned.startswith("/") and not _has_drive(cleaned):
+            cleaned = posixpath.join(cwd or self.root, cleaned)
+        cleaned = posixpath.normpath(cleaned)
+        root = self.root.rstrip("/")
+        if _has_drive(root):
+            cleaned, root = _one_drive(cleaned), _one_drive(root)
+        if root and cleaned == root:
+            return "."
+        if root and cleaned.startswith(root + "/"):
+            return cleaned[len(root) + 1 :]
+        return cleaned
+
+    def holds(self, spelled: str) -> bool:
+        """True for a path that `spell` found inside the work tree."""
+        return is_inside(spelled)
+
+
+def is_inside(spelled: str) -> bool:
+    """Whether a path as `spell` gives it lies inside the work tree."""
+    return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
+
+
+def _one_drive(path: str) -> str:
+    """One spelling of a drive: `c:/x` and `/c/x` are `C:/x`."""
+    if len(path) > 2 and path[0] == path[2] == "/" and path[1].isalpha():
+        path = f"{path[1]}:{path[2:]}"
+    return path[:1].upper() + path[1:]
+
+
+def _has_drive(path: str) -> bool:
+    return len(path) > 1 and path[1] == ":" and path[0].isalpha()
+
+
+# What a path means to a workflow on disk: which of its files it is, or whose work tree it lies in.
+
+
+PlanKind = Literal["intent", "stage", "unit", "feedback", "material", "log", "folder"]
+"""`material` is what agents bring forth, `log` what only the engine and the hooks write, `folder` holds any of it."""
+
+INTENTS = ".haiku/intents/"
+MATERIAL = ("artifacts", "outputs", "knowledge", "discovery", "features")
+PRODUCED = "produced"
+"""Folder of a stage that records what each unit wrote; no output itself."""
+
+TRUNK_BRANCHES = ("main", "master", "trunk", "develop")
+TRUNKS = ("HEAD", *TRUNK_BRANCHES)
+"""Branches, here or on a remote, that tell by holding the work that somebody merged it."""
+
+_WORKTREE = lazy(r"\.haiku/worktrees/([^/]+)/([^/]+)(?:/|$)")
+_IN_WORKTREE = lazy(r"(?:.*/)?\.haiku/worktrees/([^/]+)/([^/]+)(?:/.*)?")
+
+
+class PlanPath(msgspec.Struct, frozen=True, kw_only=True):
+    """A path below `.haiku/intents/`."""
+
+    slug: str
+    kind: PlanKind
+    stage: str = ""
+    """Empty: of the intent as a whole."""
+    name: str = ""
+    """Of a unit or a feedback file, without its ending."""
+
+
+def plan_path(path: str) -> PlanPath | None:
+    """What it is, wherever the tree around it lies; None for everything that is no part of a plan."""
+    before, found, rest = path.rpartition(INTENTS)
+    if not found:
+        is_top = path.endswith((".haiku", ".haiku/", INTENTS[:-1]))
+        return PlanPath(slug="", kind="folder") if is_top and not before else None
+    if before and not before.endswith("/"):
+        return None
+    slug, _, inner = rest.strip("/").partition("/")
+    parts = inner.split("/") if inner else []
+    if parts[:1] == ["stages"]:
+        return _of_stage(slug, parts[1:])
+    return _of_intent(slug, parts)
+
+
+def _of_intent(slug: str, parts: list[str]) -> PlanPath:
+    if parts == ["intent.md"]:
+        return PlanPath(slug=slug, kind="intent")
+    return _other(slug, "", parts)
+
+
+def _of_stage(slug: str, parts: list[str]) -> PlanPath:
+    stage, inner = (parts[0], parts[1:]) if parts else ("", [])
+    if inner == ["state.json"]:
+        return PlanPath(slug=slug, kind="stage", stage=stage)
+    if len(inner) == 2 and inner[0] == "units" and inner[1].endswith(".md"):
+        return PlanPath(slug=slug, kind="unit", stage=stage, name=inner[1].removesuffix(".md"))
+    if inner == ["units"]:
+        return PlanPath(slug=slug, kind="folder", stage=stage)
+    return _other(slug, stage, inner)
+
+
+def _other(slug: str, stage: str, parts: list[str]) -> PlanPath:
+    """Whatever is neither the engine's own file nor made to be written by agents is a log."""
+    if not parts:
+        return PlanPath(slug=slug, kind="folder", stage=stage)
+    if parts[0] in MATERIAL:
+        return PlanPath(slug=slug, kind="material", stage=stage)
+    if parts[0] == "feedback" and len(parts) == 2 and parts[1].endswith(".md"):
+        return PlanPath(slug=slug, kind="feedback", stage=stage, name=parts[1].removesuffix(".md"))
+    if parts == ["feedback"]:
+        return PlanPath(slug=slug, kind="folder", stage=stage)
+    return PlanPath(slug=slug, kind="log" if _is_log(parts) else "material", stage=stage)
+
+
+def _is_log(parts: list[str]) -> bool:
+    name = parts[-1]
+    return (
+        parts[0] in {PRODUCED, "reviews", "drift-assessments", "baseline-content"}
+        or name.endswith((".json", ".jsonl"))
+        or (name in {".fsm_checksum", ".drift_checksum", ".baseline-ack"})
+    )
+
+
+def worktree_of(path: str) -> tuple[str, str]:
+    """Slug and unit of the work tree a path lies in, counted from the top; both empty where it lies in none."""
+    found = _WORKTREE.match(path)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def worktree_around(folder: str) -> tuple[str, str]:
+    """The same for a folder given from the root of the disk."""
+    found = _IN_WORKTREE.fullmatch(folder)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def from_top(path: str, root: str, top: str) -> str:
+    """A path as a work tree spells it, relative to the primary one; empty where it lies outside of that."""
+    if path.startswith("~"):
+        return ""
+    whole = path if path.startswith("/") else f"{root.rstrip('/')}/{path}"
+    top = top.rstrip("/")
+    return whole[len(top) + 1 :] if top and whole.startswith(f"{top}/") else ""
