@@ -18,8 +18,9 @@ from leeboard.io.git.ask import committed
 from leeboard.io.git.place import head_of
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.places import secret_key
-from leeboard.model.known import AcknowledgedBy, Baseline, Cause, TrackedChange, TrackedFile
+from leeboard.model.known import Cause
 from leeboard.model.text import matches
+from leeboard.model.tracked import AcknowledgedBy, Baseline, TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.secrets.redaction import has_shape, redact_shaped
 from leeboard.store.sqlite import SqliteStore

@@ -7,10 +7,9 @@ from _blake2 import blake2b
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from leeboard.model.lookup import Files
 from leeboard.model.text import lazy
-from leeboard.model.workspace import Workspace
 from leeboard.secrets.assignment import by_name
 from leeboard.secrets.hit import (
     UNREAD,
@@ -28,6 +27,10 @@ from leeboard.secrets.literal import by_block, by_manifest
 from leeboard.secrets.place import Whereabouts, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
 from leeboard.secrets.weight import by_entropy
+
+if TYPE_CHECKING:
+    from leeboard.model.lookup import Files
+    from leeboard.model.workspace import Workspace
 
 _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})

@@ -38,7 +38,7 @@ from leeboard.store.tables import migrate
 from leeboard.store.writing import read_known, read_newest_known, read_writers, write_outcome, write_session
 
 if TYPE_CHECKING:
-    from leeboard.model.known import Baseline, TrackedFile
+    from leeboard.model.tracked import Baseline, TrackedFile
 
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
@@ -213,38 +213,38 @@ class SqliteStore:
         return revoke(self._database, allowance_id)
 
     def baseline(self, project: str) -> Baseline | None:
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - only where a project has files tracked
+        from leeboard.store import tracked  # noqa: PLC0415 - only where a project has files tracked
 
-        return _tracked.read_baseline(self._database, project)
+        return tracked.read_baseline(self._database, project)
 
     def acknowledge(
         self, project: str, patterns: tuple[str, ...], files: Sequence[TrackedFile], gone: Iterable[str] = ()
     ) -> None:
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import tracked  # noqa: PLC0415 - as above
 
-        _tracked.acknowledge(self._database, project, patterns, files, gone)
+        tracked.acknowledge(self._database, project, patterns, files, gone)
 
     def told_of_tracked(self, session_id: str) -> dict[str, str]:
         """Paths and the digests of them that a session has heard of."""
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import tracked  # noqa: PLC0415 - as above
 
-        return _tracked.told_of(self._database, session_id)
+        return tracked.told_of(self._database, session_id)
 
     def keep_told_of_tracked(self, session_id: str, told: Mapping[str, str]) -> None:
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import tracked  # noqa: PLC0415 - as above
 
-        _tracked.keep_told(self._database, session_id, told)
+        tracked.keep_told(self._database, session_id, told)
 
     def changed_outside(self, project: str) -> frozenset[str]:
         """Tracked paths that somebody else than an agent has changed since they were acknowledged."""
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import tracked  # noqa: PLC0415 - as above
 
-        return _tracked.outside(self._database, project)
+        return tracked.outside(self._database, project)
 
     def keep_changed_outside(self, project: str, paths: Iterable[str]) -> None:
-        from leeboard.store import writing as _tracked  # noqa: PLC0415 - as above
+        from leeboard.store import tracked  # noqa: PLC0415 - as above
 
-        _tracked.keep_outside(self._database, project, paths)
+        tracked.keep_outside(self._database, project, paths)
 
     def mark_abandoned(self, before: float) -> int:
         return mark_abandoned(self._database, before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.registry import word_entries
+from leeboard.analysis.built import word_entries
 from leeboard.model.event import MessageSaid, ThoughtShown
 
 

@@ -15,7 +15,7 @@ from leeboard.app.settings_files import read_project, read_settings
 from leeboard.app.tracked import Tracked, TrackedReport
 from leeboard.errors import ConfigError
 from leeboard.io.places import database, secret_key
-from leeboard.model.known import TrackedChange
+from leeboard.model.tracked import TrackedChange
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.archive import opened_archive, spelled_in_project
 from leeboard.surfaces.cli.here import here

@@ -16,9 +16,10 @@ from leeboard.io.git import ask
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.places import secret_key
 from leeboard.model.event import PromptGiven
-from leeboard.model.known import ChangedFile, Known, TrackedChange, TrackedFile
+from leeboard.model.known import ChangedFile, Known
 from leeboard.model.lookup import KnownFiles
 from leeboard.model.policy import Policy
+from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World

@@ -28,12 +28,12 @@ ROOT = Path(__file__).resolve().parents[4]
 LOG = ".haiku/intents/x/action-log.jsonl"
 _WRITER = """
 import sys
-from leeboard.plan.disk.folder import Folder
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.action_log import append
 from leeboard.model.truth import LogEntry
 for number in range(25):
     name = f"knowledge/{sys.argv[2]}-{number}"
-    append(Folder(sys.argv[1]), "x", [LogEntry(entry_type="agent_write", path=name, sha="a" * 64,
+    append(PlanFolder(sys.argv[1]), "x", [LogEntry(entry_type="agent_write", path=name, sha="a" * 64,
         author_class="agent", timestamp="2026-01-01T00:00:00Z", tick_counter=7)])
 """
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.app.tracked import TrackedNews
 from leeboard.io.places import secret_key
-from leeboard.model.known import TrackedChange, TrackedFile
+from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 from leeboard.surfaces.cli.tree.tracked_view import Stale, change_object, difference_of, stale_object
 from leeboard.truth.state import state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.registry import written_entries
+from leeboard.analysis.built import written_entries
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.touch import Diff
 

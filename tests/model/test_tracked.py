@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.known import TrackedChange, TrackedFile
+from leeboard.model.tracked import TrackedChange, TrackedFile
 from leeboard.model.truth import ABSENT
 
 BEFORE = TrackedFile(path="a.md", sha256="1", size=1, is_binary=False)
