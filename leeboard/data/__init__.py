@@ -1,7 +1,7 @@
 """Tables of words, sinks, formats and roles: TOML for people, and the same compiled for processes that must be quick.
 
-A table is `leeboard/data/<room>/<name>.toml`; its schema is the msgspec type it is loaded as. `make data` checks every
-table and writes it into `compiled/`, where a hook reads it faster than it could import a module of the same size.
+A table is `leeboard/data/<room>/<name>.toml`; its schema is the msgspec type it is loaded as. `make data` writes every
+table into `compiled/` as JSON, which a hook reads for about what the import of a module of that size would cost.
 """
 
 from __future__ import annotations
