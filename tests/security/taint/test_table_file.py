@@ -11,7 +11,7 @@ from leeboard.security.taint.find import LANGUAGES, tables_for
 from leeboard.security.taint.table import Sink, Tables, TaintSource
 from leeboard.security.taint.table_file import Line, TableFile, read_table, tables_of
 
-TABLES = {name: tables_for(name) for name in {*LANGUAGES.values()}}
+TABLES = {name: tables_for(name) for name in dict.fromkeys(LANGUAGES.values())}
 PYTHON = TABLES["python"]
 LEFT_OVER = re.compile(r"<[a-z_]+>")
 
