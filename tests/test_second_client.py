@@ -19,7 +19,7 @@ TOY = '''
 
 import msgspec
 
-from leeboard.clients.call import Call
+from leeboard.clients.call import HookCall
 from leeboard.clients.transcript_lines import SessionReader
 from leeboard.errors import WireError
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolProposed
@@ -38,7 +38,7 @@ def parse(payload, now):
         call = ToolCall(id=words[4], tool="pen", action="write", paths=(rest,), edits=(TextEdit("", "x"),))
         event = ToolProposed(**told, key=f"call:{call.id}", call=call)
         moment = Moment(kind="before_call", actions=(Action.ALLOW, Action.DENY))
-    return Call(client="toy", name=verb, events=(event,), moment=moment, session=session, cwd=cwd)
+    return HookCall(client="toy", name=verb, events=(event,), moment=moment, session=session, cwd=cwd)
 
 
 def folder_told(payload):

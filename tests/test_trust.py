@@ -355,10 +355,10 @@ def test_two_at_once_lose_nothing(clone: Clone) -> None:
     """Several work trees may be trusted in the same moment."""
     clone.take()
     code = (
-        "import sys\nfrom leeboard.io import trust\nfrom leeboard.model.trust import Actor\n"
+        "import sys\nfrom leeboard.trust import record\nfrom leeboard.model.trust import Actor\n"
         "for n in range(20):\n"
         "    a = Actor(part=f'p{sys.argv[1]}-{n}', digest='d', place='x', does='y')\n"
-        f"    trust.grant({clone.mine.root!r}, [a], 'person')\n"
+        f"    record.grant({clone.mine.root!r}, [a], 'person')\n"
     )
     env = clone.process.environment({"PYTHONPATH": str(ROOT)})
     started = [subprocess.Popen([sys.executable, "-c", code, str(n)], env=env) for n in range(3)]

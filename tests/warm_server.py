@@ -55,7 +55,7 @@ def _load() -> None:
 
     for name in (
         "ruamel.yaml",
-        *(f"leeboard.surfaces.mcp.{name}" for name in ("calls", "handlers", "serve", "toolbox")),
+        *(f"leeboard.surfaces.mcp.{name}" for name in ("desk", "handlers", "serve", "toolbox")),
     ):
         import_module(name)
     for name in ("leeboard.plan.machine.advance", "leeboard.plan.machine.advance", "tests.killed_plan"):
