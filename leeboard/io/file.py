@@ -1,4 +1,4 @@
-"""The one way to open a file that a repository or an agent could have put there.
+"""The one way to read or write a file where a repository or an agent could have put another one.
 
 What lies at a name may be a link to somewhere else, a FIFO that never answers, a device that never ends or a file
 larger than memory. Only regular files are read, without waiting for anybody, and up to a size. All that is wrong is an

@@ -1,7 +1,7 @@
-"""Findings to one score. The order of findings never matters, and one more never makes it milder.
+"""From the rules that are asked to one score, and what that amounts to.
 
-The score of a path is ten less what its findings take, each thing counted once; the action has the score of its worst
-path, under every cap.
+The order of findings never matters, and one more never makes it milder. The score of a path is ten less what its
+findings take, each thing counted once; the action has the score of its worst path, under every cap.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     urgency = rework cost x probability that the agent does not correct itself
     FIRE    4.0 and more;  QUEUE  2.0 up to 4.0;  LOG  below 2.0
 
-In this order: what caps it at LOG, the override of a subclass that escalates above 0.85, commitment (of a class
-that grows), the product, the
-floor, the rule's own word that it fires. Products are rounded where floats drift, never where a threshold lies.
+In this order: what caps it at LOG, the override of a subclass that escalates above 0.85, commitment (of a class that
+grows), the product, the floor, the rule's own word that it fires. Products are rounded where floats drift, never where
+a threshold lies.
 """
 
 from __future__ import annotations

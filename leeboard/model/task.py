@@ -1,4 +1,4 @@
-"""Tasks as a store of them keeps them: a workgraph's, or our own file of the same shape."""
+"""A task as a workgraph or our own file keeps it, what is remembered between two checks of it, and its drift report."""
 
 from __future__ import annotations
 

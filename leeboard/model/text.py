@@ -1,6 +1,7 @@
-"""Regular expressions that are compiled when they are first used.
+"""What every room does with text: lazy patterns, the one matcher for paths, digests, and how foreign text is shown.
 
-Compiling is most of what importing this package would cost, and a hook process uses a handful of them.
+Patterns are compiled when they are first used. Compiling is most of what importing this package would cost, and a hook
+process uses a handful of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What one action does to files, told the same way for an Edit, a shell line or a patch."""
+"""What happens to files: touches of one action, what a call writes, and what differs between two trees.
+
+A touch is told the same way for an Edit, a shell line or a patch.
+"""
 
 from __future__ import annotations
 

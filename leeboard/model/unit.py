@@ -1,4 +1,4 @@
-"""A work item of a stage of a workflow, and the hats that were worn on it."""
+"""A unit of work in a workflow, and what stands between it and its end: hats, feedback, gates, an agent that stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A place in a text where a secret stands, before and after its line is known."""
+"""A place where a secret stands, and what is told from around it: the line, the kind of file, the name in front."""
 
 from __future__ import annotations
 

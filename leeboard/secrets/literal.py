@@ -1,4 +1,4 @@
-"""Reads the value that begins at a place: a string literal with what programs wrap around it, or a bare word."""
+"""Values read where they stand: literals and bare words, private keys in armour, Secrets of Kubernetes."""
 
 from __future__ import annotations
 

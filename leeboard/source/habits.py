@@ -1,4 +1,4 @@
-"""Which of several libraries a work tree takes for a role, or which module of its own."""
+"""The habits that are learnt of a work tree: libraries it takes, what files of a folder share, how layers import."""
 
 from __future__ import annotations
 

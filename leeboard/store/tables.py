@@ -1,4 +1,6 @@
-"""The tables of the first version. They were released: nothing here is edited any more.
+"""The tables, from the first version on, and the way from any of them to this one.
+
+What was released is never edited: a change is one more step at the end of the list.
 
 `session_states` and `steps` have the columns other tools know them by, and no others; what else is needed stands beside
 them. JSON columns hold JSON text. `seq` counts steps in the order of their commit; clocks order nothing.

@@ -1,4 +1,4 @@
-"""One outcome as rows. Runs inside a transaction that somebody else began."""
+"""One outcome as rows, with its steps and what agents know of files. Somebody else began the transaction."""
 
 from __future__ import annotations
 

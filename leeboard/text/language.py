@@ -1,4 +1,4 @@
-"""Which language a file is in, and whether anybody wrote it by hand: told by its name and its first lines."""
+"""What a file is by its name and first lines: its language, whether somebody wrote it, its folder's role, its area."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of names and sentences so that they can be compared: split at case and underscores, without their endings."""
+"""Words and sentences: compared without case and endings, put so that they fit, told apart from what was pasted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signs of hardening, by the names a report uses for good."""
+"""The signs of hardening by their lasting names, and a file as it is searched for them."""
 
 from __future__ import annotations
 

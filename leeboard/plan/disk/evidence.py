@@ -1,4 +1,6 @@
-"""What git says of an intent. Branches and trees are seen without a process; the rest is asked side by side.
+"""What shows how far an intent has come: what git says, what was promised and is missing, what others merged.
+
+Branches and trees are seen without a process; the rest is asked side by side.
 
 A look that is only to find the next step asks no more than that step can hang on: whether the work tree is clean
 matters on another branch, before a merge and where the work is shown, whether a branch is merged once a unit is done.

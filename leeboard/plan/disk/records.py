@@ -1,4 +1,7 @@
-"""What a person decided at a gate: `stages/{stage}/rulings.jsonl`, on the disk before anything follows from it."""
+"""What a workflow keeps on record: rulings of people, turns of the user, reports of reviewers, outputs of units.
+
+A ruling (`stages/{stage}/rulings.jsonl`) is on the disk before anything follows from it.
+"""
 
 from __future__ import annotations
 

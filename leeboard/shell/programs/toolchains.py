@@ -1,4 +1,4 @@
-"""Package managers and build drivers: what fetches, what runs project code, what only looks."""
+"""Tools of development: package managers, build drivers, network clients, test runners, linters and formatters."""
 
 from __future__ import annotations
 

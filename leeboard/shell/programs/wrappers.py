@@ -1,4 +1,4 @@
-"""Programs that only start another one: sudo, env, timeout, npx and their like."""
+"""What runs something else: wrappers such as sudo and timeout, the shell's own builtins, and interpreters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools that move an intent as a whole."""
+"""The tools of the server, as their clients are shown them: of an intent, a unit, feedback, drift and the project."""
 
 from __future__ import annotations
 
