@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from leeboard.clients.hook_settings import install
+from leeboard.clients.claude_code.hook_settings import install
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook import hook_command
 from tests.git_repository import GitRepository

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.clients.hook_settings import install
+from leeboard.clients.claude_code.hook_settings import install
 from leeboard.surfaces.hook import hook_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from leeboard.clients.hook_settings import HOOK_EVENTS
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "leeboard"

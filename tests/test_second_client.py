@@ -7,22 +7,24 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import leeboard
 from leeboard.app.misses import misses
 from tests.hook_process import HookProcess
+from tests.terminal import at_terminal
 
 TOY = '''
 """A client of another kind: it speaks lines, not JSON, and has names of its own for everything."""
 
-import msgspec
+import sys
 
-from leeboard.clients.call import HookCall
+from leeboard.clients.call import HookCall, SettingsState
 from leeboard.clients.transcript_lines import SessionReader
 from leeboard.errors import WireError
-from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolProposed
+from leeboard.model.event import PromptGiven, SessionStarted, TextEdit, ToolCall, ToolProposed
 from leeboard.model.verdict import Action, Moment
 
 
@@ -31,6 +33,10 @@ def parse(payload, now):
     if len(words) < 4:
         raise WireError("a line of the toy has four parts")
     verb, session, cwd, rest = words[:4]
+    if verb == "OPENS":
+        moment = Moment(kind="start", actions=(Action.ALLOW,))
+        started = SessionStarted(session=session, cwd=cwd, time=now)
+        return HookCall(client="toy", name=verb, events=(started,), moment=moment, session=session, cwd=cwd)
     told = {"session": session, "cwd": cwd, "time": now}
     if verb == "SAYS":
         event, moment = PromptGiven(**told, text=rest), Moment(kind="prompt", actions=(Action.ALLOW, Action.INJECT))
@@ -67,6 +73,35 @@ class _Nothing:
         pass
 
 
+def settings():
+    return sys.modules[__name__]
+
+
+HOOK_EVENTS = ("OPENS", "SAYS", "PENS")
+
+
+def install(text, command):
+    return remove(text) + "".join(f"at {name} run {command}\\n" for name in HOOK_EVENTS)
+
+
+def remove(text):
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("at "))
+
+
+def read_state(text):
+    lines = [line.split(" ", 3) for line in text.splitlines() if line.startswith("at ")]
+    asked = tuple(words[3] for words in lines if words[1] == "PENS")
+    return SettingsState(hooks=tuple((words[1], words[3]) for words in lines), asked_first=asked)
+
+
+def first_payload(session, folder):
+    return f"OPENS|{session}|{folder}|".encode()
+
+
+def version_trouble(version):
+    return ""
+
+
 def open_reader(session, *, agent="", started=False):
     return SessionReader(_Nothing())
 
@@ -87,6 +122,23 @@ def context_left(tail):
     return None
 '''
 
+SIGNS = """
+title: Toy
+process: toyagent
+mark: TOY_SHELL
+session-variable: TOY_SESSION
+project-variable: TOY_PROJECT
+home: ~/.toy
+user-settings: hooks
+project-settings: .toy/hooks
+local-settings: .toy/own-hooks
+"""
+PROBE = """
+import os
+from leeboard.app.teller import agent_above, told_by_agent
+print(agent_above(), told_by_agent(os.environ, os.getpid()))
+"""
+
 
 @pytest.fixture
 def process(tmp_path: Path) -> HookProcess:
@@ -94,6 +146,7 @@ def process(tmp_path: Path) -> HookProcess:
     shutil.copytree(Path(leeboard.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "clients" / "toy").mkdir()
     (package / "clients" / "toy" / "__init__.py").write_text(TOY)
+    (package / "clients" / "toy" / "client.txt").write_text(SIGNS)
     return HookProcess(folder=str(tmp_path / "world"), script=str(package / "surfaces" / "hook.py"))
 
 
@@ -115,6 +168,15 @@ def told(process: HookProcess, line: str, *words: str, alone: bool = True) -> by
     return done.stdout
 
 
+def typed(process: HookProcess, project: str, *words: str) -> list[Any]:
+    """The objects that a command prints which a person types in the project."""
+    Path(process.folder).mkdir(exist_ok=True)
+    environment = process.environment({"PYTHONPATH": str(Path(process.script).parents[2])})
+    done = at_terminal((sys.executable, "-m", "leeboard", *words), environment, Path(project))
+    assert done.stdout, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def test_it_is_refused_what_its_user_ruled_out(process: HookProcess, project: str) -> None:
     named = ("--client", "toy")
     assert told(process, f"SAYS|s|{project}|Fix app.py. Do not modify schema.sql.", *named) == b""
@@ -122,10 +184,80 @@ def test_it_is_refused_what_its_user_ruled_out(process: HookProcess, project: st
     answer = told(process, f"PENS|s|{project}|schema.sql|2", *named).decode()
     assert answer.startswith("NO: ")
     assert "schema.sql" in answer
-    command = (sys.executable, "-m", "leeboard", "status", "--json")
-    environment = process.environment({"PYTHONPATH": str(Path(process.script).parents[2])})
-    status = subprocess.run(command, cwd=project, env=environment, capture_output=True, check=False, timeout=60)
-    assert json.loads(status.stdout)["last_heard"]["event"] == "PENS"
+    assert typed(process, project, "status", "--json")[0]["last_heard"]["event"] == "PENS"
+
+
+def run(process: HookProcess, line: str, payload: str) -> bytes:
+    """What a line of its settings answers, run as the toy would."""
+    toy = Path(process.folder, "toyagent")
+    if not toy.is_symlink():
+        toy.symlink_to("/bin/sh")
+    environment = process.environment({"LEEBOARD_PROFILE": "enforce", "LEEBOARD_RESIDENT": "0"})
+    command = (str(toy), "-c", line)
+    return subprocess.run(command, input=payload.encode(), env=environment, capture_output=True, check=True).stdout
+
+
+def test_its_hooks_are_put_in_and_run_and_are_taken_out_again(process: HookProcess, project: str) -> None:
+    settings = Path(project, ".toy", "own-hooks")
+    settings.parent.mkdir()
+    settings.write_text("colour green\n")
+    assert typed(process, project, "init", "--client", "toy", "--json")[0]["scope"] == "local"
+    lines = settings.read_text().splitlines()
+    assert lines[0] == "colour green"
+    assert [line.split()[1] for line in lines[1:]] == ["OPENS", "SAYS", "PENS"]
+    assert ".toy/own-hooks" in Path(project, ".git", "info", "exclude").read_text().splitlines()
+    line = lines[-1].split(" ", 3)[3]
+    assert run(process, line, f"SAYS|s|{project}|Fix app.py. Do not modify schema.sql.") == b""
+    assert run(process, line, f"PENS|s|{project}|schema.sql|2").startswith(b"NO: ")
+    assert [held["file"] for held in typed(process, project, "status", "--json")[0]["hooks"]][-1] == str(settings)
+    checks = typed(process, project, "doctor", "--json")
+    assert [check["state"] for check in checks if check.get("about") in {"hooks", "hook command"}] == ["ok", "ok"]
+    typed(process, project, "uninstall", "--json")
+    assert settings.read_text() == "colour green\n"
+    assert ".toy/own-hooks" not in Path(project, ".git", "info", "exclude").read_text()
+
+
+def test_settings_that_lose_its_hooks_are_noticed(process: HookProcess, project: str) -> None:
+    """What an agent takes out of them, it is told at its next word."""
+    typed(process, project, "init", "--client", "toy", "--json")
+    told(process, f"OPENS|s|{project}|", "--client", "toy")
+    Path(project, ".toy", "own-hooks").write_text("")
+    told(process, f"SAYS|s|{project}|Go on.", "--client", "toy")
+    assert any("hooks went from the client's settings" in line for line in misses(process.state_dir))
+
+
+@pytest.mark.parametrize(
+    ("marks", "found"),
+    [
+        ({"TOY_SHELL": "1"}, "TOY_SHELL True"),
+        ({"TOY_SHELL": "1", "TOY_PROJECT": "/x"}, "TOY_SHELL False"),
+        ({}, " False"),
+    ],
+)
+def test_its_shells_and_hooks_are_told_apart(process: HookProcess, marks: dict[str, str], found: str) -> None:
+    Path(process.folder).mkdir()
+    toy = Path(process.folder, "toyagent")
+    toy.symlink_to("/bin/sh")
+    probe = Path(process.folder, "probe.py")
+    probe.write_text(PROBE)
+    environment = process.environment({"PYTHONPATH": str(Path(process.script).parents[2])}) | marks
+    command = (str(toy), "-c", f"{sys.executable} {probe}; :")
+    done = subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60)
+    assert done.stdout.decode().strip("\n") == found
+
+
+def test_what_a_clone_brings_for_it_is_dropped(process: HookProcess, project: str) -> None:
+    """A variable of ours that the project's own settings set counts for nothing, whoever the client is."""
+    Path(project, ".toy").mkdir()
+    Path(project, ".toy", "hooks").write_text('set "LEEBOARD_OFF" to 1\n')
+    Path(process.folder).mkdir()
+    environment = process.environment(
+        {"LEEBOARD_RESIDENT": "0", "LEEBOARD_PROFILE": "enforce", "LEEBOARD_OFF": "1", "TOY_PROJECT": project}
+    )
+    command = (process.python, "-I", "-S", process.script, "--client", "toy")
+    for payload in (f"SAYS|s|{project}|Fix app.py. Do not modify schema.sql.", f"PENS|s|{project}|schema.sql|1"):
+        done = subprocess.run(command, input=payload.encode(), env=environment, capture_output=True, check=True)
+    assert done.stdout.startswith(b"NO: ")
 
 
 def test_the_resident_answers_it_too(process: HookProcess, project: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, takewhile
 from typing import Any
 
+from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
 from leeboard.io import parents
 from leeboard.io.parents import GATE_MARK, Ancestor
@@ -62,18 +63,16 @@ def note(call: HookCall) -> str:
 # copy of a shell under a client's name) is not found out here.
 
 
-AGENT_MARKS = (
-    *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
-    *("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"),
-    *("GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"),
-)
+AGENT_MARKS = signs_of_all("mark")
 """Variables that coding agents set for the commands they run."""
-CLIENTS = frozenset({"claude", "codex", "gemini", "opencode", "cursor-agent"})
+CLIENTS = frozenset(signs_of_all("process"))
 """What the programs are called that start hooks."""
-_PACKAGES = CLIENTS | {"claude-code", "claude-agent-sdk", "gemini-cli", "opencode-ai"}
+_PACKAGES = CLIENTS.union(signs_of_all("package"))
 """And the folders in which those lie that an interpreter runs."""
-_GIVEN_TO_CLIENTS = ("CLAUDE_CODE_ENTRYPOINT",)
+_GIVEN_TO_CLIENTS = signs_of_all("mark-of-client")
 """Marks that who starts a client may set for the client itself."""
+_TOLD_TO_HOOKS = signs_of_all("project-variable")
+"""Variables that clients set for their hooks, and not for the commands they run."""
 _SPELLED = tuple(name.encode() for name in (*AGENT_MARKS, GATE_MARK))
 _INTERPRETERS = frozenset({"node", "bun", "deno", "MainThread"})
 """What a client written in JavaScript is called by the system, unless it names itself."""
@@ -103,7 +102,7 @@ def _session_leader() -> Iterator[Ancestor]:
 
 def in_agent_shell(env: Mapping[str, str]) -> bool:
     """Whether a command of an agent runs us. Clients mark their hooks too, and tell those alone of the project."""
-    return bool(agent_mark(env)) and not env.get("CLAUDE_PROJECT_DIR")
+    return bool(agent_mark(env)) and not any(map(env.get, _TOLD_TO_HOOKS))
 
 
 def told_by_agent(env: Mapping[str, str], pid: int) -> bool:

@@ -61,8 +61,49 @@ def keeping_on(call: HookCall) -> HookCall:
     return msgspec.structs.replace(call, moment=Moment(kind="stop", actions=(Action.ALLOW, Action.INJECT)))
 
 
+class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a client's settings file decides whether and how an agent is guarded."""
+
+    hooks: tuple[tuple[str, str], ...] = ()
+    """Each event at which our hook stands, with its command line."""
+    asked_first: tuple[str, ...] = ()
+    """Those lines of them that are run before a call, when it can still be refused."""
+    env: Mapping[str, object] = msgspec.field(default_factory=dict)
+    """The variables that the file sets."""
+    switched_off: bool = False
+    """The file keeps the client from running any hook."""
+
+
+class ClientSettings(Protocol):
+    """What a client says of its settings files: texts in, texts out. Where they lie, its `client.txt` says.
+
+    All but `version_trouble` raise ConfigError for a text that is no settings file of the client.
+    """
+
+    HOOK_EVENTS: tuple[str, ...]
+    """The client's names of the moments at which our hook is put."""
+
+    def install(self, text: str, command: str) -> str:
+        """The settings with our hook at each of HOOK_EVENTS, once. An empty text stands for no file."""
+
+    def remove(self, text: str) -> str:
+        """The settings without our hooks, the rest byte for byte; empty where the whole file was ours."""
+
+    def read_state(self, text: str) -> SettingsState:
+        """What of a settings file counts for the guard."""
+
+    def first_payload(self, session: str, folder: str) -> bytes:
+        """What the client tells a hook when a session begins, to try a hook line with."""
+
+    def version_trouble(self, version: tuple[int, ...]) -> str:
+        """What the client can not do yet in this version; empty where it does all that is needed."""
+
+
 class Client(Protocol):
     """What the package of a client offers, as functions of its `__init__`."""
+
+    def settings(self) -> ClientSettings:
+        """How hooks are put into its settings files and taken out; loaded only when somebody asks."""
 
     def parse(self, payload: bytes, now: float) -> HookCall:
         """What a hook was told. WireError for bytes that are none of a hook."""

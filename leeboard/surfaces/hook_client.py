@@ -19,11 +19,6 @@ TURN_SECONDS = 5.0
 LARGE = 8 << 20
 """Bytes of a payload that is judged here: others would wait for the resident meanwhile."""
 PROTOCOL = b"leeboard-1"
-TOLD = frozenset(
-    b"HOME PATH CLAUDE_PROJECT_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX"
-    b" CODEX_SANDBOX_NETWORK_DISABLED CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT".split()
-)
-"""What else of the environment the resident has to know: above all, whether an agent's own command asks."""
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 LONGEST_SETTINGS = 1 << 20
@@ -55,14 +50,16 @@ def answer_hook(env: Environment) -> None:
 
 def drop_brought(env: Environment) -> None:
     """Take out what the project's own settings of the client put in: a clone does not mute, move or blind its guard."""
-    folder = env.get(b"CLAUDE_PROJECT_DIR", b"")
     ours = [name for name in env if name.startswith((b"LEEBOARD_", b"XDG_"))]
-    if not folder or not ours or folder == _home(env):
-        return
-    told = _settings(folder + b"/.claude/settings.json") + _settings(folder + b"/.claude/settings.local.json")
-    for name in ours:
-        if b'"%b"' % name in told:
-            del env[name]
+    for signs in _client_signs() if ours else ():
+        folder = env.get(signs.get(b"project-variable", [b""])[0], b"")
+        if not folder or folder == _home(env):
+            continue
+        files = signs.get(b"project-settings", []) + signs.get(b"local-settings", [])
+        told = b"".join([_settings(folder + b"/" + name) for name in files])
+        for name in ours:
+            if b'"%b"' % name in told:
+                env.pop(name, None)
 
 
 def name_client(env: Environment, words: list[str]) -> None:
@@ -70,6 +67,29 @@ def name_client(env: Environment, words: list[str]) -> None:
     env.pop(b"LEEBOARD_CLIENT", None)
     if words[1:2] == ["--client"] and len(words) > 2:
         env[b"LEEBOARD_CLIENT"] = words[2].encode("utf-8", "surrogateescape")
+
+
+def told_names() -> set[bytes]:
+    """What else of the environment the resident has to know: above all, whether an agent's own command asks."""
+    named = [signs.get(sign, []) for signs in _client_signs() for sign in (b"mark", b"project-variable")]
+    return {b"HOME", b"PATH"}.union(*named)
+
+
+def _client_signs() -> list[dict[bytes, list[bytes]]]:
+    """What each client is known by, as `leeboard.clients` reads it too, and what those are that it does not know."""
+    if not _signs_read:
+        folder = _package() + "/clients/"
+        files = [folder + name + "/client.txt" for name in posix.listdir(folder) if name.isidentifier()]
+        for file in [*files, folder + "other_agents.txt"]:
+            signs: dict[bytes, list[bytes]] = {}
+            for line in _settings(file.encode("utf-8", "surrogateescape")).splitlines():
+                sign, _, value = line.partition(b": ")
+                signs.setdefault(sign, []).append(value.strip())
+            _signs_read.append(signs)
+    return _signs_read
+
+
+_signs_read: list[dict[bytes, list[bytes]]] = []
 
 
 def _settings(path: bytes) -> bytes:
@@ -242,8 +262,9 @@ def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
 
 def request(env: Environment, payload: bytes) -> bytes:
     """A line with protocol and lengths, then who asks, what of the environment counts, and the hook's JSON."""
+    names = told_names()
     told = b"\0".join(
-        name + b"=" + value for name, value in env.items() if name.startswith((b"LEEBOARD_", b"XDG_")) or name in TOLD
+        name + b"=" + value for name, value in env.items() if name.startswith((b"LEEBOARD_", b"XDG_")) or name in names
     )
     who = fingerprint()
     return b"%b %d %d %d\n%b%b%b" % (PROTOCOL, len(who), len(told), len(payload), who, told, payload)

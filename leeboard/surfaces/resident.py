@@ -22,7 +22,7 @@ from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
-from leeboard.surfaces.hook_client import TOLD
+from leeboard.surfaces.hook_client import told_names
 
 IDLE_SECONDS = 600.0
 LOOK_SECONDS = 30.0
@@ -233,7 +233,7 @@ def asker(connection: socket.socket) -> tuple[int, int]:
 
 def adopt(env: dict[str, str]) -> None:
     """See the client's environment as far as it told of it, and nothing of an earlier client's."""
-    told = {name.decode() for name in TOLD}
+    told = {name.decode() for name in told_names()}
     for name in [name for name in os.environ if name.startswith(("LEEBOARD_", "XDG_")) or name in told]:
         if name not in env:
             del os.environ[name]

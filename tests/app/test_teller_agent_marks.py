@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.teller import AGENT_MARKS, agent_mark, in_agent_shell, told_by_agent
-from leeboard.surfaces.hook_client import TOLD
+from leeboard.surfaces.hook_client import told_names
 
 ROOT = Path(__file__).resolve().parents[2]
 IS_TOLD = Path("/proc/self/environ").exists()
@@ -55,7 +55,7 @@ def test_a_hook_of_the_client_is_not_a_command_of_the_agent(mark: str) -> None:
     assert in_agent_shell({mark: "1"})
     assert not in_agent_shell({mark: "1", "CLAUDE_PROJECT_DIR": "/x"})
     assert not in_agent_shell({})
-    assert mark.encode() in TOLD
+    assert mark.encode() in told_names()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from leeboard.clients.hook_settings import HOOK_EVENTS
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 from leeboard.surfaces.hook import hook_command
 from tests.e2e.conftest import PROJECT
 from tests.e2e.desk import ROOT, Desk

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from posixpath import expanduser, isdir, isfile, join
-from typing import Literal, get_args
+from posixpath import isdir, isfile, join
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from leeboard.app.tree_watch import KeptLooks
+from leeboard.clients import Scope, client_named, client_names, settings_path, signs_of_all
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_regular
@@ -170,13 +171,13 @@ def speaks_of(limit: Constraint, path: str) -> bool:
 
 def first_look(session: str, root: str, env: dict[str, str]) -> GuardLook:
     """Without limits: they come with the session."""
-    guard = {path: look_at_guard(path, kind, None, root) for path, kind in guard_files(root, env).items()}
+    guard = {path: look_at_guard(path, file, None, root) for path, file in guard_files(root, env).items()}
     return GuardLook(session=session, root=root, env=env, guard=guard)
 
 
 def guard_now(look: GuardLook) -> dict[str, GuardedFile]:
     files = guard_files(look.root, look.env)
-    return {path: look_at_guard(path, kind, look.guard.get(path), look.root) for path, kind in files.items()}
+    return {path: look_at_guard(path, file, look.guard.get(path), look.root) for path, file in files.items()}
 
 
 def limited_now(look: GuardLook) -> Limited:
@@ -285,35 +286,51 @@ STANDS = "+"
 _SWITCHED_OFF = "-"
 _MOST_RECORDS = 64
 _OURS = ("LEEBOARD_", "XDG_")
-_TASKS: Kind = "tasks"
 
 
-def guard_files(root: str, env: Mapping[str, str]) -> dict[str, Kind]:
+class GuardFile(NamedTuple):
+    """What a file that the guard stands on is to it."""
+
+    kind: Kind
+    client: str = ""
+    """Whose settings file it is, by the folder in `leeboard.clients`."""
+
+
+_SETTINGS, _TABLE, _TASKS, _TRUST = (GuardFile(kind) for kind in ("settings", "table", "tasks", "trust"))
+
+
+def guard_files(root: str, env: Mapping[str, str]) -> dict[str, GuardFile]:
     """Absolute paths, whether there is such a file or not."""
-    home, codex = env.get("CLAUDE_CONFIG_DIR") or expanduser("~/.claude"), expanduser("~/.codex")
-    found: dict[str, Kind] = {
-        **_client_files(root),
-        join(home, "settings.json"): "client",
-        join(codex, "hooks.json"): "client",
-        join(root, "leeboard.toml"): "settings",
-        join(root, "pyproject.toml"): "table",
-        join(places.config_dir(), "leeboard.toml"): "settings",
+    found = {
+        **_project_settings(root, env),
+        **_client_settings(("user",), root, env),
+        join(root, "leeboard.toml"): _SETTINGS,
+        join(root, "pyproject.toml"): _TABLE,
+        join(places.config_dir(), "leeboard.toml"): _SETTINGS,
         **dict.fromkeys((join(root, name, "graph.jsonl") for name in (".leeboard", ".wg", ".workgraph")), _TASKS),
-        join(places.state_dir(), "trust"): "trust",
-        join(places.state_dir(), FILES_FOLDER): "trust",
+        join(places.state_dir(), "trust"): _TRUST,
+        join(places.state_dir(), FILES_FOLDER): _TRUST,
     }
-    opened = env.get("CLAUDE_PROJECT_DIR", "")
-    return found if not opened or opened == root else {**found, **_client_files(opened)}
+    for variable in signs_of_all("project-variable"):
+        opened = env.get(variable, "")
+        found |= _project_settings(opened, env) if opened and opened != root else {}
+    return found
 
 
-def _client_files(folder: str) -> dict[str, Kind]:
-    names = (".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json")
-    return {join(folder, name): "client" for name in names}
+def _project_settings(folder: str, env: Mapping[str, str]) -> dict[str, GuardFile]:
+    return _client_settings(("project", "local"), folder, env)
 
 
-def look_at_guard(path: str, kind: Kind, before: GuardedFile | None, root: str) -> GuardedFile:
-    if kind != "trust":
-        return look(path, before, _READERS.get(kind, digest))
+def _client_settings(scopes: tuple[Scope, ...], folder: str, env: Mapping[str, str]) -> dict[str, GuardFile]:
+    wanted = ((name, settings_path(name, scope, folder, env)) for name in client_names() for scope in scopes)
+    return {path: GuardFile("client", name) for name, path in wanted if path}
+
+
+def look_at_guard(path: str, file: GuardFile, before: GuardedFile | None, root: str) -> GuardedFile:
+    if file.kind == "client":
+        return look(path, before, lambda data: _client_digest(file.client, data))
+    if file.kind != "trust":
+        return look(path, before, _table if file.kind == "table" else digest)
     stamp = stamp_of(path)
     if before is not None and stamp == before.stamp and not path.endswith(FILES_FOLDER):
         return before
@@ -340,28 +357,19 @@ def _records(folder: str, root: str) -> str:
     return digest("".join(f"{name}\0{look(join(folder, name)).digest}\0" for name in names if name.endswith(".json")))
 
 
-def _client(data: bytes) -> str:
-    from leeboard.clients.hook_settings import (  # noqa: PLC0415 - only where such a file is new or changed
-        standing_hooks,
-    )
-
-    text = data.decode("utf-8", "replace")
+def _client_digest(client: str, data: bytes) -> str:
     try:
-        hooks = standing_hooks(text)
-        told = msgspec.json.decode(text.removeprefix("\ufeff") or "{}", type=dict[str, object])
+        state = client_named(client).settings().read_state(data.decode("utf-8", "replace"))
     except (ConfigError, ValueError, RecursionError):
         return digest("unreadable")  # the client reads nothing of it either
-    given = told.get("env")
-    env = sorted((k, repr(v)) for k, v in given.items() if k.startswith(_OURS)) if isinstance(given, dict) else []
-    off = told.get("disableAllHooks") is True
-    works = any(event == "PreToolUse" and _runs(command) for event, command in hooks)
-    mark = _SWITCHED_OFF if off else STANDS if works else ""
-    return mark + digest(repr((sorted(hooks), env, off)))
+    env = sorted((name, repr(value)) for name, value in state.env.items() if name.startswith(_OURS))
+    mark = _SWITCHED_OFF if state.switched_off else STANDS if any(map(_runs, state.asked_first)) else ""
+    return mark + digest(repr((sorted(state.hooks), env, state.switched_off)))
 
 
 def _runs(command: str) -> bool:
     """Whether the interpreter and the script that a line of ours names are there."""
-    import shlex  # noqa: PLC0415 - as above
+    import shlex  # noqa: PLC0415 - only where such a file is new or changed
 
     try:
         words = shlex.split(command)
@@ -386,6 +394,3 @@ def _table(data: bytes) -> str:
         return digest(data)
     ours = tool.get("leeboard") if isinstance(tool, dict) else None
     return digest(repr(ours)) if ours is not None else "none"
-
-
-_READERS: dict[Kind, Read] = {"client": _client, "table": _table}

@@ -76,7 +76,7 @@ def _last_hook(look: GuardLook) -> float:
 def _stand_now(look: GuardLook) -> bool:
     files = guard_files(look.root, look.env)
     return stands(
-        {path: look_at_guard(path, kind, None, look.root) for path, kind in files.items() if kind == "client"}
+        {path: look_at_guard(path, file, None, look.root) for path, file in files.items() if file.kind == "client"}
     )
 
 

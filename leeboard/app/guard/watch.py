@@ -34,6 +34,7 @@ from leeboard.app.guard.look import (
 from leeboard.app.settings import Resolved
 from leeboard.app.settings_files import settings_files
 from leeboard.app.tree_watch import ALONE_SECONDS, Others, accounted_for, is_near
+from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
 from leeboard.model.event import FilesChanged, PromptGiven, ToolCall, ToolFinished, ToolProposed
@@ -49,7 +50,6 @@ LINE_ROOM = 160
 _READ_FOR_LINE = 2_000
 _BEHIND = 3
 _LINES = 32
-_TOLD_BY_CLIENT = ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR")
 _BACKGROUND = lazy(r"(?<![&>|])&(?![&>])|\b(?:nohup|setsid|disown|crontab|at|batch|screen|tmux|daemonize)\b")
 _WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
 """A line of nothing else may write the project's tasks, and leaves its own trace there."""
@@ -63,7 +63,8 @@ class GuardWatch:
         self._workspace = workspace
         self._proposed = next((event for event in call.events if isinstance(event, ToolProposed)), None)
         self._finished = next((event for event in call.events if isinstance(event, ToolFinished)), None)
-        self._env = {name: env[name] for name in _TOLD_BY_CLIENT if env.get(name)}
+        told = (*signs_of_all("home-variable"), *signs_of_all("project-variable"))
+        self._env = {name: env[name] for name in told if env.get(name)}
         self._before: GuardLook | None = None
         self._look: GuardLook | None = None
 
@@ -152,25 +153,23 @@ class GuardWatch:
         return self._look is None or self._look.limited.whole
 
     def _guard_slips(self, before: GuardLook, known: set[str]) -> Iterator[Slip]:
-
-        now, kinds = self._look.guard if self._look else {}, guard_files(before.root, before.env)
+        now, files = self._look.guard if self._look else {}, guard_files(before.root, before.env)
         writes_tasks = any(line.ours for line in before.lines)
         for path, seen in now.items():
             was = before.guard.get(path)
             if was is None or seen.digest in {was.digest, was.first}:
                 continue
             spelled = self._workspace.spell(path)
-            if spelled in known or (kinds[path] == "tasks" and writes_tasks):
+            if spelled in known or (files[path].kind == "tasks" and writes_tasks):
                 continue
-            if kinds[path] == "trust" and not before.lines:
+            if files[path].kind == "trust" and not before.lines:
                 continue  # a person trusts, and a server of theirs begins plans, while no line of the agent runs
-            yield Slip(path=spelled, kind="trust" if kinds[path] == "trust" else "guard", how=_how(was, seen))
+            yield Slip(path=spelled, kind="trust" if files[path].kind == "trust" else "guard", how=_how(was, seen))
 
     def _limit_slips(self, before: GuardLook, known: set[str], others: Others) -> Iterator[Slip]:
         now = self._look.limited if self._look else before.limited
         if now is before.limited:
             return
-
         for path, seen in now.files.items():
             was = before.limited.files.get(path, GuardedFile())
             if seen.digest in {was.digest, was.first} or path in known:
@@ -392,7 +391,6 @@ class After:
         return False, ""
 
     def _words(self, slips: tuple[Slip, ...], looser: tuple[str, ...], *, ended: bool, back: str) -> str:
-
         return person_words(slips, looser, cause=self._cause(slips), ended=ended, back=back)
 
     def _cause(self, slips: tuple[Slip, ...]) -> str:

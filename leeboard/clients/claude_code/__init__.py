@@ -1,4 +1,4 @@
-"""Claude Code: its hooks and transcripts."""
+"""Claude Code: its hooks, settings and transcripts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
 
 if TYPE_CHECKING:
+    from leeboard.clients.call import ClientSettings
     from leeboard.clients.transcript_lines import Proof, SessionReader, Told
     from leeboard.model.event import Event
 
@@ -21,8 +22,15 @@ __all__ = [
     "prove",
     "refuse_settings",
     "render",
+    "settings",
     "telling_person",
 ]
+
+
+def settings() -> ClientSettings:
+    from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
+
+    return hook_settings
 
 
 def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:

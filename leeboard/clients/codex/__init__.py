@@ -1,4 +1,4 @@
-"""Codex: its hooks follow Claude Code's, its rollouts are its own."""
+"""Codex: its hooks and their file follow Claude Code's, its rollouts are its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leeboard.clients.claude_code.hooks import folder_told, refuse_settings, ren
 from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import HookCall
+    from leeboard.clients.call import ClientSettings, HookCall
     from leeboard.clients.transcript_lines import Proof, SessionReader, Told
     from leeboard.model.event import Event
 
@@ -25,12 +25,19 @@ __all__ = [
     "prove",
     "refuse_settings",
     "render",
+    "settings",
     "telling_person",
 ]
 
 
 def parse(payload: bytes, now: float) -> HookCall:
     return replace(parse_as_claude_code(payload, now), client="codex")
+
+
+def settings() -> ClientSettings:
+    from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
+
+    return hook_settings
 
 
 def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:

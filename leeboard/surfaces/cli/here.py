@@ -1,4 +1,4 @@
-"""The settings files of Claude Code that can hold our hooks, and putting them in and out."""
+"""The settings files of a client that can hold our hooks, and putting them in and out."""
 
 from __future__ import annotations
 
@@ -8,29 +8,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 import msgspec
 
 import leeboard
-from leeboard.clients import hook_settings
+from leeboard.clients import FIRST, SCOPES, Scope, Sign, client_named, client_names, first_sign, settings_path, signs
+from leeboard.clients.call import ClientSettings
 from leeboard.errors import ConfigError
 from leeboard.io.places import project_root
 from leeboard.surfaces.cli.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
 from leeboard.surfaces.hook import hook_command
 
-Scope = Literal["local", "project", "user"]
-SCOPES: tuple[Scope, ...] = ("local", "project", "user")
+_SETTINGS_SIGNS: tuple[Sign, ...] = ("user-settings", "project-settings", "local-settings")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class SettingsPlace(msgspec.Struct, frozen=True):
-    """One settings file."""
+    """One settings file of a client."""
 
     scope: Scope
     path: str
+    client: str = FIRST
+
+    @property
+    def format(self) -> ClientSettings:
+        """How the client writes it."""
+        return client_named(self.client).settings()
 
 
 class FileEdit(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,27 +61,40 @@ def scope_options(command: Command) -> Command:
             raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
         return command(*given, scope=chosen[0] if chosen else None, **options)
 
+    user, project, local = (first_sign(FIRST, sign) for sign in _SETTINGS_SIGNS)
     for name, text in (
-        ("user", "Every project of yours: ~/.claude/settings.json."),
-        ("project", "Everybody who works here: .claude/settings.json, which is under version control."),
-        ("local", "You, in this project: .claude/settings.local.json."),
+        ("user", f"Every project of yours: {first_sign(FIRST, 'home')}/{user}."),
+        ("project", f"Everybody who works here: {project}, which is under version control."),
+        ("local", f"You, in this project: {local}."),
     ):
         click.option(f"--{name}", is_flag=True, help=text)(with_scope)
     return cast("Command", with_scope)
 
 
-def place(scope: Scope, root: str) -> SettingsPlace:
-    if scope == "user":
-        home = os.environ.get("CLAUDE_CONFIG_DIR") or str(Path("~/.claude").expanduser())
-        return SettingsPlace(scope, str(Path(home) / "settings.json"))
-    name = "settings.json" if scope == "project" else "settings.local.json"
-    return SettingsPlace(scope, str(Path(root) / ".claude" / name))
+def place(scope: Scope, root: str, client: str = FIRST) -> SettingsPlace:
+    """ConfigError where the client has no settings of that scope."""
+    path = settings_path(client, scope, root, os.environ)
+    if not path:
+        there = " or ".join(f"--{at.scope}" for at in places(root, client)) or "another client"
+        raise ConfigError(f"{first_sign(client, 'title')} has no settings file for --{scope}; choose {there}")
+    return SettingsPlace(scope, path, client)
 
 
-def places(root: str) -> tuple[SettingsPlace, ...]:
+def places(root: str, client: str = FIRST) -> tuple[SettingsPlace, ...]:
     """Most particular first. In the home directory two of them can be the same file."""
-    found = (place(scope, root) for scope in SCOPES)
-    return tuple({one.path: one for one in found}.values())
+    found = ((scope, settings_path(client, scope, root, os.environ)) for scope in SCOPES)
+    return tuple({path: SettingsPlace(scope, path, client) for scope, path in found if path}.values())
+
+
+def written_places(root: str, client: str) -> tuple[SettingsPlace, ...]:
+    """Those of them that `init` wrote to."""
+    return tuple(at for at in places(root, client) if read_record(at.path) is not None)
+
+
+def client_of(path: str) -> str:
+    """Whose settings file it is, by its name; the first client's where that says nothing."""
+    tails = ((name, tail) for name in client_names() for sign in _SETTINGS_SIGNS for tail in signs(name, sign))
+    return next((name for name, tail in tails if path.endswith(f"/{tail}")), FIRST)
 
 
 def here() -> str:
@@ -83,10 +102,10 @@ def here() -> str:
     return project_root(str(Path.cwd()))
 
 
-def our_command() -> str:
+def our_command(client: str = FIRST) -> str:
     """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
     script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
-    return hook_command(sys.executable, str(script))
+    return hook_command(sys.executable, str(script), "" if client == FIRST else client)
 
 
 def text_at(path: str) -> str:
@@ -101,17 +120,18 @@ def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
     text = text_at(at.path)
     with naming(at.path):
-        return hook_settings.installed(text), hook_settings.installed_commands(text)
+        hooks = at.format.read_state(text).hooks
+    return tuple(dict.fromkeys(event for event, _ in hooks)), tuple(dict.fromkeys(command for _, command in hooks))
 
 
 def plan_install(at: SettingsPlace, command: str) -> FileEdit:
     text = text_at(at.path)
     with naming(at.path):
-        after = hook_settings.install(text, command)
+        after = at.format.install(text, command)
     return FileEdit(path=at.path, before=read_bytes(at.path), after=after.encode())
 
 
-def install(change: FileEdit) -> None:
+def install(change: FileEdit, client: str = FIRST) -> None:
     """Carry it out, keeping what stood there before any hook of ours did."""
     record = read_record(change.path)
     if record is not None and unchanged(record):
@@ -119,7 +139,7 @@ def install(change: FileEdit) -> None:
     elif change.before is None:
         original = None
     else:
-        original = hook_settings.remove(change.before.decode()).encode()
+        original = client_named(client).settings().remove(change.before.decode()).encode()
         if not original and record is not None and record.original is None:
             original = None
     write_kept(change.path, change.after or b"", original)
@@ -132,7 +152,7 @@ def plan_remove(at: SettingsPlace) -> FileEdit:
         return FileEdit(path=at.path, before=before, after=record.original if record and before is not None else None)
     text = text_at(at.path)
     with naming(at.path):
-        after = hook_settings.remove(text).encode()
+        after = at.format.remove(text).encode()
     gone = not after and record is not None and record.original is None
     return FileEdit(path=at.path, before=before, after=None if gone else after)
 

@@ -12,6 +12,7 @@ import os
 from contextlib import closing
 
 from leeboard.app.teller import agent_above
+from leeboard.clients import signs_of_all
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.parents import GATE_MARK
@@ -69,7 +70,7 @@ def _keep_receipt(doing: str, why: str) -> None:
             ts=now(),
             event="cli",
             outcome="self_allowance",
-            session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+            session=next(filter(None, map(os.environ.get, signs_of_all("session-variable"))), ""),
             note=f"leeboard {doing} {why}",
             project=here(),
         )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.guard.look import GuardedFile, guard_files, look_at_guard, stands
-from leeboard.clients.hook_settings import install
+from leeboard.app.guard.look import GuardedFile, GuardFile, guard_files, look_at_guard, stands
+from leeboard.clients.claude_code.hook_settings import install
 from leeboard.surfaces.hook import hook_command
 from tests.hook_process import SCRIPT
 
@@ -25,7 +25,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def client(root: Path, text: str) -> GuardedFile:
     place = root / ".claude/settings.json"
     place.write_text(text, encoding="utf-8")
-    return look_at_guard(str(place), "client", None, str(root))
+    return look_at_guard(str(place), GuardFile("client", "claude_code"), None, str(root))
 
 
 def test_of_a_clients_settings_only_the_guard_counts(root: Path) -> None:
@@ -59,7 +59,7 @@ def test_of_a_pyproject_only_our_table_counts(root: Path) -> None:
         "",
     ):
         place.write_text(text, encoding="utf-8")
-        seen.append(look_at_guard(str(place), "table", None, str(root)).digest)
+        seen.append(look_at_guard(str(place), GuardFile("table"), None, str(root)).digest)
     assert seen[0] == seen[1] != seen[2]
 
 

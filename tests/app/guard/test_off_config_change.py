@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.clients.hook_settings import install
+from leeboard.clients.claude_code.hook_settings import install
 from leeboard.surfaces.hook import hook_command
 from leeboard.trust.record import release
 from tests.hook_process import SCRIPT, HookProcess

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.clients.hook_settings import HOOK_EVENTS, is_ours
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, is_ours
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli.here import (
     SettingsPlace,

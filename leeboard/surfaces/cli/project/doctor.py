@@ -18,6 +18,7 @@ from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.late import how_many
 from leeboard.app.missing_store.spare import PATIENCE
 from leeboard.app.settings_files import settings_files
+from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.clock import iso, now
 from leeboard.io.lock import file_lock
@@ -87,8 +88,6 @@ def _show(checks: tuple[DoctorCheck, ...], repairs: list[str], console: Console,
 # What the guard needs besides its hooks, looked at piece by piece. Looking changes nothing.
 
 
-FIRST_CLIENT = (2, 1, 142)
-"""The first version that reports the end of a batch of calls."""
 _CLIENT_SECONDS = 20.0
 
 
@@ -104,7 +103,8 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_heard(health)
     yield check_misses(health)
     yield check_git()
-    yield check_client(health.root)
+    for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
+        yield from check_client(client, health.root)
 
 
 def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
@@ -233,27 +233,32 @@ def check_git() -> DoctorCheck:
     return DoctorCheck(about="git", detail="found")
 
 
-def check_client(root: str = "") -> DoctorCheck:
-    client = shutil.which("claude", path=search_path(os.environ.get("PATH", os.defpath), root))
-    if client is None:
-        return DoctorCheck(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
+def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
+    """Nothing where the client has no command that tells its version."""
+    program = first_sign(client, "program")
+    if not program:
+        return
+    found = shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))
+    if found is None:
+        detail = f"`{program}` is not on PATH; its version can not be told"
+        yield DoctorCheck(about="client", state="note", detail=detail)
+        return
     try:
-        ran = run((client, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
+        ran = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
     except (OSError, ValueError) as error:
-        return DoctorCheck(about="client", state="note", detail=f"`claude --version` failed: {error}")
-    return judge_client(ran.out.decode("utf-8", "replace"))
+        yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
+        return
+    yield judge_client(client, ran.out.decode("utf-8", "replace"))
 
 
-def judge_client(said: str) -> DoctorCheck:
-    """By what `claude --version` printed."""
+def judge_client(client: str, said: str) -> DoctorCheck:
+    """The check by what the client printed as its version."""
     found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
     if found is None:
         return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
-    if tuple(map(int, found.groups())) < FIRST_CLIENT:
-        wanted = ".".join(map(str, FIRST_CLIENT))
-        detail = f"Claude Code {found[0]} does not tell where a batch of calls ends; {wanted} does"
-        return DoctorCheck(about="client", state="note", detail=detail)
-    return DoctorCheck(about="client", detail=f"Claude Code {found[0]}")
+    trouble = client_named(client).settings().version_trouble(tuple(map(int, found.groups())))
+    name = f"{first_sign(client, 'title')} {found[0]}"
+    return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())
 
 
 def _make_state_dir() -> str:

@@ -12,7 +12,7 @@ import msgspec
 from leeboard.app.actors import sleeping
 from leeboard.app.misses import misses_at
 from leeboard.app.settings_files import ProjectSettings, read_project
-from leeboard.clients.hook_settings import HOOK_EVENTS
+from leeboard.clients import FIRST, client_names
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.places import database, socket_path, state_dir
@@ -40,12 +40,13 @@ class Hooks(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(event for event in HOOK_EVENTS if event not in self.events) if self.events else ()
+        wanted = self.place.format.HOOK_EVENTS if self.events else ()
+        return tuple(event for event in wanted if event not in self.events)
 
     @property
     def current(self) -> bool:
         """Whether they run this installation, and nothing else of ours."""
-        return self.commands == (our_command(),)
+        return self.commands == (our_command(self.place.client),)
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +87,7 @@ def health_of(root: str) -> ProjectHealth:
         root=root,
         settings=read.settings,
         notes=read.notes,
-        hooks=tuple(hooks_at(place) for place in places(root)),
+        hooks=_hooks_of_all(root),
         stored=_stored(root),
         resident=resident_answers(),
         misses=tuple(misses_at(state_dir(), root)),
@@ -102,6 +103,12 @@ def _sleeping_profile(read: ProjectSettings) -> str:
     said = read.project.policy.profile
     asleep = f"{read.actor.place} says {said}, which sleeps until you trust it (`leeboard trust`)"
     return asleep if said != read.settings.policy.profile else ""
+
+
+def _hooks_of_all(root: str) -> tuple[Hooks, ...]:
+    """Those in the settings of the client that nearly everybody has, and those that stand in another's."""
+    others = (hooks_at(place) for name in client_names() if name != FIRST for place in places(root, name))
+    return (*map(hooks_at, places(root)), *(held for held in others if held.events))
 
 
 def hooks_at(place: SettingsPlace) -> Hooks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import tempfile
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from leeboard.clients import FIRST, client_named
 from leeboard.errors import LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.process import Bounds, run
@@ -58,10 +58,10 @@ def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
     if gone := _gone(command):
         detail = f"{where} names {gone}, which is not there: no hook is answered"
         return DoctorCheck(about="hook command", state="failed", detail=detail, repair=repair)
-    if command != our_command():
+    if command != our_command(held.place.client):
         return _not_run(command, where, held)
     began = now()
-    problem = canary()
+    problem = canary(held.place.client)
     if problem:
         return DoctorCheck(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
     return DoctorCheck(
@@ -71,7 +71,8 @@ def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
 
 def _not_run(command: str, where: str, held: Hooks) -> DoctorCheck:
     words = _words(command)
-    is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT])
+    client = "" if held.place.client == FIRST else held.place.client
+    is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT], client)
     what = "the line of another installation" if is_plain else "a line that Leeboard does not write"
     detail = (
         f"{where} has {what}, which was not run: {command[:_SHOWN]!r}. Look who put it there; --fix puts the"
@@ -95,10 +96,10 @@ def _words(command: str) -> list[str]:
         return []
 
 
-def canary() -> str:
+def canary(client: str = FIRST) -> str:
     """Run our line as the client would, on a state of its own; empty when the event arrived there."""
     with tempfile.TemporaryDirectory(prefix="leeboard-canary-") as folder:
-        payload = {"session_id": _CANARY, "hook_event_name": "SessionStart", "source": "startup", "cwd": folder}
+        payload = client_named(client).settings().first_payload(_CANARY, folder)
         env = os.environ | {
             "LEEBOARD_STATE_DIR": str(Path(folder) / "state"),
             "LEEBOARD_RUNTIME_DIR": str(Path(folder) / "run"),
@@ -106,8 +107,8 @@ def canary() -> str:
             "LEEBOARD_OFF": "",
         }
         try:
-            line = ("/bin/sh", "-c", our_command())
-            ran = run(line, folder, env, Bounds(_CANARY_SECONDS), json.dumps(payload).encode())
+            line = ("/bin/sh", "-c", our_command(client))
+            ran = run(line, folder, env, Bounds(_CANARY_SECONDS), payload)
         except (OSError, ValueError) as error:
             return f"the hook command can not be run ({error})"
         if ran.code is None:
@@ -131,5 +132,5 @@ def _arrived(path: str) -> bool:
 
 
 def _reinstall(place: SettingsPlace) -> str:
-    install(plan_install(place, our_command()))
+    install(plan_install(place, our_command(place.client)), place.client)
     return f"put the hooks into {shown(place.path)} anew"

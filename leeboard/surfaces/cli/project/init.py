@@ -11,12 +11,12 @@ import msgspec
 
 from leeboard.app.actors import sleeping
 from leeboard.app.settings_files import read_settings
+from leeboard.clients import FIRST, Scope, client_names, first_sign
 from leeboard.io.git.ask import status
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, shown
 from leeboard.surfaces.cli.here import (
     FileEdit,
-    Scope,
     SettingsPlace,
     here,
     install,
@@ -29,7 +29,6 @@ from leeboard.surfaces.cli.here import (
 )
 from leeboard.surfaces.cli.person import require_no_agent, require_person
 from leeboard.surfaces.cli.project.profile_file import (
-    LOCAL_SETTINGS,
     is_tracked,
     plan_exclude,
     plan_profile,
@@ -49,6 +48,7 @@ _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 """The loosest first."""
 _TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
+_CLIENT = click.Choice(client_names())
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,15 +72,14 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(epilog="Example:  leeboard init --profile observe --dry-run")
 @scope_options
+@click.option("--client", type=_CLIENT, default=FIRST, help="Whose settings; Claude Code's by default.")
 @click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
 @click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 @quiet_option
-def command(
-    scope: Scope | None, profile: Profile | None, *, workflow: bool, dry_run: bool, as_json: bool, quiet: bool
-) -> None:
-    """Put Leeboard's hooks into the settings of Claude Code.
+def command(scope: Scope | None, client: str, profile: Profile | None, **flags: bool) -> None:
+    """Put Leeboard's hooks into the settings of Claude Code, or of another client.
 
     Without an option they go into .claude/settings.local.json: for you, in this project, in a file that is not under
     version control; where git does not ignore it, it is added to the repository's own .git/info/exclude. Settings that
@@ -89,27 +88,27 @@ def command(
     person in a terminal.
     """
     require_no_agent("init")
-    plan = _plan(scope or "local", profile, workflow=workflow, dry_run=dry_run)
+    at = place(scope, here(), client) if scope else places(here(), client)[0]
+    plan = _plan(at, profile, workflow=flags["workflow"], dry_run=flags["dry_run"])
     if profile is not None and _loosens(plan, profile):
         require_person(f"init --profile {profile}")
-    if not dry_run:
+    if not plan.dry_run:
         _carry_out(plan)
         release(plan.root)
-    if as_json:
+    if flags["as_json"]:
         print_json(_object(plan))
-    elif not quiet:
+    elif not flags["quiet"]:
         _show(plan, screen())
 
 
-def _plan(scope: Scope, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
+def _plan(at: SettingsPlace, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
     root = here()
-    at = place(scope, root)
     return _Plan(
         root=root,
         place=at,
-        hooks=plan_install(at, our_command()),
-        profile=plan_profile(profile_file(scope, root), profile) if profile else None,
-        exclude=plan_exclude(root) if scope == "local" else None,
+        hooks=plan_install(at, our_command(at.client)),
+        profile=plan_profile(profile_file(at.scope, root), profile) if profile else None,
+        exclude=plan_exclude(root, first_sign(at.client, "local-settings")) if at.scope == "local" else None,
         server=plan_server(server_file(root)) if workflow else None,
         dry_run=dry_run,
     )
@@ -123,7 +122,7 @@ def _loosens(plan: _Plan, profile: Profile) -> bool:
 
 def _carry_out(plan: _Plan) -> None:
     if plan.hooks.changes:
-        install(plan.hooks)
+        install(plan.hooks, plan.place.client)
     if plan.profile is not None and plan.profile.changes:
         write_profile(plan.profile)
     if plan.profile is not None and plan.place.scope != "user":
@@ -162,21 +161,20 @@ def _show(plan: _Plan, console: Console) -> None:
 
 
 def _notes(plan: _Plan) -> list[str]:
-    notes = []
+    notes, local = [], first_sign(plan.place.client, "local-settings")
     if status(plan.root) is None:
         notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
     elif plan.exclude is not None:
         ignores = "would ignore" if plan.dry_run else "now ignores"
-        notes.append(
-            f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits"
-        )
-    elif plan.place.scope == "local" and is_tracked(plan.root):
-        notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
+        notes.append(f"git {ignores} {local} here, by a line in {shown(plan.exclude.path)} that nobody commits")
+    elif plan.place.scope == "local" and is_tracked(plan.root, local):
+        notes.append(f"{local} is under version control here; it is meant for you alone")
     if plan.place.scope == "project":
         notes.append("this file is under version control: the others need this interpreter at the same path")
     if plan.server is not None:
         notes.append(_how_served())
-    doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
+    others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
+    doubled = [shown(other.path) for other in others if _stands(other)]
     if doubled:
         notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes
@@ -202,7 +200,8 @@ def _show_next(plan: _Plan, console: Console) -> None:
     where = "in every project of yours" if scope == "user" else "here"
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
-    console.print(f"Leeboard now watches the next thing Claude Code does {where}, in running sessions too.")
+    client = first_sign(plan.place.client, "title")
+    console.print(f"Leeboard now watches the next thing {client} does {where}, in running sessions too.")
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
     for line, what in (
         *((begin,) if plan.server is not None else ()),

@@ -7,13 +7,14 @@ from pathlib import Path
 from posixpath import basename
 
 from leeboard.app.settings_files import read_project, settings_actor
+from leeboard.clients import Scope, signs_of_all
 from leeboard.errors import ConfigError
 from leeboard.io.git import ask
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.settings import toml
 from leeboard.settings.toml import Settings
-from leeboard.surfaces.cli.here import FileEdit, Scope, naming, text_at
+from leeboard.surfaces.cli.here import FileEdit, naming, text_at
 from leeboard.surfaces.cli.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_over
 from leeboard.trust import record as trust
 
@@ -79,20 +80,20 @@ def remove_profile(change: FileEdit) -> None:
 # committed. A linked work tree shares that file with its repository, so git is asked where it lies.
 
 
-LOCAL_SETTINGS = ".claude/settings.local.json"
-_LINE = LOCAL_SETTINGS.encode()
 _GIT_SECONDS = 5.0
 
 
-def plan_exclude(root: str) -> FileEdit | None:
-    """The exclude file with our line; None where git ignores the settings already, tracks them or knows nothing."""
+def plan_exclude(root: str, settings: str) -> FileEdit | None:
+    """The exclude file with a line for a settings file of the project; None where git ignores that already, tracks it
+    or knows nothing.
+    """
     path = exclude_file(root)
-    if not path or is_tracked(root) or _git(root, "check-ignore", "-q", LOCAL_SETTINGS) is not None:
+    if not path or is_tracked(root, settings) or _git(root, "check-ignore", "-q", settings) is not None:
         return None
     before = read_bytes(path)
     start = before or b""
     gap = b"" if not start or start.endswith(b"\n") else b"\n"
-    return FileEdit(path=path, before=before, after=start + gap + _LINE + b"\n")
+    return FileEdit(path=path, before=before, after=start + gap + settings.encode() + b"\n")
 
 
 def write_exclude(change: FileEdit) -> None:
@@ -107,9 +108,10 @@ def plan_exclude_removal(path: str) -> FileEdit | None:
     if unchanged(record):
         return FileEdit(path=path, before=before, after=record.original)
     lines = before.splitlines(keepends=True)
-    ours = next((line for line in lines if line.rstrip(b"\r\n") == _LINE), None)
-    if ours is not None:
-        lines.remove(ours)
+    for settings in signs_of_all("local-settings"):
+        ours = next((line for line in lines if line.rstrip(b"\r\n") == settings.encode()), None)
+        if ours is not None:
+            lines.remove(ours)
     return FileEdit(path=path, before=before, after=b"".join(lines))
 
 
@@ -123,8 +125,8 @@ def exclude_file(root: str) -> str:
     return os.path.normpath(os.path.join(root, told)) if told else ""  # noqa: PTH118 - git may answer relative to root
 
 
-def is_tracked(root: str) -> bool:
-    return bool(_git(root, "ls-files", "--", LOCAL_SETTINGS))
+def is_tracked(root: str, settings: str) -> bool:
+    return bool(_git(root, "ls-files", "--", settings))
 
 
 def _git(root: str, *arguments: str) -> str | None:

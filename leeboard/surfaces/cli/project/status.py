@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from leeboard.app.guard.off import went_off
-from leeboard.clients.hook_settings import HOOK_EVENTS
 from leeboard.io.clock import now
 from leeboard.io.places import state_dir
 from leeboard.judge.urgency import shown as shown_urgency
@@ -108,7 +107,8 @@ def index_text(state: IndexState) -> str:
 def _hooks_text(held: Hooks) -> Text:
     if held.problem:
         return words((held.problem, "bold red"))
-    text = words(shown(held.place.path), f" ({held.place.scope}), {len(held.events)} of {len(HOOK_EVENTS)} events")
+    wanted = len(held.place.format.HOOK_EVENTS)
+    text = words(shown(held.place.path), f" ({held.place.scope}), {len(held.events)} of {wanted} events")
     if not held.current:
         text.append_text(words(("; they run another installation: `leeboard doctor`", "yellow")))
     return text

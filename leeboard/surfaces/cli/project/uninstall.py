@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import click
 
+from leeboard.clients import FIRST, Scope, client_names
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
 from leeboard.surfaces.cli.here import (
     FileEdit,
-    Scope,
     SettingsPlace,
+    client_of,
     here,
     place,
     places,
     plan_remove,
     remove,
     scope_options,
+    written_places,
 )
 from leeboard.surfaces.cli.kept_file import all_records
 from leeboard.surfaces.cli.person import require_person
@@ -41,10 +43,10 @@ from leeboard.trust.record import release
 def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bool, quiet: bool) -> None:
     """Take Leeboard's hooks out of the settings again.
 
-    Without an option it cleans both settings files of this project. A file nobody touched since `init` comes back byte
-    for byte, and one that `init` made is removed; the line in .git/info/exclude goes too. From a file that was changed
-    since only our own entries go. What Leeboard knows of past sessions stays; `leeboard purge` forgets it. Only
-    people may do this, in a terminal of their own.
+    Without an option it cleans both settings files of this project, and those of other clients that `init` was run for.
+    A file nobody touched since `init` comes back byte for byte, and one that `init` made is removed; the line in
+    .git/info/exclude goes too. From a file that was changed since only our own entries go. What Leeboard knows of past
+    sessions stays; `leeboard purge` forgets it. Only people may do this, in a terminal of their own.
     """
     require_person("uninstall")
     hooks, problems = _plan(_places(scope, everywhere=everywhere))
@@ -84,9 +86,12 @@ def _plan(found: tuple[SettingsPlace, ...]) -> tuple[list[FileEdit], list[str]]:
 def _places(scope: Scope | None, *, everywhere: bool) -> tuple[SettingsPlace, ...]:
     root = here()
     if everywhere:
-        known = [SettingsPlace("project", record.path) for record in all_records() if record.path.endswith(".json")]
+        paths = [record.path for record in all_records() if not record.path.endswith((".toml", "/info/exclude"))]
+        known = [SettingsPlace("project", path, client_of(path)) for path in paths]
         return tuple({at.path: at for at in (*places(root), *known)}.values())
-    return (place(scope, root),) if scope else (place("local", root), place("project", root))
+    first = (place(scope, root),) if scope else (place("local", root), place("project", root))
+    others = (at for name in client_names() if name != FIRST for at in written_places(root, name))
+    return (*first, *(at for at in others if at.scope == scope or (scope is None and at.scope != "user")))
 
 
 def _profiles(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.misses import note_miss
+from leeboard.clients import FIRST
 from leeboard.surfaces.cli.project.doctor import (
     check_client,
     check_database,
@@ -110,7 +111,7 @@ def test_a_socket_open_to_others_fails(tmp_path: Path) -> None:
     [("2.1.142 (Claude Code)", "ok"), ("2.1.96 (Claude Code)", "note"), ("3.0.0", "ok"), ("what?", "note")],
 )
 def test_the_client_has_to_tell_where_a_batch_ends(said: str, state: str) -> None:
-    assert judge_client(said).state == state
+    assert judge_client(FIRST, said).state == state
 
 
 def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -118,9 +119,9 @@ def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     client.write_text("#!/bin/sh\necho '2.0.1 (Claude Code)'\n")
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert "2.0.1" in check_client().detail
+    assert "2.0.1" in next(check_client()).detail
 
 
 def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert check_client().state == "note"
+    assert next(check_client()).state == "note"

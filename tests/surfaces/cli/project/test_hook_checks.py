@@ -29,7 +29,7 @@ def test_our_own_line_answers_and_leaves_the_real_state_alone(tmp_path: Path) ->
 @pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("line", ["true", "exit 3", "/nowhere/python /nowhere/leeboard/surfaces/hook.py || :"])
 def test_an_installation_that_does_nothing_is_found_out(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hook_checks, "our_command", lambda: line)
+    monkeypatch.setattr(hook_checks, "our_command", lambda _client: line)
     assert canary()
 
 

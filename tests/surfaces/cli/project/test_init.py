@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leeboard.clients.hook_settings import HOOK_EVENTS, installed
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, read_state
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def test_it_goes_into_the_file_that_is_yours_alone(desk: Desk) -> None:
     ran = desk.ok("init")
-    assert set(installed(desk.local.read_text())) == set(HOOK_EVENTS)
+    assert {event for event, _ in read_state(desk.local.read_text()).hooks} == set(HOOK_EVENTS)
     assert not desk.project.exists()
     assert "made .claude/settings.local.json" in ran.out
     assert "leeboard status" in ran.out

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.clients.hook_settings import HOOK_EVENTS, install, installed, installed_commands, is_ours, remove
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, install, is_ours, read_state, remove
 from leeboard.errors import ConfigError
 
 COMMAND = "/usr/bin/python3 -S -I '/opt/my tools/leeboard/surfaces/hook.py'"
@@ -31,6 +31,14 @@ SETTINGS = st.builds(
     st.just({}) | HOOKS.map(lambda hooks: {"hooks": hooks}),
     st.integers(0, 4),
 )
+
+
+def installed(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(event for event, _ in read_state(text).hooks))
+
+
+def installed_commands(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(command for _, command in read_state(text).hooks))
 
 
 @st.composite

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from leeboard.clients.call import SettingsState
 from leeboard.errors import ConfigError
 from leeboard.model.text import lazy
 
@@ -26,6 +27,8 @@ HOOK_EVENTS: tuple[str, ...] = (
 SLOW_EVENTS = ("Stop", "SubagentStop")
 """Where the quality gates of a workflow may be run."""
 SLOW_SECONDS = 120
+BATCHES_SINCE = (2, 1, 142)
+"""The first version that reports the end of a batch of calls."""
 
 _SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
 _WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
@@ -73,19 +76,29 @@ def remove(text: str) -> str:
     return text
 
 
-def installed(text: str) -> tuple[str, ...]:
-    """The events at which our hook stands, in the order of the file."""
-    return tuple(dict.fromkeys(event for event, _ in _standing(text)))
+def read_state(text: str) -> SettingsState:
+    """What of a settings file counts for the guard; ConfigError where the text is no JSON object."""
+    if not text.strip():
+        return SettingsState()
+    check_object(text)
+    told = json.loads(text.removeprefix(_MARK))
+    hooks, env = tuple(_standing(told.get("hooks"))), told.get("env")
+    return SettingsState(
+        hooks=hooks,
+        asked_first=tuple(command for event, command in hooks if event == "PreToolUse"),
+        env=env if isinstance(env, dict) else {},
+        switched_off=told.get("disableAllHooks") is True,
+    )
 
 
-def installed_commands(text: str) -> tuple[str, ...]:
-    """The command lines of ours that stand in the file, each once: more than one means that two versions are in it."""
-    return tuple(dict.fromkeys(command for _, command in _standing(text)))
+def first_payload(session: str, folder: str) -> bytes:
+    told = {"session_id": session, "hook_event_name": "SessionStart", "source": "startup", "cwd": folder}
+    return json.dumps(told).encode()
 
 
-def standing_hooks(text: str) -> tuple[tuple[str, str], ...]:
-    """Each event at which our hook stands, with its command line. ConfigError where the text is no JSON object."""
-    return tuple(_standing(text))
+def version_trouble(version: tuple[int, ...]) -> str:
+    wanted = ".".join(map(str, BATCHES_SINCE))
+    return "" if version >= BATCHES_SINCE else f"does not tell where a batch of calls ends; {wanted} does"
 
 
 def is_ours(command: str) -> bool:
@@ -229,11 +242,7 @@ def _our_command(entry: object) -> str:
     return line if is_ours(line) else ""
 
 
-def _standing(text: str) -> Iterator[tuple[str, str]]:
-    if not text.strip():
-        return
-    check_object(text)
-    hooks = json.loads(text.removeprefix("\ufeff")).get("hooks")
+def _standing(hooks: object) -> Iterator[tuple[str, str]]:
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else ():
             entries = group.get("hooks") if isinstance(group, dict) else None
