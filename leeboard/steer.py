@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.registry import entries_of
 from leeboard.analysis.relation import Relations, relations_of, terms_of
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
 from leeboard.judge.progress import diffs_now, progressed
@@ -39,7 +38,7 @@ from leeboard.model.outcome import Outcome
 from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Assessment, Finding, Moment
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.report.capture import capture, step_of
 from leeboard.rule import LoadedRule
 
@@ -87,7 +86,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     diffs = diffs_now(event, world, around.files)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
-    entries = entries_of(analysis, diffs, turn)
+    entries = _entries(analysis, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
     relations = relations_of(world, (yield Lookup(_terms(world)))) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
@@ -109,6 +108,15 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
+    """What the context registry learns by the event; what is only proposed has not happened."""
+    if isinstance(analysis.event, ToolProposed):
+        return ()
+    from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
+
+    return entries_of(analysis, diffs, turn)
 
 
 class _Judged(msgspec.Struct, frozen=True):

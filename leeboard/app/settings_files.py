@@ -104,7 +104,7 @@ def _is_trusted(root: str, actor: Actor) -> bool:
 def _under(settings: Settings, env: Mapping[str, str], notes: list[str]) -> Settings:
     for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF"):
         try:
-            settings = merge_environment(settings, {name: env.get(name, "")})
+            settings = merge_environment(settings, {name: env[name]}) if env.get(name) else settings
         except ConfigError as error:
             notes.append(str(error))
     return settings

@@ -7,14 +7,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from leeboard.judge.urgency import lull_after, weigh, wrote_last
-from leeboard.model.event import Event, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
+from leeboard.judge.urgency import weigh
+from leeboard.model.event import Event, MessageSaid, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.lookup import Files
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.touch import Diff, Diffs, Health, Span
 from leeboard.model.verdict import class_of
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.text.language import is_test_path, language_of
 
 SPANS_KEPT = 40
@@ -145,3 +145,41 @@ def _builds_on(diff: Diff, pending: Pending) -> bool:
     name = rf"(?<!\w){re.escape(symbol)}"
     used = re.compile(rf"{name}\s*\(|\b(?:import|require|use|using|from|include)\b.*{name}(?!\w)")
     return any(used.search(line[:_LONGEST]) for line in written if not line.lstrip().startswith(_REMARKS))
+
+
+# Whether the agent is between two things by now.
+
+
+_TESTS = frozenset({"pytest", "jest", "vitest", "mocha", "rspec", "phpunit", "ctest", "tox", "nox"})
+_TEST_COMMANDS = frozenset({"go test", "cargo test", "npm test", "yarn test", "pnpm test", "dotnet test", "mvn test"})
+
+
+def lull_after(event: Event, analysis: Analysis, agent: AgentState) -> bool:
+    """Whether a complete diff is followed by new plans, a sub-task is said to be done, or tests run."""
+    match event:
+        case MessageSaid(text=text):
+            return agent.lull or agent.wrote or _says_pause(text)
+        case ToolProposed():
+            return agent.lull if not analysis.modified and not runs_tests(analysis) else runs_tests(analysis)
+        case _:
+            return agent.lull
+
+
+def _says_pause(text: str) -> bool:
+    from leeboard.speech.rest import is_pause_text  # noqa: PLC0415 - only for messages
+
+    return is_pause_text(text)
+
+
+def runs_tests(analysis: Analysis) -> bool:
+    return any(
+        program in _TEST_COMMANDS or program.split(" ", 1)[0] in _TESTS or "pytest" in program
+        for program in analysis.programs
+    )
+
+
+def wrote_last(event: Event, analysis: Analysis, agent: AgentState) -> bool:
+    """Whether the last call that came back changed a file."""
+    if isinstance(event, ToolFinished):
+        return event.outcome == "done" and bool(analysis.modified)
+    return agent.wrote

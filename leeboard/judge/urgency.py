@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from leeboard.model.event import (
     Event,
-    MessageSaid,
     PromptGiven,
     Stopped,
     TextEdit,
@@ -35,7 +34,7 @@ from leeboard.model.session import PENDING_WINDOW, SEEN_WINDOW, AgentState, Pend
 from leeboard.model.text import digest
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import HIGH, Action, Disposition, Finding, Moment, Signal, class_of, subclass_of
-from leeboard.model.world import Analysis, World
+from leeboard.model.world import World
 from leeboard.rule import LoadedRule
 
 FIRE_FROM, QUEUE_FROM = 4.0, 2.0
@@ -120,43 +119,6 @@ def _logged(urgency: float, trace: list[str], why: str) -> Weighed:
 
 
 # Natural pauses: when the agent is between two things and a word does least harm.
-
-
-_TESTS = frozenset({"pytest", "jest", "vitest", "mocha", "rspec", "phpunit", "ctest", "tox", "nox"})
-_TEST_COMMANDS = frozenset({"go test", "cargo test", "npm test", "yarn test", "pnpm test", "dotnet test", "mvn test"})
-
-
-def lull_after(event: Event, analysis: Analysis, agent: AgentState) -> bool:
-    """A complete diff is followed by new plans, a sub-task is said to be done, or tests run."""
-    match event:
-        case MessageSaid(text=text):
-            return agent.lull or agent.wrote or _says_done(text)
-        case ToolProposed():
-            return agent.lull if not analysis.modified and not runs_tests(analysis) else runs_tests(analysis)
-        case _:
-            return agent.lull
-
-
-def _says_done(text: str) -> bool:
-    from leeboard.speech.rest import (  # noqa: PLC0415 - only for messages, and a hook pays for every import
-        is_pause_text,
-    )
-
-    return is_pause_text(text)
-
-
-def runs_tests(analysis: Analysis) -> bool:
-    return any(
-        program in _TEST_COMMANDS or program.split(" ", 1)[0] in _TESTS or "pytest" in program
-        for program in analysis.programs
-    )
-
-
-def wrote_last(event: Event, analysis: Analysis, agent: AgentState) -> bool:
-    """Whether the last call that came back changed a file."""
-    if isinstance(event, ToolFinished):
-        return event.outcome == "done" and bool(analysis.modified)
-    return agent.wrote
 
 
 def is_pause(moment: Moment, agent: AgentState) -> bool:

@@ -22,6 +22,8 @@ from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Step
 from leeboard.model.verdict import Correction, Finding, Verdict
 
+VERSION = 7
+"""How many migrations `tables` has: known without them, since every process asks and few have to migrate."""
 BUSY_SECONDS = 5.0
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -77,6 +79,14 @@ class Database:
             self.run_each(sql, [clean_row(row) for row in rows])
         except sqlite3.Error as error:
             raise self._translated(error) from error
+
+    def version(self) -> int:
+        """How many migrations were applied. StateError where a newer Leeboard applied more than there are here."""
+        row = self.one("PRAGMA user_version")
+        version = int(row[0]) if row else 0
+        if version > VERSION:
+            raise StateError(f"{self.path} was written by a newer Leeboard: update this one")
+        return version
 
     def writing(self) -> Writing:
         return Writing(self)

@@ -31,11 +31,22 @@ from leeboard.store.database import (
     RECEIPT,
     STEP,
     VERDICT,
+    VERSION,
     Database,
 )
-from leeboard.store.reading import Sessions, read_answer, read_entries, read_newest, read_rows, readable_session
-from leeboard.store.tables import migrate
-from leeboard.store.writing import read_known, read_newest_known, read_writers, write_outcome, write_session
+from leeboard.store.rows import (
+    Sessions,
+    read_answer,
+    read_entries,
+    read_known,
+    read_newest,
+    read_newest_known,
+    read_rows,
+    read_writers,
+    readable_session,
+    write_outcome,
+    write_session,
+)
 
 if TYPE_CHECKING:
     from leeboard.model.tracked import Baseline, TrackedFile
@@ -54,7 +65,10 @@ def open_store(path: str, *, lock_path: str | None = None, patience: float | Non
     database = Database(path, lock_path or f"{path}.lock", patience)
     try:
         database.run("PRAGMA synchronous = NORMAL")
-        migrate(database)
+        if database.version() != VERSION:
+            from leeboard.store.tables import migrate  # noqa: PLC0415 - every process asks, few have to migrate
+
+            migrate(database)
     except BaseException:
         database.close()
         raise

@@ -8,8 +8,7 @@ them. JSON columns hold JSON text. `seq` counts steps in the order of their comm
 
 from __future__ import annotations
 
-from leeboard.errors import StateError
-from leeboard.store.database import Database
+from leeboard.store.database import VERSION, Database
 
 SESSIONS = (
     """
@@ -408,10 +407,6 @@ RECEIPTS = ("ALTER TABLE receipts ADD COLUMN project TEXT NOT NULL DEFAULT ''",)
 # Bringing the tables to this version. What was released is never edited: a change is one more at the end.
 
 
-VERSION = 7
-"""How many migrations there are: known without them, since every process asks and few have to migrate."""
-
-
 def all_migrations() -> tuple[tuple[str, ...], ...]:
     """In order, the first one first."""
     return (
@@ -427,21 +422,11 @@ def all_migrations() -> tuple[tuple[str, ...], ...]:
 
 def migrate(database: Database) -> None:
     """Bring the tables to this version. A database of a newer one is refused before anything is written."""
-    if _version(database) == VERSION:
-        return
     with database.lock():
-        done = _version(database)
+        done = database.version()
         if done < VERSION:
             database.run("PRAGMA journal_mode = WAL")
             _apply(database, done)
-
-
-def _version(database: Database) -> int:
-    row = database.one("PRAGMA user_version")
-    version = int(row[0]) if row else 0
-    if version > VERSION:
-        raise StateError(f"{database.path} was written by a newer Leeboard: update this one")
-    return version
 
 
 def _apply(database: Database, done: int) -> None:

@@ -22,6 +22,7 @@ _LATER = (
     "leeboard.security.taint.find",
     "leeboard.analysis.built",
     "leeboard.analysis.patch",
+    "leeboard.analysis.registry",
     "leeboard.truth.learn",
     "leeboard.truth.prompt",
     "leeboard.truth.underneath",

@@ -5,7 +5,7 @@ import pytest
 from leeboard.model.outcome import Outcome
 from leeboard.store.database import Database
 from leeboard.store.retrieval import BY_TERM, DECISIVE, STEP_AT, past_steps
-from leeboard.store.writing import write_outcome
+from leeboard.store.rows import write_outcome
 from tests.store_suite import a_session, a_step, a_verdict
 
 EVERY_QUERY = [*(sql for pair in BY_TERM.values() for sql in pair), *DECISIVE, STEP_AT]

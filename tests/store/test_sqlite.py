@@ -16,8 +16,8 @@ import leeboard
 from leeboard.errors import EffectError, StateError
 from leeboard.model.lookup import Archive, Cursor, Receipt
 from leeboard.model.outcome import Outcome
+from leeboard.store.database import VERSION
 from leeboard.store.sqlite import SqliteStore, open_store
-from leeboard.store.tables import VERSION
 from tests.store_suite import a_session, a_verdict, keep
 
 ROOT = str(Path(leeboard.__file__).parent.parent)

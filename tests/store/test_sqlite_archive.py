@@ -5,7 +5,7 @@ import pytest
 from leeboard.model.outcome import Outcome
 from leeboard.store import sqlite
 from leeboard.store.database import Database
-from leeboard.store.writing import write_outcome
+from leeboard.store.rows import write_outcome
 from tests.store_suite import NOON, a_session, a_verdict
 
 LISTS = {

@@ -8,8 +8,8 @@ from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction, Finding
 from leeboard.store import sqlite
 from leeboard.store.database import CURSOR, Database
+from leeboard.store.rows import write_outcome
 from leeboard.store.sqlite import mark_abandoned, purge
-from leeboard.store.writing import write_outcome
 from tests.known_suite import KNOWN
 from tests.store_suite import NOON, a_session, a_step, a_verdict
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import StateError
-from leeboard.store.database import Database
+from leeboard.store.database import VERSION, Database
+from leeboard.store.rows import read_known
 from leeboard.store.sqlite import receipts
-from leeboard.store.tables import VERSION, all_migrations, migrate
-from leeboard.store.writing import read_known
+from leeboard.store.tables import all_migrations, migrate
 
 SESSION_STATES = [
     ("session_id", "TEXT", 1),

@@ -349,7 +349,8 @@ def stands(seen: Mapping[str, GuardedFile]) -> bool:
 def _records(folder: str, root: str) -> str:
     """What lies in a folder of ours about trust; of the marks only the project's own."""
     if folder.endswith(FILES_FOLDER):
-        return digest(repr([stamp_of(mark_of(root, what)) for what in get_args(What)]))
+        there = isdir(folder)
+        return digest(repr([stamp_of(mark_of(root, what)) if there else NO_STAMP for what in get_args(What)]))
     try:
         names = sorted(os.listdir(folder))[:_MOST_RECORDS]  # noqa: PTH208 - pathlib costs the hook process its import
     except OSError:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from leeboard.analysis.analyse import analyse
-from leeboard.judge.urgency import ends_turn, is_pause, lull_after, wrote_last
+from leeboard.judge.progress import lull_after, wrote_last
+from leeboard.judge.urgency import ends_turn, is_pause
 from leeboard.model.event import (
     Event,
     MessageSaid,

@@ -6,8 +6,7 @@ from leeboard.errors import StateError
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.outcome import Outcome
 from leeboard.store.database import Database
-from leeboard.store.reading import Sessions, read_answer, read_rows, read_session
-from leeboard.store.writing import write_outcome
+from leeboard.store.rows import Sessions, read_answer, read_rows, read_session, write_outcome
 from tests.store_suite import a_session, a_verdict
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.store.database import Database
-from leeboard.store.writing import write_steps
+from leeboard.store.rows import write_steps
 from tests.store_suite import a_step
 
 STEP = a_step("one", 9, action_type="edit", files=("a.py", "b.py"), folders=("src/",), keywords=("k",))

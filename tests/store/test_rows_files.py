@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.store.database import Database
-from leeboard.store.writing import MOST_ROWS, read_known, read_newest_known, read_writers, write_known
+from leeboard.store.rows import MOST_ROWS, read_known, read_newest_known, read_writers, write_known
 from tests.known_suite import KNOWN
 
 

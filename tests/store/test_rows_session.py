@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from leeboard.errors import StateError
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import SHAPE, AgentState, OpenCall, Session
-from leeboard.store.reading import UnreadableSession, hot_row, rebuilt_session, session_from, state_row
+from leeboard.store.rows import UnreadableSession, hot_row, rebuilt_session, session_from, state_row
 from tests.store_suite import NOON, a_session
 
 CONTRACT = Contract(

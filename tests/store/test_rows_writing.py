@@ -6,8 +6,7 @@ from leeboard.model.ledger import Mention, Met
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Goal, Session
 from leeboard.store.database import Database
-from leeboard.store.reading import read_rows, read_session
-from leeboard.store.writing import write_outcome
+from leeboard.store.rows import read_rows, read_session, write_outcome
 from tests.store_suite import NOON, a_session, a_step, a_verdict
 
 
