@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from leeboard.app.teller import AGENT_MARKS, agent_above
+from leeboard.app.hook_origin import AGENT_MARKS, agent_above
 from leeboard.io.parents import GATE_MARK
 from tests.terminal import sit_down
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.app.plan.engine import Engine
-from leeboard.app.teller import AGENT_MARKS
 from leeboard.model.plan import Plan
 from leeboard.surfaces.cli.main import COMMANDS, run
 from tests.git_repository import ENVIRONMENT

@@ -21,7 +21,7 @@ from typing import Any
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from leeboard.app.teller import AGENT_MARKS
+from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.plan.disk.read import look
 from leeboard.surfaces.cli import main
 from tests.git_repository import ENVIRONMENT, GitRepository

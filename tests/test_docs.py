@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.teller import AGENT_MARKS
+from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.contracts import table
 from leeboard.rule import HEADINGS, LoadedRule, discover
 from leeboard.settings import toml

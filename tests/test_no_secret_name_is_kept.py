@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.teller import AGENT_MARKS
+from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.surfaces import edge
 from leeboard.surfaces.cli.main import run
 from tests.git_repository import ENVIRONMENT, GitRepository

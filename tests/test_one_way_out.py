@@ -39,7 +39,9 @@ _OPENERS = {
         (f"truth/digests/{name}.py" for name in ("_worker", "cache", "folder", "hashing", "scan", "tops")), _OWN
     ),
     **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "app/tree_watch.py", "io/places.py"), _OWN),
-    **dict.fromkeys(("io/places.py", "app/missing_store/spare.py", "trust/record.py", "trust/written_here.py"), _OWN),
+    **dict.fromkeys(
+        ("io/places.py", "app/missing_store/fallback_files.py", "trust/record.py", "trust/written_here.py"), _OWN
+    ),
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
     **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",

@@ -135,7 +135,7 @@ local-settings: .toy/own-hooks
 """
 PROBE = """
 import os
-from leeboard.app.teller import agent_above, told_by_agent
+from leeboard.app.hook_origin import agent_above, told_by_agent
 print(agent_above(), told_by_agent(os.environ, os.getpid()))
 """
 

@@ -176,7 +176,7 @@ def _believed(
     session = store.session(call.session)
     if session is None or session.live != "hook":
         return told, ()
-    from leeboard.app.teller import written  # noqa: PLC0415 - only where a prompt is read
+    from leeboard.app.hook_origin import written  # noqa: PLC0415 - only where a prompt is read
 
     own = {event.key for event in call.events if event.key}
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
 from leeboard.app.promise import Promise, allowances, directed, held_by, promised, strayed
+from leeboard.app.secret_fields import each_text
 from leeboard.app.settings_files import read_settings
-from leeboard.app.teller import each_text
 from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
 from leeboard.contracts.report import drift_report

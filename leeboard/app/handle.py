@@ -78,7 +78,7 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: RunSe
     """
     if not events:
         return None
-    judged = _settled(_Hearing(events, moment, store, setting), store, TRIES)
+    judged = _settled(_EventJudge(events, moment, store, setting), store, TRIES)
     verdicts = [outcome.verdict for outcome in judged.outcomes]
     if judged.known is not None:
         verdicts.append(_again(judged.known, moment))
@@ -94,7 +94,7 @@ class _Judged(msgspec.Struct, frozen=True):
     """What the last of the events was answered before."""
 
 
-class _Hearing:
+class _EventJudge:
     """Events of one session, told at one moment: analysed once, judged as often as the session moves meanwhile."""
 
     def __init__(self, events: Sequence[Event], moment: Moment, store: Store, setting: RunSetting) -> None:
@@ -129,22 +129,22 @@ class _Hearing:
         return self._analyses[position]
 
 
-def _settled(hearing: _Hearing, store: Store, tries: int) -> _Judged:
+def _settled(judge: _EventJudge, store: Store, tries: int) -> _Judged:
     """Judged on the session as it is, and kept. Under the lock only where every try was in vain, so that it ends."""
-    judged = hearing.judge(store)
+    judged = judge.judge(store)
     if not judged.outcomes:
         return judged
-    with store.transaction(hearing.session_id) as transaction:
-        moved = _version(transaction.session(hearing.session_id)) != judged.version
+    with store.transaction(judge.session_id) as transaction:
+        moved = _version(transaction.session(judge.session_id)) != judged.version
         if moved:
-            hearing.look_again()
+            judge.look_again()
         if moved and tries == 1:
-            judged, moved = hearing.judge(transaction), False
+            judged, moved = judge.judge(transaction), False
         if not moved:
             for outcome in judged.outcomes:
                 transaction.commit(outcome)
             return judged
-    return _settled(hearing, store, tries - 1)
+    return _settled(judge, store, tries - 1)
 
 
 def _once(events: Sequence[Event]) -> list[Event]:

@@ -348,8 +348,10 @@ _SEEN, _STAMP = msgspec.json.Decoder(Ranges), msgspec.json.Decoder(Stamp)
 _FIELDS = Known.__struct_fields__
 _LIGHT = ", ".join("x'' AS lines" if name == "lines" else name for name in Known.__struct_fields__)
 _ONE = KNOWN.select("FROM known_files WHERE session = ? AND agent = ? AND root = ? AND path = ?")
-_NEWEST = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - names of our own columns
-_NEWEST_OF = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? AND agent = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - as above
+_NEWEST_KNOWN = f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - names of our own columns
+_NEWEST_KNOWN_OF = (
+    f"SELECT {_LIGHT} FROM known_files WHERE session = ? AND root = ? AND agent = ? ORDER BY time DESC LIMIT ?"  # noqa: S608 - as above
+)
 _WRITERS = (
     f"SELECT {_LIGHT} FROM known_files WHERE root = ? AND path = ? AND wrote AND digest = ? ORDER BY time DESC LIMIT 20"  # noqa: S608 - as above
 )
@@ -370,9 +372,9 @@ def read_newest_known(
     database: Database, session_id: str, root: str, limit: int, agent: str | None = None
 ) -> tuple[Known, ...]:
     if agent is None:
-        rows = database.all(_NEWEST, (session_id, root, limit))
+        rows = database.all(_NEWEST_KNOWN, (session_id, root, limit))
     else:
-        rows = database.all(_NEWEST_OF, (session_id, root, agent, limit))
+        rows = database.all(_NEWEST_KNOWN_OF, (session_id, root, agent, limit))
     return _many(rows)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from os import getpid
 
-from leeboard.app.hearing import Send, hear
-from leeboard.app.teller import told_by_agent
+from leeboard.app.hook_call import Send, answer_call
+from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
@@ -61,7 +61,7 @@ def respond(
         call = client.parse(payload, clock.now())
         event = call.name
         asks = call.events or call.kind == "settings_change"
-        return hear(call, env, once, asked_by, patient=patient) if asks else True
+        return answer_call(call, env, once, asked_by, patient=patient) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
         where = _note_miss(event, failure, client.folder_told(payload) if client else "", asked_by)
         if call is not None and not once.sent and not told_by_agent(env, asked_by):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from leeboard.app.hearing import Send
+from leeboard.app.hook_call import Send
 from leeboard.surfaces import edge, resident
 
 _respond = edge.respond

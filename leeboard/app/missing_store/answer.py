@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.app.misses import describe
-from leeboard.app.missing_store import spare
-from leeboard.app.missing_store.late import Late, answered_late, keep_late
-from leeboard.app.missing_store.spare import keep_copy, read_copy
+from leeboard.app.missing_store import fallback_files
+from leeboard.app.missing_store.fallback_files import keep_copy, read_copy
+from leeboard.app.missing_store.unrecorded import Unrecorded, answered_unrecorded, keep_unrecorded
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.clients import client_named
@@ -58,7 +58,7 @@ class _Judging:
         self._call = call
         self._store = store
         self._setting = setting
-        self._late = Late(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
+        self._kept = Unrecorded(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
 
     def answer(self) -> bytes:
         for event in self._call.events:
@@ -69,7 +69,7 @@ class _Judging:
         return b""
 
     def _refusal(self, event: Event) -> bytes:
-        known = answered_late(event.session, event.key)
+        known = answered_unrecorded(event.session, event.key)
         verdict = known or handle((event,), self._call.moment, self._store, self._setting)
         if verdict is None or verdict.action is not Action.DENY:
             return b""
@@ -79,16 +79,16 @@ class _Judging:
 
     def _keep(self, event: Event, verdict: Verdict) -> None:
         store, session = self._store, event.session
-        late = replace(
-            self._late,
+        kept = replace(
+            self._kept,
             key=event.key,
             verdict=verdict,
             findings=store.findings(verdict.id),
             judged=store.signals(session),
             steps=store.steps(session),
-            ms=(clock.now() - self._late.time) * 1000,
+            ms=(clock.now() - self._kept.time) * 1000,
         )
-        keep_late(late)
+        keep_unrecorded(kept)
 
     def _remember(self, event: PromptGiven) -> None:
         """What the user says now holds for the calls that follow, store or none."""
@@ -96,14 +96,14 @@ class _Judging:
         session = self._store.session(event.session)
         if session is not None:
             keep_copy(session, self._setting.allowances)
-            keep_late(replace(self._late, prompt=replace(event, text=redact(event.text))))
+            keep_unrecorded(replace(self._kept, prompt=replace(event, text=redact(event.text))))
 
 
 def _news(call: HookCall, failure: Exception) -> str:
     """What a person has to know, once."""
     if not isinstance(failure, EffectError | StateError | OSError):
         return ""
-    if not spare.is_news(busy=isinstance(failure, BusyError), asked=call.kind in _A_PERSON_IS_THERE):
+    if not fallback_files.is_news(busy=isinstance(failure, BusyError), asked=call.kind in _A_PERSON_IS_THERE):
         return ""
     why = describe(failure).partition(": ")[2]
     return (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 
-from leeboard.app.teller import agent_above
+from leeboard.app.hook_origin import agent_above
 from leeboard.clients import signs_of_all
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now

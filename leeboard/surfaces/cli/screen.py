@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from rich.console import Console
 
-from leeboard.app.teller import each_text
+from leeboard.app.secret_fields import each_text
 from leeboard.io.clock import now
 from leeboard.model.text import lazy, shown, shown_line
 from leeboard.secrets.redaction import redact_shaped

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from leeboard.app.hook_origin import agent_above
 from leeboard.app.settings_files import read_project
-from leeboard.app.teller import agent_above
 from leeboard.errors import ConfigError
 from leeboard.model.trust import Actor, TrustRecord, difference
 from leeboard.settings.over import LOOSEN

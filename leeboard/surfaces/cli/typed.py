@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from leeboard.app.teller import holds_secret
+from leeboard.app.secret_fields import holds_secret
 from leeboard.errors import ConfigError
 from leeboard.secrets.redaction import redact
 

@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leeboard.app.teller import each_text, secret_in
+from leeboard.app.secret_fields import each_text, secret_in
 from leeboard.errors import LeeboardError
 from leeboard.plan.files.files import safe_id
 from leeboard.secrets.redaction import redact

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
-from leeboard.app.teller import agent_above
+from leeboard.app.hook_origin import agent_above
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import ENDED, Feedback, Resolution

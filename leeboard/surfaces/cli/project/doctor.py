@@ -15,8 +15,8 @@ import click
 
 from leeboard.app.guard.off import went_off
 from leeboard.app.misses import set_aside
-from leeboard.app.missing_store.late import how_many
-from leeboard.app.missing_store.spare import PATIENCE
+from leeboard.app.missing_store.fallback_files import PATIENCE
+from leeboard.app.missing_store.unrecorded import how_many
 from leeboard.app.settings_files import settings_files
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError

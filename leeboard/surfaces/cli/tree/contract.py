@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from leeboard.app.actors import acceptance_actor, folder_actor
+from leeboard.app.hook_origin import agent_above
 from leeboard.app.promise import Promise, promised
 from leeboard.app.settings_files import read_project
-from leeboard.app.teller import agent_above
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks

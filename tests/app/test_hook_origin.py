@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.app.teller import attempt, note
+from leeboard.app.hook_origin import attempt, note
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.event import ToolFinished, ToolProposed
 from tests.hook_process import prompt

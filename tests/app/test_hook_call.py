@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from leeboard.app.hearing import unread_note
+from leeboard.app.hook_call import unread_note
 from leeboard.clients.claude_code.hooks import parse
 
 

@@ -8,9 +8,8 @@ recorded and found, and nothing in it is believed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
-from typing import Any
 
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
@@ -18,7 +17,6 @@ from leeboard.io import parents
 from leeboard.io.parents import GATE_MARK, Ancestor
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.text import digest
-from leeboard.secrets.redaction import redact, redact_shaped
 
 OUTCOME = "self_allowance"
 """Of the receipt: `status` and `report` show it to the person."""
@@ -127,55 +125,3 @@ def _is_client(process: Ancestor) -> bool:
     if process.name not in _INTERPRETERS:
         return process.name in CLIENTS
     return any(part in _PACKAGES for word in process.words for part in word.split("/"))
-
-
-# Text that somebody gave to a command or a tool, before any of it is written down: none of it may hold a secret.
-#
-# What people say in their own words is kept without the secret in it. What has to stay as it is to be of use (a path,
-# an id, a shell line, a whole file) is refused where one is certain, since half of it would be something else.
-
-
-MORE_THAN_ENOUGH = 12
-"""Nested so deep, nothing is looked at any more: no schema of ours goes there."""
-
-
-def holds_secret(text: str) -> bool:
-    """Whether a secret stands there for certain: by its own signs, or by what it is called and how it looks."""
-    if redact(text) == text and redact_shaped(text) == text:
-        return False
-    from leeboard.secrets.find import is_certain  # noqa: PLC0415 - most texts hold nothing to look at
-
-    return redact_shaped(text) != text or is_certain(text)
-
-
-def secret_in(given: Mapping[str, Any]) -> str:
-    """The name of the first field that holds one anywhere; `a name` where a field is called after one. Else empty."""
-    for name, value in given.items():
-        if holds_secret(name):
-            return "a name"
-        if any(map(holds_secret, _texts(value))):
-            return name
-    return ""
-
-
-def each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """The same with every text in it changed, the names of its fields too."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list | tuple):
-        return [each_text(each, change) for each in value]
-    if isinstance(value, dict):
-        return {each_text(name, change): each_text(each, change) for name, each in value.items()}
-    return value
-
-
-def _texts(value: Any, depth: int = 0) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple) and depth < MORE_THAN_ENOUGH:
-        for each in value:
-            yield from _texts(each, depth + 1)
-    elif isinstance(value, dict) and depth < MORE_THAN_ENOUGH:
-        for name, each in value.items():
-            yield from _texts(name, depth + 1)
-            yield from _texts(each, depth + 1)

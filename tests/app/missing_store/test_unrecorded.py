@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.missing_store import spare
-from leeboard.app.missing_store.late import NOTE, Late, answered_late, how_many, keep_late, take_in
+from leeboard.app.missing_store import fallback_files
+from leeboard.app.missing_store.unrecorded import (
+    NOTE,
+    Unrecorded,
+    answered_unrecorded,
+    how_many,
+    keep_unrecorded,
+    take_in,
+)
 from leeboard.io.places import database
 from leeboard.model.event import PromptGiven
 from leeboard.model.verdict import Action, Verdict
@@ -20,18 +27,20 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def denial(call: str) -> Late:
+def denial(call: str) -> Unrecorded:
     verdict = Verdict(id=f"v{call}", session="s", agent="", turn=0, action=Action.DENY, event="ToolProposed")
-    return Late(time=5.0, session="s", cwd="/repo", event="PreToolUse", why="full", key=f"call:{call}", verdict=verdict)
+    return Unrecorded(
+        time=5.0, session="s", cwd="/repo", event="PreToolUse", why="full", key=f"call:{call}", verdict=verdict
+    )
 
 
 def test_a_verdict_is_recorded_once() -> None:
-    keep_late(denial("t1"))
-    keep_late(denial("t1"))
+    keep_unrecorded(denial("t1"))
+    keep_unrecorded(denial("t1"))
     assert how_many() == 2
-    known = answered_late("s", "call:t1")
+    known = answered_unrecorded("s", "call:t1")
     assert known is not None
-    assert answered_late("s", "call:t2") is None
+    assert answered_unrecorded("s", "call:t2") is None
     with closing(open_store(database())) as store:
         take_in(store, {})
         assert how_many() == 0
@@ -45,7 +54,7 @@ def test_a_verdict_is_recorded_once() -> None:
 
 def test_words_of_the_user_are_heard() -> None:
     spoke = PromptGiven(session="s", cwd="/repo", key="prompt:p", text="Fix it. Don't touch docs/.")
-    keep_late(Late(time=5.0, session="s", cwd="/repo", event="UserPromptSubmit", prompt=spoke))
+    keep_unrecorded(Unrecorded(time=5.0, session="s", cwd="/repo", event="UserPromptSubmit", prompt=spoke))
     with closing(open_store(database())) as store:
         take_in(store, {})
         session = store.session("s")
@@ -54,8 +63,8 @@ def test_words_of_the_user_are_heard() -> None:
 
 
 def test_a_line_that_a_full_disk_cut_off_is_passed_over() -> None:
-    spare.append(spare.LATE, b'{"time": 5.0, "sess')
-    keep_late(denial("t1"))
+    fallback_files.append(fallback_files.LATE, b'{"time": 5.0, "sess')
+    keep_unrecorded(denial("t1"))
     with closing(open_store(database())) as store:
         take_in(store, {})
         assert len(store.verdicts("s")) == 1

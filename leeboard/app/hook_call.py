@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
 from leeboard.app.guard.watch import After
 from leeboard.app.handle import SILENT, handle
-from leeboard.app.missing_store import spare
-from leeboard.app.missing_store.spare import forget_old_copies, keep_copy
+from leeboard.app.hook_origin import told_by_agent
+from leeboard.app.missing_store import fallback_files
+from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import Resolved, resolve
-from leeboard.app.teller import told_by_agent
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall, keeping_on
@@ -44,13 +44,13 @@ QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event=
 """Where only the person is told something."""
 
 
-def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
-    """Hear one call and send its answer, in the store of this user and by the settings of its project.
+def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
+    """Judge one call and send its answer, in the store of this user and by the settings of its project.
 
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
     """
-    troubled = spare.last_met()
-    store = open_store(places.database(), patience=spare.patience(troubled))
+    troubled = fallback_files.last_met()
+    store = open_store(places.database(), patience=fallback_files.patience(troubled))
     try:
         _take_in(store, env)
         resolved = resolve(call.cwd, call.session, store, env)
@@ -62,12 +62,12 @@ def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, pa
             if call.kind == "settings_change":
                 _hold_back(call, store, resolved, send)
                 return True
-            hearing = Hearing(call, store, resolved, env)
-            if not patient and hearing.is_slow():
+            answering = CallAnswer(call, store, resolved, env)
+            if not patient and answering.is_slow():
                 return False
-            hearing.hold(send)
+            answering.give(send)
             if troubled is not None:
-                spare.is_over()
+                fallback_files.is_over()
     finally:
         store.close()
     return True
@@ -75,7 +75,7 @@ def hear(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, pa
 
 def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
     """Keep what somebody else than the client tried to tell; the agent hears of it at its next chance."""
-    from leeboard.app.teller import OUTCOME, attempt, note  # noqa: PLC0415 - only where somebody made a hook up
+    from leeboard.app.hook_origin import OUTCOME, attempt, note  # noqa: PLC0415 - only where somebody made a hook up
 
     now = clock.now()
     handle(attempt(call, now), SILENT, store, resolved.setting)
@@ -94,14 +94,14 @@ def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Sen
 
 def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
     """What was answered while there was no store."""
-    if spare.find(spare.LATE):
-        from leeboard.app.missing_store.late import take_in  # noqa: PLC0415 - only after the store could not be used
+    if fallback_files.find(fallback_files.LATE):
+        from leeboard.app.missing_store.unrecorded import take_in  # noqa: PLC0415 - only after the store could not be used
 
         take_in(store, env)
 
 
-class Hearing:
-    """One hook call, heard. What only adds to the answer may fail without taking the answer with it."""
+class CallAnswer:
+    """The answer to one hook call, and the order of what is done for it. What only adds to it may fail by itself."""
 
     def __init__(self, call: HookCall, store: SqliteStore, resolved: Resolved, env: Mapping[str, str]) -> None:
         self.call = call
@@ -120,18 +120,18 @@ class Hearing:
             return None
         from leeboard.app.plan.hooks import PlanHooks  # noqa: PLC0415 - only where a workflow is at work
 
-        with _Aside(self.notes, "workflow", ours_too=True):
+        with _NotedFailure(self.notes, "workflow", ours_too=True):
             self.setting = PlanHooks(self.call, self.setting, self.store).bound()
         return PlanHooks(self.call, self.setting, self.store)
 
     def is_slow(self) -> bool:
         """Whether commands of the project have to be run for the answer."""
         if self.plan is not None and self.call.kind in STOPS:
-            with _Aside(self.notes, "workflow", ours_too=True):
+            with _NotedFailure(self.notes, "workflow", ours_too=True):
                 return any(True for _ in self.plan.gated())
         return False
 
-    def hold(self, send: Send) -> None:
+    def give(self, send: Send) -> None:
         began = clock.now()
         self._look_back(began)
         self._compare()
@@ -141,13 +141,13 @@ class Hearing:
             answer = self._rendered(verdict) if verdict is not None else self._for_person()
         refused = verdict is not None and verdict.action is Action.DENY
         session = self._judged_session()
-        with _Aside(self.notes, "guard files"):
+        with _NotedFailure(self.notes, "guard files"):
             self.after.keep(session, refused=refused)
         if self.call.kind == "before_call" and not refused:
-            with _Aside(self.notes, "work tree"):
+            with _NotedFailure(self.notes, "work tree"):
                 self.notes.append(self.watch.remember(self.call))
             if self.plan is not None:
-                with _Aside(self.notes, "workflow", ours_too=True):
+                with _NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
         send(answer)
         self._index()
@@ -164,7 +164,7 @@ class Hearing:
         """What the session was promised, for the hooks that will find no store."""
         if self.call.kind not in _COPIED_AFTER:
             return
-        with _Aside(self.notes, "copy"):
+        with _NotedFailure(self.notes, "copy"):
             if session is not None:
                 keep_copy(session, self.setting.allowances)
         if self.call.kind == "start":
@@ -177,19 +177,19 @@ class Hearing:
             return
         from leeboard.app.indexing import keep_up, start_refresh  # noqa: PLC0415 - not needed after a look
 
-        with _Aside(self.notes, "index"):
+        with _NotedFailure(self.notes, "index"):
             (start_refresh if goes_on else keep_up)(self.setting.workspace.root, self.env)
 
     def _look_back(self, now: float) -> None:
         reading = TranscriptReading()
-        with _Aside(self.notes, "transcript"):
+        with _NotedFailure(self.notes, "transcript"):
             reading = catch_up(self.call, self.store)
         self.notes.append(reading.note)
         for start in range(0, len(reading.events), CHUNK):
-            with _Aside(self.notes, "transcript"):
+            with _NotedFailure(self.notes, "transcript"):
                 handle(reading.events[start : start + CHUNK], SILENT, self.store, self.setting)
         if reading.made_up:
-            from leeboard.app.teller import MADE_UP, OUTCOME  # noqa: PLC0415 - only where somebody made a prompt up
+            from leeboard.app.hook_origin import MADE_UP, OUTCOME  # noqa: PLC0415 - only where somebody made a prompt up
 
             receipt = Receipt(ts=now, event="transcript", outcome=OUTCOME, session=self.call.session, note=MADE_UP)
             self.store.receipt(receipt)
@@ -201,7 +201,7 @@ class Hearing:
         """Where the workflow does not let the agent end yet: then it has not."""
         if self.plan is None or self.call.kind not in STOPS:
             return b"", None
-        with _Aside(self.notes, "workflow", ours_too=True):
+        with _NotedFailure(self.notes, "workflow", ours_too=True):
             event = self.plan.stopping()
             verdict = handle((event,), SILENT, self.store, self.setting) if event else None
             if verdict is not None and verdict.action is Action.INJECT:
@@ -212,7 +212,7 @@ class Hearing:
         """What must not change, with the last look at it."""
         if not self.after.is_due:
             return
-        with _Aside(self.notes, "guard files"):
+        with _NotedFailure(self.notes, "guard files"):
             root = self.setting.workspace.root
             own = self.store.session(self.call.session)
             self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
@@ -229,7 +229,7 @@ class Hearing:
         if told := self._tracked_words(verdict.briefing):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
-            with _Aside(self.notes, "workflow", ours_too=True):
+            with _NotedFailure(self.notes, "workflow", ours_too=True):
                 words = self.plan.briefing()
                 task = self.plan.rewritten()
                 if words:
@@ -243,7 +243,7 @@ class Hearing:
             return ""
         from leeboard.app.actors import say_asleep  # noqa: PLC0415 - only where a session begins
 
-        with _Aside(self.notes, "trust", ours_too=True):
+        with _NotedFailure(self.notes, "trust", ours_too=True):
             return say_asleep(self.setting.workspace.root, self.env)
         return ""
 
@@ -254,7 +254,7 @@ class Hearing:
             return ""
         from leeboard.app.tracked import Tracked  # noqa: PLC0415 - only where the settings name any
 
-        with _Aside(self.notes, "tracked files", ours_too=True):
+        with _NotedFailure(self.notes, "tracked files", ours_too=True):
             tracked = Tracked(self.setting.workspace.root, self.track, self.store, self.setting.secret_key)
             words, notes = tracked.tell(self.call.session, said)
             self.notes += notes
@@ -263,7 +263,7 @@ class Hearing:
 
     def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
         if self.plan is not None:
-            with _Aside(self.notes, "workflow", ours_too=True):
+            with _NotedFailure(self.notes, "workflow", ours_too=True):
                 self.plan.witness()
                 self.plan.stamp()
                 self.plan.track(changes)
@@ -271,7 +271,7 @@ class Hearing:
     def _changes(self) -> tuple[FilesChanged, ...]:
         if self.call.kind not in {"after_call", "call_failed"}:
             return ()
-        with _Aside(self.notes, "work tree"):
+        with _NotedFailure(self.notes, "work tree"):
             root = self.setting.workspace.root
             own = self.store.session(self.call.session)
             found = self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
@@ -292,7 +292,7 @@ class Hearing:
             return None
         from leeboard.app.check import tree_at_stop  # noqa: PLC0415 - only where there is a contract
 
-        with _Aside(self.notes, "work tree"):
+        with _NotedFailure(self.notes, "work tree"):
             return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)
         return None
 
@@ -324,7 +324,7 @@ def unread_note(call: HookCall) -> str:
     return ""
 
 
-class _Aside:
+class _NotedFailure:
     """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all.
 
     `ours_too`: what is done inside reads and writes files of the project, which raise errors of our own as well.

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.missing_store.spare import forget_old_copies, keep_copy, read_copy
+from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy, read_copy
 from leeboard.model.contract import Allowance, Constraint, Contract
 from leeboard.model.session import SHAPE, Session
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, handle, new_session
-from leeboard.app.missing_store import spare
+from leeboard.app.missing_store import fallback_files
 from leeboard.app.settings import setting_for
 from leeboard.errors import LeeboardError
 from leeboard.io import clock
@@ -22,7 +22,7 @@ from leeboard.store.sqlite import SqliteStore
 NOTE = "judged without the store"
 
 
-class Late(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Unrecorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One hook that found no store. Its texts are redacted."""
 
     time: float
@@ -41,61 +41,62 @@ class Late(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Words of the user that no store has heard."""
 
 
-def keep_late(late: Late) -> None:
-    spare.append(spare.LATE, msgspec.json.encode(late))
+def keep_unrecorded(kept: Unrecorded) -> None:
+    fallback_files.append(fallback_files.LATE, msgspec.json.encode(kept))
 
 
 def how_many() -> int:
-    return len(spare.lines(spare.LATE))
+    return len(fallback_files.lines(fallback_files.LATE))
 
 
-def answered_late(session: str, key: str) -> Verdict | None:
+def answered_unrecorded(session: str, key: str) -> Verdict | None:
     """What a call was answered without the store."""
-    every = (one for one in _read(spare.lines(spare.LATE)) if key and (one.session, one.key) == (session, key))
+    kept = _read(fallback_files.lines(fallback_files.LATE))
+    every = (one for one in kept if key and (one.session, one.key) == (session, key))
     return next((one.verdict for one in every if one.verdict is not None), None)
 
 
 def take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
     """Put all of it on record. What the store has heard of meanwhile is left as it is."""
-    for path in spare.take(spare.LATE):
-        found = spare.taken_lines(path)
+    for path in fallback_files.take(fallback_files.LATE):
+        found = fallback_files.taken_lines(path)
         if found is None:
             continue
         try:
-            for late in _read(found):
-                _record(late, store, env)
+            for kept in _read(found):
+                _record(kept, store, env)
         except LeeboardError:
-            spare.give_back(spare.LATE, path)
+            fallback_files.give_back(fallback_files.LATE, path)
             raise
-        spare.discard(path)
+        fallback_files.discard(path)
 
 
-def _read(lines: list[bytes]) -> list[Late]:
-    found: list[Late] = []
+def _read(lines: list[bytes]) -> list[Unrecorded]:
+    found: list[Unrecorded] = []
     for line in lines:
         try:
-            found.append(msgspec.json.decode(line, type=Late))
+            found.append(msgspec.json.decode(line, type=Unrecorded))
         except (msgspec.MsgspecError, ValueError):
             continue  # cut off by a disk that was full
     return found
 
 
-def _record(late: Late, store: SqliteStore, env: Mapping[str, str]) -> None:
-    setting = setting_for(late.cwd, late.session, store, env)
-    if late.prompt is not None:
-        handle((late.prompt,), SILENT, store, setting)
-    if late.verdict is not None:
-        with store.transaction(late.session) as transaction:
-            if late.key and transaction.answered(late.session, late.key) is not None:
+def _record(kept: Unrecorded, store: SqliteStore, env: Mapping[str, str]) -> None:
+    setting = setting_for(kept.cwd, kept.session, store, env)
+    if kept.prompt is not None:
+        handle((kept.prompt,), SILENT, store, setting)
+    if kept.verdict is not None:
+        with store.transaction(kept.session) as transaction:
+            if kept.key and transaction.answered(kept.session, kept.key) is not None:
                 return
-            held = transaction.session(late.session) or new_session(late.session, setting)
-            transaction.commit(_outcome(late, late.verdict, held))
-    outcome = late.verdict.action.name.lower() if late.verdict is not None else "known"
-    note = f"{NOTE}: {late.why}"
-    store.receipt(Receipt(ts=late.time, event=late.event, outcome=outcome, session=late.session, ms=late.ms, note=note))
+            held = transaction.session(kept.session) or new_session(kept.session, setting)
+            transaction.commit(_outcome(kept, kept.verdict, held))
+    outcome = kept.verdict.action.name.lower() if kept.verdict is not None else "known"
+    note = f"{NOTE}: {kept.why}"
+    store.receipt(Receipt(ts=kept.time, event=kept.event, outcome=outcome, session=kept.session, ms=kept.ms, note=note))
 
 
-def _outcome(late: Late, verdict: Verdict, held: Session) -> Outcome:
+def _outcome(kept: Unrecorded, verdict: Verdict, held: Session) -> Outcome:
     denied = verdict.action is Action.DENY
     return Outcome(
         session=replace(
@@ -103,11 +104,11 @@ def _outcome(late: Late, verdict: Verdict, held: Session) -> Outcome:
             events=held.events + 1,
             denied=held.denied + denied,
             spoken=held.spoken + denied,
-            updated=max(held.updated, late.time or clock.now()),
+            updated=max(held.updated, kept.time or clock.now()),
         ),
         verdict=replace(verdict, turn=held.agent(verdict.agent).turn, trace=(*verdict.trace, NOTE)),
-        key=late.key,
-        findings=late.findings,
-        judged=late.judged,
-        steps=late.steps,
+        key=kept.key,
+        findings=kept.findings,
+        judged=kept.judged,
+        steps=kept.steps,
     )

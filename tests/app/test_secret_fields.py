@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.app.teller import each_text, holds_secret, secret_in
+from leeboard.app.secret_fields import each_text, holds_secret, secret_in
 from tests.leak import live_key
 from tests.planted_secrets import Planted, planted
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.missing_store import spare
+from leeboard.app.missing_store import fallback_files
 from leeboard.io import places
 
 
@@ -17,21 +17,21 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_is_written_is_read_and_private(world: Path) -> None:
-    assert spare.read("x") == b""
-    assert spare.write("x", b"one")
-    assert spare.write("x", b"two")
-    assert spare.read("x") == b"two"
+    assert fallback_files.read("x") == b""
+    assert fallback_files.write("x", b"one")
+    assert fallback_files.write("x", b"two")
+    assert fallback_files.read("x") == b"two"
     assert [path.name for path in (world / "state" / "spare").iterdir()] == ["x"]
     assert (world / "state" / "spare" / "x").stat().st_mode & 0o777 == 0o600
 
 
 def test_where_the_state_can_not_be_written_it_lies_beside_the_socket(world: Path) -> None:
     (world / "state").write_text("in the way", encoding="utf-8")
-    assert spare.write("x", b"one")
-    assert spare.append("y", b"line")
-    assert spare.mark("z")
-    assert (spare.read("x"), spare.lines("y"), spare.mark("z")) == (b"one", [b"line"], False)
-    assert str(world / "r") in spare.find("x")[0]
+    assert fallback_files.write("x", b"one")
+    assert fallback_files.append("y", b"line")
+    assert fallback_files.mark("z")
+    assert (fallback_files.read("x"), fallback_files.lines("y"), fallback_files.mark("z")) == (b"one", [b"line"], False)
+    assert str(world / "r") in fallback_files.find("x")[0]
 
 
 def test_a_folder_that_others_can_write_to_is_none(world: Path) -> None:
@@ -43,35 +43,39 @@ def test_a_folder_that_others_can_write_to_is_none(world: Path) -> None:
 def test_where_nothing_can_be_written_nothing_is_kept(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (world / "state").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("LEEBOARD_RUNTIME_DIR", "/dev/null/r")
-    assert (spare.write("x", b"one"), spare.append("x", b"one"), spare.mark("x")) == (False, False, None)
-    spare.touch("x")
-    spare.remove("x")
-    spare.prune(".x", 1, 1)
-    assert spare.age("x") is None
+    assert (fallback_files.write("x", b"one"), fallback_files.append("x", b"one"), fallback_files.mark("x")) == (
+        False,
+        False,
+        None,
+    )
+    fallback_files.touch("x")
+    fallback_files.remove("x")
+    fallback_files.prune(".x", 1, 1)
+    assert fallback_files.age("x") is None
 
 
 def test_lines_are_taken_once(world: Path) -> None:
-    spare.append("log", b"one")
-    spare.append("log", b"two")
-    (taken,) = spare.take("log")
-    assert spare.lines("log") == []
-    assert spare.taken_lines(taken) == [b"one", b"two"]
-    assert spare.take("log") == []
+    fallback_files.append("log", b"one")
+    fallback_files.append("log", b"two")
+    (taken,) = fallback_files.take("log")
+    assert fallback_files.lines("log") == []
+    assert fallback_files.taken_lines(taken) == [b"one", b"two"]
+    assert fallback_files.take("log") == []
     os.utime(taken, (1, 1))  # whoever took it is long gone
-    assert spare.take("log") == [taken]
-    spare.discard(taken)
-    assert spare.taken_lines(taken) == []
+    assert fallback_files.take("log") == [taken]
+    fallback_files.discard(taken)
+    assert fallback_files.taken_lines(taken) == []
     assert list((world / "state" / "spare").iterdir()) == []
 
 
 @pytest.mark.parametrize("meanwhile", [(), (b"three",)])
 def test_what_could_not_be_used_is_given_back(meanwhile: tuple[bytes, ...]) -> None:
-    spare.append("log", b"one")
-    (taken,) = spare.take("log")
+    fallback_files.append("log", b"one")
+    (taken,) = fallback_files.take("log")
     for line in meanwhile:
-        spare.append("log", line)
-    spare.give_back("log", taken)
-    assert spare.lines("log") == [*meanwhile, b"one"]
+        fallback_files.append("log", line)
+    fallback_files.give_back("log", taken)
+    assert fallback_files.lines("log") == [*meanwhile, b"one"]
     assert not Path(taken).exists()
 
 
@@ -79,15 +83,15 @@ def test_links_are_not_followed(world: Path) -> None:
     (world / "state" / "spare").mkdir(parents=True)
     (world / "target").write_bytes(b"mine")
     (world / "state" / "spare" / "log").symlink_to(world / "target")
-    spare.append("log", b"one")
+    fallback_files.append("log", b"one")
     assert (world / "target").read_bytes() == b"mine"
-    assert spare.lines("log") == [b"one"]
+    assert fallback_files.lines("log") == [b"one"]
 
 
 def test_the_newest_are_kept(world: Path) -> None:
     for number in range(5):
-        spare.write(f"{number}.session", b"x")
+        fallback_files.write(f"{number}.session", b"x")
         os.utime(world / "state" / "spare" / f"{number}.session", (10**9 + number, 10**9 + number))
-    spare.write("other", b"x")
-    spare.prune(".session", 2, 10**10)
+    fallback_files.write("other", b"x")
+    fallback_files.prune(".session", 2, 10**10)
     assert sorted(path.name for path in (world / "state" / "spare").iterdir()) == ["3.session", "4.session", "other"]

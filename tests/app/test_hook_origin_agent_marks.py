@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.teller import AGENT_MARKS, agent_mark, in_agent_shell, told_by_agent
+from leeboard.app.hook_origin import AGENT_MARKS, agent_mark, in_agent_shell, told_by_agent
 from leeboard.surfaces.hook_client import told_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,7 +17,7 @@ IS_TOLD = Path("/proc/self/environ").exists()
 """Elsewhere the environment of the command itself is all there is."""
 PROBE = """
 import os
-from leeboard.app.teller import agent_above, told_by_agent
+from leeboard.app.hook_origin import agent_above, told_by_agent
 print(agent_above(), told_by_agent(os.environ, os.getpid()))
 """
 MARK = {"CLAUDECODE": "1"}
