@@ -105,7 +105,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 UNREADABLE = Header(listens=("ToolProposed",))
-"""Of a file that is no rule: it is asked about every call, so that its failure is on record."""
+"""The header of a file that is no rule: it is asked about every call, so that its failure is on record."""
 
 
 class LoadedRule:
@@ -250,7 +250,7 @@ def key_of(header: bytes) -> str:
 
 
 def parse_header(*texts: bytes) -> Header:
-    """Of the first of these texts that is a whole one: what was cut out of a source, or all of it."""
+    """The header in the first of these texts that is a whole one: what was cut out of a source, or all of it."""
     from leeboard.rule_parser import declared_in  # noqa: PLC0415 - only for a rule that `make data` has not seen
 
     for text in texts:

@@ -44,7 +44,7 @@ def alternatives(annotation: str) -> tuple[str, ...]:
 
 
 def _annotations(function: FunctionDef) -> list[AST]:
-    """Of the parameters, each of which has one: else nobody could tell what it wants."""
+    """The annotations of the parameters, each of which has one: else nobody could tell what it wants."""
     annotations = [parameter.annotation for parameter in function.args.args]
     known: list[AST] = [annotation for annotation in annotations if annotation is not None]
     if len(known) < max(2, len(annotations)):

@@ -148,7 +148,7 @@ def _settled(judge: _EventJudge, store: Store, tries: int) -> _Judged:
 
 
 def _once(events: Sequence[Event]) -> list[Event]:
-    """Of several reports of one thing the last, which is the one that asks."""
+    """The last of several reports of one thing, which is the one that asks."""
     if len(events) == 1:
         return list(events)
     newest = {event.key: position for position, event in enumerate(events) if event.key}

@@ -19,7 +19,7 @@ from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, Too
 from leeboard.model.text import digest
 
 OUTCOME = "self_allowance"
-"""Of the receipt: `status` and `report` show it to the person."""
+"""The outcome on the receipt: `status` and `report` show it to the person."""
 
 MADE_UP = "a prompt in the transcript that the client did not write: it was not believed"
 

@@ -58,7 +58,7 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Of the work, among those that are remembered."""
+        """The name of the work, among those that are remembered."""
         return self.task.id if self.task else "contract"
 
 
@@ -192,7 +192,7 @@ def directed(root: str, since: float) -> tuple[str, ...]:
 
 
 def strayed(held: Held | None, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Of these paths those that the session whose words are the contract changed without a reason."""
+    """Those of these paths that the session whose words are the contract changed without a reason."""
     if held is None or held.contract.is_explicit or not paths:
         return ()
     nothing: Rows = {}

@@ -96,7 +96,7 @@ def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0)
 
 
 def _is_new_pair(found: ScanFinding, pairs: set[tuple[str, ...]]) -> bool:
-    """Of two copies the one that is met first is told: each is a copy of the other."""
+    """The copy that is met first is told: each is a copy of the other."""
     pair = tuple(sorted(found.fingerprint.partition(":")[2].split("~")))
     known = pair in pairs
     pairs.add(pair)

@@ -164,7 +164,7 @@ class Tracked:
         return baseline is not None and any(_is_named(each, (path,)) for each in baseline.files)
 
     def _baseline(self) -> Baseline | None:
-        """Of what the settings name now. What they no longer name is not gone, it is nobody's matter."""
+        """The baseline of what the settings name now. What they no longer name is not gone, it is nobody's matter."""
         found = self._store.baseline(self._root)
         if found is None or found.patterns == self._patterns:
             return found
@@ -242,7 +242,7 @@ NOT_LOOKED_INTO = (
 
 
 _MOST_UNREAD = 3
-"""Of them are named."""
+"""How many of them are named."""
 
 
 class Surveyed(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,7 +46,7 @@ _PATH_KEYS = (
     *("new_path", "newPath", "to_path", "output_path", "outputPath", "save_path", "savePath"),
 )
 _ENDS = ("from", "to")
-"""Of a move or a copy; elsewhere they are people and dates."""
+"""The ends of a move or a copy; elsewhere they are people and dates."""
 _LIST_KEYS = ("paths", "file_paths", "filePaths", "files", "edits", "changes", "operations", "sources")
 _CONTENT_KEYS = ("content", "contents", "text", "file_text", "fileText", "file_content", "new_content", "data", "code")
 _OLD_KEYS = ("old_string", "oldString", "old_str", "oldText", "old_text", "old", "search")

@@ -99,7 +99,7 @@ def epoch_seconds(timestamp: object) -> float:
 
 
 Told = Sequence[tuple[int, list[Event]]]
-"""Of each line of a session file its length and what it tells."""
+"""The length of each line of a session file, and what it tells."""
 
 
 class LineTeller(Protocol):

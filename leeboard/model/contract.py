@@ -78,7 +78,7 @@ class ContractProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Names the key, what was found and the nearest valid value."""
     key: str = ""
     line: int = 0
-    """Of the block's body, from one; zero where nobody knows."""
+    """The line of the block's body, from one; zero where nobody knows."""
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):

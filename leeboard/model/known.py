@@ -35,13 +35,13 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
     """A text by its digests."""
 
     digest: str
-    """Of its lines: how they end makes no difference."""
+    """The digest of its lines: how they end makes no difference."""
     plain: str = ""
     """The same for texts that differ in white space, kinds of quotes and trailing commas alone."""
     lines: bytes = b""
     """A digest for each line; empty where there are too many."""
     count: int = 0
-    """Of lines."""
+    """The number of lines."""
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ class Knowledge(Protocol):
     def known(self, agent: str, path: str) -> Known | None: ...
 
     def newest_known(self, limit: int, agent: str | None = None) -> tuple[Known, ...]:
-        """Of all agents of the session or of one, newest first, without the digests of lines."""
+        """What all agents of the session know, or one, newest first, without the digests of lines."""
 
     def writers(self, path: str, digest: str) -> tuple[Known, ...]:
         """Agents of any session of the work tree that left the file with this digest."""

@@ -61,7 +61,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     amount: int = 0
     """Lines changed, times seen, the last line of a range: what the kind counts."""
     digest: str = ""
-    """Of the content, where equality of content matters."""
+    """The digest of the content, where equality of content matters."""
     text: str = ""
     """The sentence, the signature, the choice."""
     data: str = ""

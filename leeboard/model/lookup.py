@@ -98,14 +98,14 @@ class Transaction(Protocol):
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows: ...
 
     def entries(self, session_id: str, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
-        """Of the registry, newest first."""
+        """Rows of the registry, newest first."""
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
     def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None: ...
 
     def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
-        """Of all agents or of one, without the digests of lines."""
+        """What all agents know, or one, without the digests of lines."""
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         """Who left the file so, newest first, without the digests of lines."""
@@ -131,14 +131,14 @@ class Store(Protocol):
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows: ...
 
     def entries(self, session_id: str, kind: Kind, keys: Iterable[str]) -> tuple[Entry, ...]:
-        """Of the registry, newest first."""
+        """Rows of the registry, newest first."""
 
     def newest(self, session_id: str, kind: Kind, limit: int) -> tuple[Entry, ...]: ...
 
     def known(self, session_id: str, agent: str, root: str, path: str) -> Known | None: ...
 
     def newest_known(self, session_id: str, root: str, limit: int, agent: str | None = None) -> tuple[Known, ...]:
-        """Of all agents or of one, without the digests of lines."""
+        """What all agents know, or one, without the digests of lines."""
 
     def writers(self, root: str, path: str, digest: str) -> tuple[Known, ...]:
         """Who left the file so, newest first, without the digests of lines."""
@@ -249,7 +249,7 @@ class KnownFiles:
         self.disk = disk
         self._read: dict[tuple[str, str], Known | None] = {}
         self._newest: dict[int, tuple[Known, ...]] = {}
-        """Of all agents, by how many were asked for."""
+        """What all agents know, by how many were asked for."""
 
     def known(self, agent: str, path: str) -> Known | None:
         """Read once: a rule asks before it loads what compares files, and again when it does."""

@@ -37,14 +37,14 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
     """The plan of a stage as it passed, as digests: what is built and shown later is held against it."""
 
     stage: str = ""
-    """Of the stage's definition and of the gates of the intent; empty: nothing was kept yet."""
+    """The digest of the stage's definition and of the gates of the intent; empty: nothing was kept yet."""
     units: dict[str, str] = msgspec.field(default_factory=dict)
     outputs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """What each unit promised: more may come, none may go."""
     guidance: str = ""
-    """Of what the stage's definition says in words; empty: not kept by an earlier version."""
+    """The digest of what the stage's definition says in words; empty: not kept by an earlier version."""
     intent: str = ""
-    """Of the title and text of the intent; empty as above."""
+    """The digest of the title and text of the intent; empty as above."""
 
 
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,9 +121,9 @@ class StageView(msgspec.Struct, frozen=True, kw_only=True):
     missing_unit_outputs: tuple[tuple[str, str], ...] = ()
     """Active unit and the output it declares that is not in the tree it is worked on in."""
     gate_runs: tuple[GateRun, ...] = ()
-    """Of the tree as it is now."""
+    """The runs on the tree as it is now."""
     reports: tuple[ReviewReport, ...] = ()
-    """Of this visit."""
+    """What belongs to this visit."""
     rulings: tuple[Ruling, ...] = ()
     tree: str = ""
     """At its gate: digest of the work as it stands, tracked files of the plan included; empty: nobody asks now."""
@@ -173,7 +173,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """To choose from, while none is chosen."""
     stages: tuple[StageView, ...] = ()
     feedback: tuple[Feedback, ...] = ()
-    """Of the intent as a whole."""
+    """What was said of the intent as a whole."""
     git: GitFacts = GitFacts()
     tick: int = 0
     last: LastAction | None = None

@@ -112,5 +112,5 @@ class DriftReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Of what drifted, sorted; what is only worth knowing is no drift."""
+        """The kinds of what drifted, sorted; what is only worth knowing is no drift."""
         return tuple(sorted({one.kind for one in self.findings if one.severity != "info"}))

@@ -186,7 +186,7 @@ class TreeChange(msgspec.Struct, frozen=True, kw_only=True):
     commits: int = 0
     """Since the base."""
     digest: str = ""
-    """Of the whole tree as far as it differs: the same content has the same digest, committed or not."""
+    """The digest of the whole tree as far as it differs: the same content has the same digest, committed or not."""
     unseen: tuple[str, ...] = ()
     """Paths in the tree that git was told not to look at, or could not."""
     notes: tuple[str, ...] = ()

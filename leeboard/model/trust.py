@@ -23,7 +23,7 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     """What it is, the same through all its changes: `settings:leeboard.toml`, `gates:login`."""
     digest: str
-    """Of what it says now; empty where nobody can read it, and then it is never trusted."""
+    """The digest of what it says now; empty where nobody can read it, and then it is never trusted."""
     place: str
     """The file or folder, from the top of the work tree."""
     does: str

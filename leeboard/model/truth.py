@@ -20,7 +20,7 @@ EntryType = Literal[
 ]
 """`baseline_acknowledged`: a path was accepted as it is; no line before it explains a later state."""
 Standing = Literal["unestablished", "established", "missing", "corrupt", "altered"]
-"""Of a baseline. `missing`: it was there once. `altered`: it was written by somebody other than the engine."""
+"""The state of a baseline. `missing`: it was there once. `altered`: it was written by somebody other than the engine."""
 
 OUTCOMES: tuple[Outcome, ...] = ("ignore", "inline-fix", "surface-as-feedback", "trigger-revisit")
 """Each is legal for every finding; only the target of a revisit is limited."""
@@ -151,7 +151,7 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True):
     cleared_at: str | None = None
     resolved_sha: str | None = None
     visit: int = 0
-    """Of the revisited stage when it was made: the visit after it has to be completed."""
+    """The visit of the revisited stage when it was made: the visit after it has to be completed."""
     feedback_stage: str | None = None
     """Where the linked finding was filed (empty: for the intent); None: not said, an earlier tool made it."""
     revisit_ref: str = ""

@@ -21,11 +21,11 @@ class Pass(msgspec.Struct, frozen=True, kw_only=True):
     completed_at: str = ""
     result: PassResult = "advance"
     reason: str = ""
-    """Of an advance: why nothing had to change. Of a reject: what fell short."""
+    """In an advance, why nothing had to change; in a reject, what fell short."""
     changed: bool = False
     """Something had changed by then, as far as somebody looked."""
     work: str = ""
-    """Of a reject: a name for what had been changed by then; empty: nothing, or nobody looked."""
+    """In a reject, a name for what had been changed by then; empty: nothing, or nobody looked."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +154,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     decided_at: str = ""
     visit: int = 0
-    """Of the stage: a decision of an earlier visit decides nothing now."""
+    """The visit of the stage: a decision of an earlier visit decides nothing now."""
     context: str = "stage_gate"
     shown: str = ""
     """Digest of what was decided over: an approval of something else decides nothing now."""

@@ -80,7 +80,7 @@ class PlanPath(msgspec.Struct, frozen=True, kw_only=True):
     stage: str = ""
     """Empty: of the intent as a whole."""
     name: str = ""
-    """Of a unit or a feedback file, without its ending."""
+    """The name of a unit or a feedback file, without its ending."""
 
 
 def plan_path(path: str) -> PlanPath | None:

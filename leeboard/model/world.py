@@ -73,7 +73,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Spelled relative to the work tree."""
     opaque: bool = False
     unsure: bool = False
-    """Of a call: it may change files nobody can name, for all that anybody knows. Opaque ones are among them."""
+    """True for a call that may change files nobody can name, for all that anybody knows. Opaque ones are among them."""
     programs: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     words: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     subjects: tuple[str, ...] = ()
     """Ledger terms of what the changed paths and the edit speak of."""
     digest: str = ""
-    """Of the edit, or of a failing output: equal digests are the same thing again."""
+    """The digest of the edit, or of a failing output: equal digests are the same thing again."""
     reverse: str = ""
     """Digest the edit that takes this one back would have."""
     command: str = ""

@@ -97,7 +97,7 @@ def markdown_of(found: Detections) -> str:
 
 
 def _names(one: Judged) -> str:
-    """Of the signal and of its rule."""
+    """The names of the signal and of its rule."""
     return " ".join(filter(None, (one.id, code_of(one.rule))))
 
 

@@ -292,7 +292,7 @@ def _disabled(file: _File, table: Table) -> tuple[str, ...]:
 
 
 def _rule_id(name: str) -> str:
-    """Of a rule that is named by its id or its code; empty where there is none."""
+    """The id of a rule that is named by its id or its code; empty where there is none."""
     from leeboard.rule import rule_named  # noqa: PLC0415 - as above
 
     rule = rule_named(name)

@@ -340,7 +340,7 @@ def _lead_to(database: Database, step: Step, seq: int, project: str) -> None:
 
 
 MOST_ROWS = 1_000
-"""Of one agent. A few more may stand for a while, so that the oldest go many at a time."""
+"""The rows that are kept for one agent. A few more may stand for a while, so that the oldest go many at a time."""
 _SPARE = 100
 
 KNOWN = Shape(Known, json=("seen", "stamp"), flags=("wrote", "stale"))

@@ -177,7 +177,7 @@ def _forget_silence(path: bytes) -> None:
 
 
 def _in_turn(path: bytes, env: Environment, payload: bytes) -> bytes | None:
-    """Of hundreds of hooks that find no resident a few judge by themselves at once, and start one; it answers the
+    """A few of hundreds of hooks that find no resident judge by themselves at once, and start one; it answers the
     others sooner than they could import what judging takes. None for who is to judge by itself.
     """
     if not _is_ours(path) and not _made(path):

@@ -67,7 +67,7 @@ def repository_of(root: str) -> str:
 
 
 def known(root: str) -> TrustState:
-    """Of the repository around this work tree."""
+    """What was trusted in the repository around this work tree."""
     repository = repository_of(root)
     blank = TrustRecord(repository=repository)
     path = _file(repository)

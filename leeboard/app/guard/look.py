@@ -211,7 +211,7 @@ def forget_look(session: str) -> None:
 
 
 def kept_looks() -> tuple[GuardLook, ...]:
-    """Of all sessions that have not ended."""
+    """The looks of all sessions that have not ended."""
     found = []
     for kept in _looks().all():
         try:

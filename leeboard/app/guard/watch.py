@@ -119,7 +119,7 @@ class GuardWatch:
         return self._call.in_background or bool(_BACKGROUND.search(event.call.command))
 
     def say(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Of these, what was not said in this session yet; what no longer holds may be said again."""
+        """What of these was not said in this session yet; what no longer holds may be said again."""
         look = self._look
         if look is None or (not words and not look.said):
             return ()
