@@ -20,7 +20,7 @@ EntryType = Literal[
 ]
 """`baseline_acknowledged`: a path was accepted as it is; no line before it explains a later state."""
 Standing = Literal["unestablished", "established", "missing", "corrupt", "altered"]
-"""The state of a baseline. `missing`: it was there once. `altered`: it was written by somebody other than the engine."""
+"""The state of a baseline. `missing`: it was there once. `altered`: somebody other than the engine wrote it."""
 
 OUTCOMES: tuple[Outcome, ...] = ("ignore", "inline-fix", "surface-as-feedback", "trigger-revisit")
 """Each is legal for every finding; only the target of a revisit is limited."""
