@@ -26,7 +26,7 @@ _LATER = (
     "leeboard.truth.prompt",
     "leeboard.truth.underneath",
     "leeboard.speech.prompt",
-    "leeboard.secrets.find",
+    "leeboard.secrets.detection",
     "leeboard.source.syntax",
     "leeboard.io.git.ask",
     "leeboard.source.index.symbols",

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.find import find_secrets, holder_of
+from leeboard.secrets.detection import holder_of
+from leeboard.secrets.redaction import find_secrets
 
 VALUE = "kT9vq2ZxLp1"
 

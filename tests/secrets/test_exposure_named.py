@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.find import exposures_named
+from leeboard.secrets.exposure import exposures_named
 
 KEY = "sk_" + "live_" + "aB3dE6gH9jK2mN5pQ8sT1vW4"
 

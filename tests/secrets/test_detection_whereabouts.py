@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.find import find_secrets
+from leeboard.secrets.detection import Whereabouts
 from leeboard.secrets.hit import SecretHit
-from leeboard.secrets.place import Whereabouts
+from leeboard.secrets.redaction import find_secrets
 
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "2YotnFZFEjr1zCsicMWpAA"

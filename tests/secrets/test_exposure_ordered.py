@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.workspace import Workspace
-from leeboard.secrets.find import keyed_digest, lifted_by
+from leeboard.secrets.detection import keyed_digest
+from leeboard.secrets.exposure import lifted_by
 from tests.leak import live_key
 
 KEY, OWN = live_key(1), b"a key of this machine"

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.find import find_secrets, keyed_digest, secret_spans
+from leeboard.secrets.detection import keyed_digest, secret_spans
+from leeboard.secrets.redaction import find_secrets
 
 ALPHABETS = {
     "a": string.ascii_letters + string.digits,

@@ -3,7 +3,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from leeboard.secrets.find import committed_env_files, is_real, needs_ignoring
+from leeboard.secrets.detection import is_real
+from leeboard.secrets.exposure import committed_env_files, needs_ignoring
 from leeboard.secrets.hit import Secret
 
 SECRET = "API_KEY=kT9vq2ZxLpWm4Rt8Yb3N\n"

@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from leeboard.secrets.placeholder import class_count, entropy, is_hex, is_random, is_strong, is_uuid, word_evidence
+from leeboard.secrets.weight import class_count, entropy, is_hex, is_random, is_strong, is_uuid, word_evidence
 
 WORDS = (
     "getUserPassword administrator connection_string my-service-name PasswordField letmein2020 configuration".split()

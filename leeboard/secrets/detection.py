@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from _blake2 import blake2b
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.secrets.assignment import by_name
@@ -17,20 +16,15 @@ from leeboard.secrets.hit import (
     Secret,
     SecretHit,
     Style,
-    is_env_file,
-    is_sample,
+    is_scratch,
     is_translation,
     promise_of,
     style_of,
 )
-from leeboard.secrets.literal import by_block, by_manifest
-from leeboard.secrets.place import Whereabouts, by_place
+from leeboard.secrets.place import by_block, by_manifest, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
-from leeboard.secrets.weight import by_entropy
-
-if TYPE_CHECKING:
-    from leeboard.model.lookup import Files
-    from leeboard.model.workspace import Workspace
+from leeboard.secrets.weight import by_entropy, is_random, is_strong
+from leeboard.text.language import is_sample, is_sample_file, is_test_path
 
 _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
@@ -39,7 +33,7 @@ _BEFORE = 200
 CERTAIN_ABOVE = 0.85
 
 
-def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
+def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
     """Every secret that touches one of these lines (all where None), by place; placeholders too, with that note.
 
     What stands on other lines is not weighed, but for what is needed to read these.
@@ -91,7 +85,7 @@ def keyed_digest(value: str, key: bytes) -> str:
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
-    """Where something stands that `find_secrets` takes for a secret in any kind of file, placeholders apart; merged."""
+    """Where what is taken for a secret in any kind of file stands, placeholders apart; merged."""
     return _spans(_found(text, "any"))
 
 
@@ -102,7 +96,7 @@ def shaped_spans(text: str) -> list[tuple[int, int]]:
 
 def is_certain(text: str) -> bool:
     """Whether one stands there of which nobody would say that it is none: such a text is not written anywhere."""
-    return any(not secret.note and secret.confidence > CERTAIN_ABOVE for secret in find_secrets(text))
+    return any(not secret.note and secret.confidence > CERTAIN_ABOVE for secret in weighed_secrets(text))
 
 
 def _spans(hits: Iterable[SecretHit]) -> list[tuple[int, int]]:
@@ -146,6 +140,11 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     )
 
 
+def is_real(secret: Secret) -> bool:
+    """Worth hiding: neither a placeholder nor merely random."""
+    return not secret.note and secret.confidence > 0.5
+
+
 # What holds a value: the variable, key, option or argument in front of it, never the user name beside it.
 
 
@@ -184,129 +183,106 @@ def _argument(before: str) -> str:
     return call["name"] if call["sign"] else f"argument {place} of {call['name']}()"
 
 
-# Environment files: where secrets belong as long as git does not take them.
+# Where in its file a secret stands, and what that takes from it: test, example, docstring, scratch file, comment.
 
 
-_STEP = lazy(r"&&|\|\||[;\n|]")
-_WORD = lazy(r"""(?:[^\s"']|"[^"]{0,400}"|'[^']{0,400}'){1,400}""")
-_GIT = lazy(
-    r"(?:\A|\s)git(?:\s+-[cC]\s+\S+|\s+--?[\w\-]+(?:=\S+)?){0,4}\s+(?P<verb>add|commit|"
-    r"stage)\b(?P<rest>[^\r\n]{0,4000})"
+_ALLOWED = lazy(
+    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
+    r"noboost|pragma: whitelist secret"
 )
-_ALL = frozenset({".", "-A", "--all", "*", ":/", "./"})
-_FORCED = frozenset({"-f", "--force"})
+_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
+_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+_TRIPLE = lazy(r"\"\"\"|'''")
+_DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
+_ROOM = 420
+_PROVIDERS = 0.95
+"""From this on a key is one wherever it stands."""
 
 
-def is_real(secret: Secret) -> bool:
-    """Worth hiding: neither a placeholder nor merely random."""
-    return not secret.note and secret.confidence > 0.5
+class Whereabouts:
+    """One file. Nothing is looked at before a secret asks for it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Of its lines."""
+        starts = [0]
+        at = self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def line_at(self, offset: int) -> int:
+        """Counted from one."""
+        return bisect_right(self.starts, offset)
+
+    @cached_property
+    def _allowing(self) -> list[int]:
+        """Where comments stand that allow a secret on their line."""
+        lowered = self.text.lower()
+        if not any(word in lowered for word in _ALLOW_WORDS):
+            return []
+        return [mark.start() for mark in _ALLOWED.finditer(self.text)]
+
+    @cached_property
+    def _docstrings(self) -> list[tuple[int, int]]:
+        """Of Python: strings in three quotes that are a statement of their own, by place."""
+        return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
+
+    def _in_docstring(self, at: int) -> bool:
+        index = bisect_right(self._docstrings, (at, len(self.text))) - 1
+        return index >= 0 and at < self._docstrings[index][1]
+
+    def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
+        """What file and line (`first` to `end`) take from it, and why it is at most logged."""
+        if hit.note:
+            return hit.confidence, hit.note
+        if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
+            return hit.confidence, "allowed by a comment"
+        if hit.confidence >= _PROVIDERS:
+            return hit.confidence, ""
+        reason = self._shown_off(hit)
+        if reason:
+            return hit.confidence, reason
+        confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
+        if is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end):
+            confidence -= 0.12
+        return round(confidence, 2), ""
+
+    def _shown_off(self, hit: SecretHit) -> str:
+        """Why nobody has to hide it; a private key has to be hidden everywhere."""
+        if is_test_path(self.path) and not is_random(hit.value):
+            return "test fixture"
+        if hit.kind == "private-key":
+            return ""
+        if is_scratch(self.path) and not is_strong(hit.value):
+            return "scratch file"
+        if is_sample_file(self.path):
+            return "example file"
+        return "example in a docstring" if self._in_docstring(hit.start) else ""
 
 
-def needs_ignoring(path: str, files: Files) -> bool:
-    """Whether git would take it. A sample is meant to be taken; where nobody knows, nothing is said."""
-    return is_env_file(path) and not is_sample(path) and files.ignored(path) is False
+def _docstrings(text: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    opened = _TRIPLE.search(text)
+    while opened is not None:
+        end = text.find(opened.group(), opened.end())
+        if end < 0:
+            break
+        if _is_statement(text, opened.start()):
+            spans.append((opened.start(), end + 3))
+        opened = _TRIPLE.search(text, end + 3)
+    return spans
 
 
-def committed_env_files(command: str, files: Files) -> Iterator[str]:
-    """The environment files with secrets that this line hands to git: named, forced, or swept up with all the rest."""
-    if ".env" not in command and "git" not in command:
-        return
-    for step in _STEP.split(command[:20_000]):
-        match = _GIT.search(step)
-        if match is None:
-            continue
-        words = [word.strip("\"'") for word in _WORD.findall(match["rest"])]
-        forced = bool(_FORCED.intersection(words)) and match["verb"] != "commit"
-        for path in _taken(words, files, sweeps=match["verb"] != "commit"):
-            if (
-                is_env_file(path)
-                and not is_sample(path)
-                and (forced or files.ignored(path) is not True)
-                and _holds(path, files)
-            ):
-                yield path
-
-
-def _taken(words: list[str], files: Files, *, sweeps: bool) -> Iterator[str]:
-    yield from (word.removeprefix("./") for word in words if not word.startswith("-"))
-    if sweeps and _ALL.intersection(words) and files.text(".env") is not None and files.ignored(".env") is False:
-        yield ".env"
-
-
-def _holds(path: str, files: Files) -> bool:
-    """Where it can not be read it is taken to hold what such files are for."""
-    text = files.text(path)
-    return text is None or any(is_real(secret) for secret in find_secrets(text, path))
-
-
-# Exposures the user's own words order: this secret into that file, and no other.
-
-
-RULE = "credential"
-
-_ORDER = lazy(r"\b(?:hard-?code|put|paste|write|add|insert|keep|commit|embed|inline|set|use|leave)\b", re.IGNORECASE)
-
-
-def lifted_by(prompt: str, workspace: Workspace, key: bytes) -> tuple[str, ...]:
-    """Fingerprints of the findings that are the user's own wish. Nothing of the secret can be told from them."""
-    if not key or not _ORDER.search(prompt):
-        return ()
-
-    return tuple(
-        f"{RULE}:{workspace.spell(path)}:{keyed_digest(value, key)}"
-        for value, paths in exposures_named(prompt)
-        for path in paths
-    )
-
-
-# What a person orders to be exposed: "hardcode <key> in src/config.py" names the secret and the file, only those.
-
-
-Exposure = tuple[str, tuple[str, ...]]
-"""A secret as the person wrote it, and the paths it may stand in."""
-
-_CLAUSE = lazy(r"(?<=[.!?;])\s+(?=[A-Z`\"'])|\n{2,}|(?<!:)\n|;\s|,?\s+(?:but|aber|mais|pero)\s+")
-_EXPOSURE_ORDER = lazy(
-    r"(?i)\b(?:hard-?coded?|put|write|add|set|use|paste|insert|store|save|place|include|embed|keep|commit|"
-    r"leave|drop|stick|copy|"
-    r"schreib\w*|setz\w*|trag\w*|mets|écris|escribe|pon)\b"
-)
-_DENIAL = lazy(
-    r"(?i)\b(?:don'?t|do\s+not|never|not|no|without|avoid|instead\s+of|rather\s+than|stop|remove|delete|"
-    r"nicht|kein\w*|niemals|nunca|jamais|ne)\b"
-)
-_PATH = lazy(
-    r"(?<![\w:/@.])[\w.\-]{0,60}(?:/[\w.\-]{1,60}){0,10}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@])|"
-    r"(?<![\w/.])(?:Dockerfile|Makefile|\.env(?:\.\w{1,20})?)(?!\w)"
-)
-_TOLD = lazy(
-    r"""(?i)\b(?:password|passwd|pwd|token|secret|(?:api[ _\-]?)?key)\s{1,3}(?:to|as|is|=|"""
-    r""":)\s{0,3}["'`]?(?P<value>[^\s"'`,;]{5,200})"""
-)
-_LEAST = 0.5
-
-
-def exposures_named(prompt: str) -> tuple[Exposure, ...]:
-    """Each secret the words hold in a clause that orders to put it into a file it names. A denial orders nothing."""
-    found: dict[str, tuple[str, ...]] = {}
-    for clause in _CLAUSE.split(prompt[:20_000]):
-        if not clause or not _EXPOSURE_ORDER.search(clause) or _DENIAL.search(clause):
-            continue
-        secrets = dict.fromkeys(_secrets(clause))
-        bare = clause
-        for value in secrets:
-            bare = bare.replace(value, " ")
-        paths = tuple(dict.fromkeys(match.group().removeprefix("./") for match in _PATH.finditer(bare)))
-        for value in secrets if paths else ():
-            found[value] = tuple(dict.fromkeys((*found.get(value, ()), *paths)))
-    return tuple(found.items())
-
-
-def _secrets(clause: str) -> Iterator[str]:
-    for secret in find_secrets(clause, "prompt.txt"):
-        if secret.confidence > _LEAST and secret.note != "placeholder":
-            yield secret.value
-    for match in _TOLD.finditer(clause):
-        value = match["value"].rstrip(".!?")
-        if any(map(str.isdigit, value)) and "." not in value:
-            yield value
+def _is_statement(text: str, at: int) -> bool:
+    """Alone on its line, behind a colon, a comment or nothing: no value of anything."""
+    if _DOCSTRING_LEAD.search(text, max(0, at - _ROOM), at) is None:
+        return False
+    before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")
+    line = before[before.rfind("\n") + 1 :].lstrip()
+    return not before or before.endswith(":") or line.startswith("#")
