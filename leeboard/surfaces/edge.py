@@ -19,7 +19,7 @@ from leeboard.rule import discover
 _LATER = (
     "tomllib",
     "leeboard.source.fingerprint",
-    "leeboard.security.taint.find",
+    "leeboard.security.taint.flow",
     "leeboard.analysis.built",
     "leeboard.analysis.patch",
     "leeboard.truth.learn",

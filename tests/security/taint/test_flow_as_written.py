@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.security.taint.find import as_written
+from leeboard.security.taint.flow import as_written
 
 
 @pytest.mark.parametrize(

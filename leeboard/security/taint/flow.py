@@ -20,8 +20,8 @@ from leeboard.security.taint.execute import execute
 from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.schema import doubted
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
-from leeboard.security.taint.table import Handlers, Tables, Trust
-from leeboard.security.taint.table_file import handlers_of, read_table, tables_of
+from leeboard.security.taint.table import Handlers, Trust, tables_for
+from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of
 from leeboard.security.taint.values import CLEAN, Key, TaintOrigin, Val, foreign
 
 if TYPE_CHECKING:
@@ -37,23 +37,15 @@ _CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
 Lower = Callable[["SyntaxTree"], ir.Module]
 
 
-def may_flow(text: str, language: str) -> bool:
-    """Whether parsing the file could bring anything to light: it names a sink."""
-    known = _known(language)
-    return known is not None and known[1].may_hold_sinks(text)
-
-
 def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
     """Flows in the file, by line. Empty for a language that has no tables."""
-    known = _known(tree.language)
-    if known is None:
+    gate = gate_of(tree.language)
+    if gate is None or not gate.may_hold_sinks(tree.text):
         return ()
-    lower, index = known
-    if not index.may_hold_sinks(tree.text):
-        return ()
+    lower, index = _known(LANGUAGES[tree.language])
     state = State(lower(tree), index, _BUDGET)
     with suppress(RecursionError):  # nested beyond reason: what was found until then stands
-        _follow(state, tree.text)
+        _follow(state, _Wanted(tree.text, index, gate), tree.text)
     found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
     return _as_written(found, tree.text)
 
@@ -70,19 +62,19 @@ def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
 
 
 @lru_cache(maxsize=16)
-def _known(language: str) -> tuple[Lower, PathIndex] | None:
-    name = LANGUAGES.get(language)
-    return None if name is None else (lowering_of(name), PathIndex(tables_for(name)))
+def _known(name: str) -> tuple[Lower, PathIndex]:
+    """How a language is lowered, and its tables: it costs only the files that are in it."""
+    lower: Lower = import_module(f"leeboard.security.taint.lowering.{name}").lower
+    return lower, PathIndex(tables_for(name))
 
 
-def _follow(state: State, text: str) -> None:
+def _follow(state: State, wanted: _Wanted, text: str) -> None:
     """The statements outside of functions first, for the names they set; then each function that may hold a sink."""
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
     state.handlers = active_handlers(state)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     _declare(state, state.module.body)
     state.execute(state.module.body, state.globals)
-    wanted = _Wanted(text, state.index)
     entries = _entries(state)
     # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
     called = [function for function, _owner in entries if state.is_web or function.name.startswith("_")]
@@ -128,14 +120,14 @@ def _by_name(entries: list[tuple[ir.Function, ir.Class | None]]) -> dict[str, li
 class _Wanted:
     """Which functions are worth following: those with something like a sink in them, and those that call them."""
 
-    def __init__(self, text: str, index: PathIndex) -> None:
+    def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._text = text
         self._needs_origin = bool(index.tables.origins)
-        self._sure = self._lines(index.sure_places(text))
+        self._sure = self._lines(gate.sure_places(text))
         self._likely: list[int] = []
         self._origins: list[int] = []
-        if not index.tables.words or index.handles_requests(text):
+        if not gate.has_words or gate.handles_requests(text):
             named = [at for name in index.sink_names for at in self._calls.get(name, ())]
             self._likely = self._lines([*index.places(text), *named])
             self._origins = self._lines(index.origin_places(text))
@@ -250,29 +242,3 @@ def _chains(text: str, depth: int = 0) -> list[str]:
 
 def _holds(chain: str, key: str) -> bool:
     return f'"{key}"' in chain or f"'{key}'" in chain
-
-
-# The languages there are: how each is lowered, and its tables. A language costs only the files that are in it.
-
-LANGUAGES = {
-    **{name: name for name in ("python", "javascript", "java", "kotlin", "go", "php", "ruby", "csharp", "rust", "c")},
-    **dict.fromkeys(("typescript", "tsx"), "javascript"),
-    "cpp": "c",
-}
-"""By which module of `lowering` and which table a language goes."""
-
-
-def lowering_of(name: str) -> Lower:
-    lower: Lower = import_module(f"leeboard.security.taint.lowering.{name}").lower
-    return lower
-
-
-def tables_for(name: str) -> Tables:
-    if name == "python":
-        return tables_of(name, read_table(name))
-    if name != "kotlin":
-        return tables_of(name, read_table(name), read_table("common"))
-    java, own = tables_of(name, read_table("java"), read_table("common")), read_table(name)
-    model = replace(java.model, harmless=java.model.harmless.union(own.model["harmless"]))
-    handlers = (*java.handlers, *handlers_of(own.handlers))
-    return replace(java, handlers=handlers, model=model, lexical=own.lexical)

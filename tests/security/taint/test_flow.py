@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.security.taint.find import find_flows, may_flow
+from leeboard.security.taint.flow import find_flows
 from leeboard.security.taint.state import Flow
+from leeboard.security.taint.table_file import may_flow
 from leeboard.source.syntax import parse
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "flows"
