@@ -13,9 +13,7 @@ from leeboard.model.symbol import Habit, Symbol
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import is_inside
-from leeboard.source.file_use import stands_beside
-from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of
-from leeboard.source.library_choices import weight_of
+from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of, stands_beside, weight_of
 from leeboard.source.module_path import is_relative, lies_in, refers, top_of
 from leeboard.source.name_scan import ScannedImport, scan_imports, scan_names, scan_style
 from leeboard.source.new_code import added_text

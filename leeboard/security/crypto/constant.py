@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.site import CallSite, SettingSite, unwrapped
-from leeboard.security.crypto.weakness import ConstantValues
+from leeboard.security.crypto.source import CallSite, ConstantValues, SettingSite, unwrapped
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -14,8 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.site import CallSite, SettingSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
 from leeboard.security.crypto.weakness import Context
 from leeboard.text.words import split_name
 

@@ -9,8 +9,7 @@ from itertools import islice
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import SiteSurroundings, fills_a_key, names_a_key, statement_text, surroundings
 from leeboard.security.crypto.gate import families_of
-from leeboard.security.crypto.site import Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CryptoSource, Site
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
 from leeboard.source.syntax import SyntaxTree, parse
 from leeboard.text.language import is_test_path

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.site import calls_of, compares_of, plain_name, settings_of
+from leeboard.security.crypto.source import calls_of, compares_of, plain_name, settings_of
 from leeboard.source.syntax import parse
 
 CALLS = [

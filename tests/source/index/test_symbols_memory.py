@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.model.symbol import Symbols
 from leeboard.source.index.extract import name_words
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 
 BODY = """(orders, rate):
     total = 0

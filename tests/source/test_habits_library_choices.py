@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.source.library_choices import choices, family_of, members_shown, weight_of
+from leeboard.source.habits import choices, family_of, members_shown, weight_of
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.model.touch import Hunk
-from leeboard.testing.compared import compared
+from leeboard.testing.scenario import compared
 
 
 def test_added_changed_and_deleted() -> None:

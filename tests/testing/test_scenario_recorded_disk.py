@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.workspace import Workspace
-from leeboard.testing.recorded_disk import RecordedDisk
+from leeboard.testing.scenario import RecordedDisk
 
 
 def test_a_change_shows_and_what_is_not_recorded_is_not_there() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.unit import StopProposed
-from leeboard.testing.planned import UNIT, planned
+from leeboard.testing.scenario import UNIT, planned
 
 
 def test_the_agent_is_where_the_lines_put_it() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.source.file_use import FileUse, Uses, agree, stands_beside
+from leeboard.source.habits import FileUse, Uses, agree, stands_beside
 from leeboard.source.name_scan import ScannedImport
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.security.crypto.weakness import ConstantValues
+from leeboard.security.crypto.source import ConstantValues
 
 
 def test_zero_is_no_false_and_a_part_is_not_the_whole() -> None:

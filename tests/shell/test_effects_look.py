@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.shell.look import ShellLook, look_of
+from leeboard.shell.effects import ShellLook, look_of
 
 
 @pytest.mark.parametrize(

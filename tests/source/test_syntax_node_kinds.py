@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from ast_grep_py import SgRoot
 
-from leeboard.source.node_kinds import DEFINES, IMPORTS, rule_of
+from leeboard.source.syntax import DEFINES, IMPORTS, rule_of
 
 WORDS = "require import( export x from source . load"
 
