@@ -209,7 +209,7 @@ def _only_logged(path: str, flow: Flow) -> str:
 
 
 def _what(flow: Flow) -> str:
-    from leeboard.security.taint.harm import HARM  # noqa: PLC0415 - as above
+    from leeboard.security.taint.table import HARM  # noqa: PLC0415 - as above
 
     noun = HARM[flow.kind].noun
     if flow.trust is None:

@@ -11,7 +11,7 @@ from leeboard.model.text import filled, lazy
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import PromptIntent
 from leeboard.secrets.redaction import redact_start
-from leeboard.speech.limits.find import find_constraints, find_lifts, without_limits
+from leeboard.speech.limits.constraint import find_constraints, find_lifts, without_limits
 from leeboard.text import language
 from leeboard.text.language import areas_of_words
 from leeboard.text.names import keywords, path_like

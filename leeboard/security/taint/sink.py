@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.harm import HARM, confidence_of
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import Kind, Sink, Trust
+from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrigin, Val, held, is_settled
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.data import load
 from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joined, read_table
 
 Kind = Literal[
@@ -311,3 +312,30 @@ def _guards(lines: Iterable[Line]) -> Iterator[TaintGuard]:
         fields = {**line, "kinds": _kinds(line), "callee": ""}
         calls, alike = fields.pop("calls"), TaintGuard(**fields)
         yield from [replace(alike, callee=callee) for callee in calls]
+
+
+# What each kind of sink does, how sure a flow into it is, and what to do instead.
+
+
+class TaintHarm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    noun: str
+    """What the value reaches: `SQL`, `a shell command`."""
+    fix: str
+    request: float = 0.92
+    handler: float = 0.90
+    parameter: float = 0.0
+    """Where any function's parameter arrives; 0: silent, callers are expected to pass good values."""
+    local: float = 0.5
+
+
+class _Harms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kinds: dict[Kind, TaintHarm]
+
+
+HARM = load("security/harm", _Harms).kinds
+
+
+def confidence_of(kind: Kind, trust: Trust) -> float:
+    """How sure a flow into this kind of sink is, by where its value comes from."""
+    harm = HARM[kind]
+    return {"request": harm.request, "handler": harm.handler, "parameter": harm.parameter, "local": harm.local}[trust]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.harm import HARM, confidence_of
-from leeboard.security.taint.table import KINDS, Kind
+from leeboard.security.taint.table import HARM, KINDS, Kind, confidence_of
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.contract import ADD_DEPENDENCY
-from leeboard.speech.limits.find import CONSTRAINT_LIMIT, TEXT_LIMIT, find_constraints, find_lifts, without_limits
+from leeboard.speech.limits.constraint import CONSTRAINT_LIMIT, TEXT_LIMIT, find_constraints, find_lifts, without_limits
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -241,7 +241,7 @@ def test_any_text_is_read(text: str) -> None:
 
 
 _HOSTILE = r"""
-from leeboard.speech.limits.find import find_constraints, find_lifts
+from leeboard.speech.limits.constraint import find_constraints, find_lifts
 seeds = (
     ".", "`", '"', "(", "[", "- ", "**", "don't ", "don't touch a/b.py, ", "never ", "without changing ", "only edit ",
     "please ", "and never ", "leave a ", "no ", "must not ", "不要修改", "nicht ", "ne ", "://", "\n", " ", "```\n",
