@@ -208,7 +208,7 @@ class Whereabouts:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Of its lines."""
+        """The offsets at which its lines begin."""
         starts = [0]
         at = self.text.find("\n")
         while at >= 0:
@@ -230,7 +230,7 @@ class Whereabouts:
 
     @cached_property
     def _docstrings(self) -> list[tuple[int, int]]:
-        """Of Python: strings in three quotes that are a statement of their own, by place."""
+        """Where strings in three quotes stand that are statements of their own; only Python has them."""
         return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
 
     def _in_docstring(self, at: int) -> bool:

@@ -195,7 +195,7 @@ def _against_instruction(item: ScannedImport, path: str, habit: Habit) -> Contra
 
 
 def _of_idioms(diff: Diff, language: str, habits: tuple[Habit, ...]) -> Iterator[Contradiction]:
-    """Of a new file among others of one folder that are all made another way."""
+    """Finds a new file among others of its folder that are all made another way."""
     folder = posixpath.dirname(diff.path)
     own = [habit for habit in habits if habit.where == folder and habit.role.endswith(f" {folder}")]
     if not own or not diff.is_new or diff.fragment or is_test_path(diff.path) or not is_sibling(diff.path):

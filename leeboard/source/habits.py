@@ -317,7 +317,7 @@ def members_shown(module: str, family: str) -> tuple[tuple[str, str], ...]:
 SUPPORT = 5
 """Files that must do it."""
 SHARE = 0.8
-"""Of those that could."""
+"""The share of those that could."""
 
 _MOST_ALIKE = 40
 """Files one key may lead to; a name that more files share says nothing."""
@@ -353,12 +353,12 @@ class Uses:
 
     @cached_property
     def targets(self) -> dict[str, dict[str, frozenset[str]]]:
-        """Of each source: the module as written -> files of the work tree it means; without those that mean none."""
+        """By source, each module as written and the files of the work tree it means; without those that mean none."""
         return {item.path: self._resolved(item) for item in self.sources}
 
     @cached_property
     def users(self) -> dict[str, set[str]]:
-        """Of each file: the sources that import it."""
+        """By file, the sources that import it."""
         found: dict[str, set[str]] = {}
         for path, modules in self.targets.items():
             for target in frozenset().union(*modules.values()):

@@ -131,7 +131,7 @@ class _Nods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrases: tuple[str, ...]
     words: frozenset[str]
     wide: tuple[str, ...]
-    """Of languages that are written without spaces."""
+    """Phrases of languages that are written without spaces."""
     remark_words: frozenset[str]
     """None of them names a thing to work on."""
     remarks: tuple[str, ...]

@@ -31,7 +31,7 @@ TEXT_LIMIT = 40_000
 """Beyond this a text repeats itself; what it names stands in its beginning or nowhere."""
 
 _LONGEST = 240
-"""Of a path, in characters."""
+"""Characters that a path has at most."""
 _CLOSING = "./-~)]"
 _ENDS_OF_WORD = r"\s\"'`,;:=<>|{}()\[\]*?!#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…"
 # Possessive throughout, so that no text can make it go back: brackets belong to a path only when they close again.

@@ -290,7 +290,7 @@ _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?
 
 
 def without_text(text: str) -> frozenset[Kind]:
-    """Of a value that does not contain this text."""
+    """The kinds for which a value without this text is harmless."""
     if ".." in text or text in {"/", "\\"}:
         return PATHS
     if text in {"'", '"', ";", "`"}:
@@ -301,7 +301,7 @@ def without_text(text: str) -> frozenset[Kind]:
 
 
 def without_pattern(pattern: str) -> frozenset[Kind] | None:
-    """Of a value from which this pattern was removed. None: all kinds, only named characters are left."""
+    """The kinds for which a value without this pattern is harmless. None: all, as only named characters are left."""
     if _ONLY.match(pattern[:200]):
         return None
     found: frozenset[Kind] = NONE

@@ -94,7 +94,7 @@ class Limit(NamedTuple):
     """A limit as it stands in a sentence, from `start` to `end`."""
 
     form: str
-    """Of `forbid`, `only`, `must`, `leave`, `no`, `passive`, `without`, `waived`."""
+    """One of `forbid`, `only`, `must`, `leave`, `no`, `passive`, `without`, `waived`."""
     verbs: str
     what: str
     start: int

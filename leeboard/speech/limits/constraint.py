@@ -138,7 +138,7 @@ def _find_limits(own: str) -> Iterator[tuple[int, int, Limit]]:
 
 
 def _halves(sentence: str) -> Iterator[tuple[int, str]]:
-    """Of `do this but don't do that` the second is an order of its own; a sentence about hooks is none."""
+    """The second half of `do this but don't do that` is an order of its own; a sentence about hooks is none."""
     at = 0
     for turn in () if _TELLS.match(sentence) else _BUT_NOT.finditer(sentence):
         yield at, sentence[at : turn.end()]
