@@ -236,6 +236,13 @@ def stem(path: str) -> str:
     return bare.lower()
 
 
+def singular(word: str) -> str:
+    """A lower-case noun as a table of nouns has it; unlike a stem it can be read."""
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
 def folders(path: str) -> tuple[str, ...]:
     """Folders above a path, nearest first, with trailing slashes; empty for a path at the root."""
     parts = path.split("/")[:-1]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.security.crypto.find import find_weak_crypto
+from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.security.crypto.weakness import Weakness
 from leeboard.source.syntax import parse
 

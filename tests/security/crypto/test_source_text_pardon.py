@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.find import ASKED, LISTED, RENAMED, find_weak_crypto
+from leeboard.security.crypto.source_text import ASKED, LISTED, RENAMED, find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
