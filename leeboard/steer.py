@@ -250,7 +250,7 @@ def _lifting(world: World) -> World:
     event = world.analysis.event
     if not isinstance(event, PromptGiven):
         return world
-    from leeboard.secrets.find import lifted_by  # noqa: PLC0415 - only for prompts
+    from leeboard.secrets.exposure import lifted_by  # noqa: PLC0415 - only for prompts
 
     new = lifted_by(event.text, world.workspace, world.secret_key)
     if not new:

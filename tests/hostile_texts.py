@@ -16,10 +16,9 @@ from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
-from leeboard.secrets.find import find_secrets
-from leeboard.secrets.redaction import redact
-from leeboard.security.crypto.find import find_weak_crypto
+from leeboard.secrets.redaction import find_secrets, redact
 from leeboard.security.crypto.shell_text import find_weak_shell
+from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.convention import rules_in
 from leeboard.source.fingerprint import of_text, pack_text
 from leeboard.source.name_scan import NAMES, scan_imports, scan_names, scan_style

@@ -10,8 +10,7 @@ from collections.abc import Sized
 
 import pytest
 
-from leeboard.secrets.find import find_secrets
-from leeboard.secrets.redaction import redact
+from leeboard.secrets.redaction import find_secrets, redact
 from tests.call_count import calls
 from tests.hostile_texts import BENIGN, FAMILIES, READERS, Reader, benign, hostile
 

@@ -17,7 +17,7 @@ from leeboard.model.verdict import Finding
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.compared import compared
+from leeboard.testing.scenario import compared
 
 ROOT = "/repo"
 SPELL = Workspace(ROOT).spell

@@ -204,7 +204,7 @@ def _shell_look(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[
     """One plain command that looks is known by what it looks at; a longer line that only looks, by itself."""
     if not only_looks(event.call, analysis):
         return
-    from leeboard.shell.look import look_of  # noqa: PLC0415 - shlex, for shell lines only
+    from leeboard.shell.effects import look_of  # noqa: PLC0415 - shlex, for shell lines only
 
     look = look_of(event.call.command)
     reads = [touch.path for touch in analysis.touches if touch.kind == "read"]

@@ -28,8 +28,7 @@ from leeboard.model.world import World
 from leeboard.speech.listed import EditContent, Item, answer, items_of, spoken_of, written
 from leeboard.text import language
 from leeboard.text.language import areas_of_path, is_manifest, is_test, unrelated_area
-from leeboard.text.names import folders, path_words, stem
-from leeboard.text.words import singular
+from leeboard.text.names import folders, path_words, singular, stem
 
 BELONGS = 2.5
 """Points from which a path belongs to the work."""

@@ -26,11 +26,10 @@ from leeboard.model.verdict import Disposition, Evidence, Finding, Signal, subcl
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
-from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import folders_with
+from leeboard.text.language import folders_with, is_env_file, is_sample
 
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
@@ -239,7 +238,8 @@ def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Fin
     ignored = files.ignored(path)
     if ignored is False:
         return
-    from leeboard.secrets.find import find_secrets, is_real, keyed_digest  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.detection import is_real, keyed_digest  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
 
     for secret in filter(is_real, find_secrets(text, path)):
         what = f"`{redact(secret.name)[:60]}`" if secret.name else "a secret"

@@ -19,7 +19,7 @@ def holds_secret(text: str) -> bool:
     """Whether a secret stands there for certain: by its own signs, or by what it is called and how it looks."""
     if redact(text) == text and redact_shaped(text) == text:
         return False
-    from leeboard.secrets.find import is_certain  # noqa: PLC0415 - most texts hold nothing to look at
+    from leeboard.secrets.detection import is_certain  # noqa: PLC0415 - most texts hold nothing to look at
 
     return redact_shaped(text) != text or is_certain(text)
 

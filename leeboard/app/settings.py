@@ -158,7 +158,7 @@ def given_contract(settings: Settings) -> Contract:
     """What the settings promise for every session. A limit that can not be checked is still given to the agent."""
     if not settings.scope and not settings.constraints:
         return Contract()
-    from leeboard.speech.limits.find import (  # noqa: PLC0415 - costs a hook process much, and few set it
+    from leeboard.speech.limits.constraint import (  # noqa: PLC0415 - costs a hook process much, and few set it
         find_constraints,
     )
 

@@ -281,7 +281,7 @@ def _kept_name(path: str) -> str:
     """A file that is named after a key is known again by a keyed digest of its name: that it changed is still told."""
     if not has_shape(path):
         return path
-    from leeboard.secrets.find import keyed_digest  # noqa: PLC0415 - hardly anybody names a file like that
+    from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - hardly anybody names a file like that
 
     return f"{redact_shaped(path)} ({keyed_digest(path, secret_key())})"
 

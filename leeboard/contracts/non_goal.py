@@ -13,7 +13,7 @@ import msgspec
 
 from leeboard.model.contract import ADD_DEPENDENCY, Constraint
 from leeboard.model.text import lazy, matches
-from leeboard.speech.limits.find import find_constraints
+from leeboard.speech.limits.constraint import find_constraints
 from leeboard.text.language import is_test, is_test_path
 
 _LONGEST = 400

@@ -39,8 +39,8 @@ from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
+from leeboard.text.language import is_env_file, is_sample
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret
@@ -124,7 +124,7 @@ def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[F
 @lru_cache(maxsize=4)
 def _secrets_in(text: str, path: str, added: tuple[tuple[int, int], ...]) -> tuple[Secret, ...]:
     """Remembered from the proposal to the result, and where a call is judged again because a sibling moved on."""
-    from leeboard.secrets.find import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - a hook pays for it only where there is text
 
     lines = chain.from_iterable(range(first, last + 1) for first, last in added) if added else None
     return find_secrets(text, path, lines)
@@ -142,7 +142,7 @@ def _sent_home(secret: Secret, diff: Diff) -> Secret:
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
-    from leeboard.secrets.find import keyed_digest  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - only where one was found
 
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
@@ -198,7 +198,9 @@ def _shown(secret: Secret) -> str:
 
 def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
     """A `.env` with something in it that git would take."""
-    from leeboard.secrets.find import find_secrets, is_real, needs_ignoring  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.detection import is_real  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.exposure import needs_ignoring  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
 
     real = [secret for secret in find_secrets(diff.after, diff.path) if is_real(secret) and diff.wrote(secret.line)]
     if real and needs_ignoring(diff.path, files):
@@ -210,7 +212,7 @@ def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
 def _exposed_env_files(event: ToolProposed | ToolFinished, files: Files) -> Iterator[Finding]:
     if "git" not in event.call.command:
         return
-    from leeboard.secrets.find import committed_env_files  # noqa: PLC0415 - for lines of git only
+    from leeboard.secrets.exposure import committed_env_files  # noqa: PLC0415 - for lines of git only
 
     for path in committed_env_files(event.call.command, files):
         yield _env_finding(

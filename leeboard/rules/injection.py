@@ -143,13 +143,11 @@ def _dedented(diff: Diff) -> str:
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
     if "(" not in text and "=" not in text and "`" not in text:
         return ()  # nothing is called or set in it
-    from leeboard.security.taint.find import (  # noqa: PLC0415 - only files in a known language pay for it
-        find_flows,
-        may_flow,
-    )
+    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - files in a known language pay for it
 
     if not may_flow(text, language):
         return ()
+    from leeboard.security.taint.flow import find_flows  # noqa: PLC0415 - files that may hold a sink pay for it
     from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
 
     tree = parse(text, language)
@@ -211,7 +209,7 @@ def _only_logged(path: str, flow: Flow) -> str:
 
 
 def _what(flow: Flow) -> str:
-    from leeboard.security.taint.harm import HARM  # noqa: PLC0415 - as above
+    from leeboard.security.taint.table import HARM  # noqa: PLC0415 - as above
 
     noun = HARM[flow.kind].noun
     if flow.trust is None:

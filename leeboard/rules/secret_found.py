@@ -32,8 +32,8 @@ from leeboard.model.touch import FileChange
 from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
-from leeboard.secrets.hit import is_env_file, is_sample
 from leeboard.secrets.redaction import redact
+from leeboard.text.language import is_env_file, is_sample
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret
@@ -127,7 +127,7 @@ def _is_read(change: FileChange) -> bool:
 
 
 def _sure(text: str, change: FileChange) -> Iterator[Secret]:
-    from leeboard.secrets.find import find_secrets  # noqa: PLC0415 - only where there is a changed text
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - only where there is a changed text
 
     lines = chain.from_iterable(range(first, last + 1) for first, last in change.spans)
     for secret in find_secrets(text, change.path, None if change.kind == "added" else lines):
@@ -137,7 +137,8 @@ def _sure(text: str, change: FileChange) -> Iterator[Secret]:
 
 def _given_to_git(change: FileChange, text: str) -> Iterator[tuple[float, Finding]]:
     """Secrets belong into such a file, as long as git does not take it."""
-    from leeboard.secrets.find import find_secrets, is_real  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.detection import is_real  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
 
     if not {"staged", "committed"}.intersection(change.states):
         return
@@ -155,7 +156,7 @@ def _given_to_git(change: FileChange, text: str) -> Iterator[tuple[float, Findin
 
 
 def _finding(secret: Secret, path: str, world: World) -> Finding:
-    from leeboard.secrets.find import keyed_digest  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - only where one was found
 
     name, place = redact(secret.name)[:60], f"{path}:{secret.line}"
     kind = secret.kind.replace("-", " ")

@@ -102,7 +102,7 @@ def _weaknesses(diff: Diff) -> tuple[Weakness, ...]:
         return find_weak_shell(diff.after, diff.path)
     if not language or not families_of(diff.after):
         return ()
-    from leeboard.security.crypto.find import (  # noqa: PLC0415 - a parser is what a hook pays for at start
+    from leeboard.security.crypto.source_text import (  # noqa: PLC0415 - a parser is what a hook pays for at start
         find_weak_crypto,
     )
     from leeboard.source.syntax import parse  # noqa: PLC0415 - as above

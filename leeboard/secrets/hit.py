@@ -148,15 +148,7 @@ _TRANSLATED = lazy(
     r"(?i)(?:\A|/)(?:i18n|l10n|locales?|translations?|lang|langs|languages|lc_messages|nls)(?:/|\Z)|"
     r"messages[_\-][a-z]{2}"
 )
-_SAMPLE = lazy(
-    r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
-    r"templates?)/"
-)
-_SAMPLE_FILE = lazy(
-    r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
-)
 _SCRATCH = lazy(r"(?i)(?:/private)?(?:/var)?/tmp/|[a-z]:/(?:users/[^/]{1,60}/appdata/local/|windows/)?temp/|/dev/shm/")
-_ENV_FILE = lazy(r"(?:\A|/)\.env(?:\.[\w\-.]{1,40})?\Z|(?:\A|/)[\w\-]{1,40}\.env\Z")
 
 
 def style_of(path: str) -> Style:
@@ -182,24 +174,9 @@ def is_translation(path: str) -> bool:
     return bool(_TRANSLATED.search(path))
 
 
-def is_sample(path: str) -> bool:
-    """Shown, not run: examples, documents, fixtures, templates."""
-    return bool(_SAMPLE.search(path)) or is_sample_file(path)
-
-
-def is_sample_file(path: str) -> bool:
-    """The file's own name says so: `.env.example`, `service.examples.json`."""
-    return bool(_SAMPLE_FILE.search(path.rpartition("/")[2]))
-
-
 def is_scratch(path: str) -> bool:
     """In a folder of the system for what is thrown away: nobody commits from there."""
     return bool(_SCRATCH.match(path.replace("\\", "/")))
-
-
-def is_env_file(path: str) -> bool:
-    """`.env` and its siblings, `.env.example` among them."""
-    return ".env" in path and bool(_ENV_FILE.search(path.replace("\\", "/")))
 
 
 # What the name in front of a value promises: a password, a secret, a key that has to look like one, or nothing.

@@ -12,7 +12,7 @@ import msgspec
 from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
-from leeboard.secrets.placeholder import entropy, evidence, is_example, is_hex, is_monotonous
+from leeboard.secrets.weight import entropy, evidence, is_example, is_hex, is_monotonous
 from leeboard.text.names import vocabulary
 
 _SIGNS = b"_+/-"

@@ -1,9 +1,10 @@
-"""Takes secrets out of a text before anything keeps it.
+"""The way to the secrets of a text: found for those who warn of them, taken out before anything keeps the text.
 
-All that `leeboard.secrets` takes for a secret goes. What is kept must not hold half of one either, so this looks
-further than a finding may: by shape (a vendor's prefix, a key block, a JWT), by where it stands (behind a user name in
-an address, behind `Bearer`), and by the name in front of it (`password=`). The last one meets a lot of code, so a value
-that is a call, a reference, a type or a placeholder stays. Every repeat is bounded: time is linear.
+A look at hints comes first, and most texts end there. To redact, all that `find_secrets` takes for a secret goes. What
+is kept must not hold half of one either, so redaction looks further than a finding may: by shape (a vendor's prefix, a
+key block, a JWT), by where it stands (behind a user name in an address, behind `Bearer`), and by the name in front
+(`password=`). The last one meets a lot of code, so a value that is a call, a reference, a type or a placeholder stays.
+Every repeat is bounded: time is linear.
 """
 
 from __future__ import annotations
@@ -11,12 +12,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
+
+if TYPE_CHECKING:
+    from leeboard.secrets.hit import Secret
 
 REDACTED = "[redacted]"
 
 _SHORTEST = 6
+_GROWS = "\u0130"
+"""The one letter that is two in lower case: a hint can not be told around it."""
 _MORE = 4_096
 """No word of a text is longer that could be a secret."""
 
@@ -90,11 +97,12 @@ _NAME_HINTS = (
 ).split()
 _HINTS = (
     *"pass pw psw secret token cred auth salt nonce key bearer jwt session cookie seed mnemonic webhook sas".split(),
-    *"api hmac psk basic digest ntlm negotiate :// -u -user securestring identified login log_in connect".split(),
-    *"signin sign_in createuser create_user @tcp( @unix( private putty contribsys".split(),
+    *"api hmac psk basic digest ntlm negotiate :// -u -user @tcp( @unix( private putty contribsys".split(),
     *(" -p", " -a ", " -w ", " -k "),
 )
 """In lower case: one of them stands in every text with a secret that does not show by its own signs."""
+_HINTS_OF_LITERALS = "securestring identified login log_in connect signin sign_in createuser create_user".split()
+"""Words that only count in front of a literal: a text without a quote has none."""
 _PLAIN_PATH = lazy(
     r"[a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4}(?:[/._\-][a-z]{0,15}(?:[A-Z][a-z]{2,15}){0,4}[0-9]{0,4})*\Z"
 )
@@ -131,9 +139,9 @@ _COUNTED = lazy(r"[\d.]+[kKmM]?\Z")
 @lru_cache(maxsize=256)
 def redact(text: str) -> str:
     """The text with every secret replaced. What stands around it stays, so that a person still understands it."""
-    if len(text) < _SHORTEST or _is_plain_path(text) or not _may_hold(text):
+    if len(text) < _SHORTEST or _is_plain_path(text) or not may_hold(text):
         return text
-    from leeboard.secrets.find import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
+    from leeboard.secrets.detection import secret_spans  # noqa: PLC0415 - a hook pays for it only where there is text
 
     text = _without(secret_spans(text), text)
     if "-----BEGIN" in text:
@@ -151,11 +159,23 @@ def redact(text: str) -> str:
     return _without_named(text, lowered)
 
 
+def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
+    """Every secret that touches one of these lines (all where None), by place; placeholders too, with that note.
+
+    What stands on other lines is not weighed, but for what is needed to read these.
+    """
+    if _GROWS not in text and not may_hold(text):
+        return ()
+    from leeboard.secrets.detection import weighed_secrets  # noqa: PLC0415 - as above
+
+    return weighed_secrets(text, path, lines)
+
+
 def redact_shaped(text: str) -> str:
     """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
     if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):
         return text
-    from leeboard.secrets.find import shaped_spans  # noqa: PLC0415 - as above
+    from leeboard.secrets.detection import shaped_spans  # noqa: PLC0415 - as above
 
     text = _without(shaped_spans(text), text)
     if "-----BEGIN" in text:
@@ -173,13 +193,15 @@ def _is_plain_path(text: str) -> bool:
     return len(text) <= _LONGEST_PATH and _PLAIN_PATH.match(text) is not None and not _has_one(_SHAPE_HINTS, text)
 
 
-def _may_hold(text: str) -> bool:
+def may_hold(text: str) -> bool:
     """Whether there is anything to look at: no secret is without a hint or a long run of its signs.
 
-    Most texts are short and hold none; for them this is all that is done.
+    Most texts are short and hold none; for them this is all that is done, be it to redact or to find.
     """
     lowered = text.lower()
     if _has_one(_HINTS, lowered):
+        return True
+    if ("'" in text or '"' in text) and _has_one(_HINTS_OF_LITERALS, lowered):
         return True
     runs = [run.span() for run in _RUN.finditer(text)]
     if not runs:

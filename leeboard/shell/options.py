@@ -75,6 +75,16 @@ class Formatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     valued: str = ""
 
 
+class Git(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Subcommands by what they do."""
+
+    quiet: frozenset[str]
+    network: frozenset[str]
+    stash_quiet: frozenset[str]
+    own: frozenset[str]
+    """Git asks for no alias of these; rarer ones are found out by their readers."""
+
+
 class Programs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a text stands for a program, it names the options that take a value, or the subcommands."""
 
@@ -90,6 +100,19 @@ class Programs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Subcommands that change no file of the work by intent; test runs count among them."""
     fetches: dict[str, str]
     formatters: dict[str, Formatter]
+    remote: frozenset[str]
+    """They change nothing here, whatever they do elsewhere."""
+    shells: frozenset[str]
+    interpreters: frozenset[str]
+    quiet_modules: frozenset[str]
+    lists: frozenset[str]
+    filters: frozenset[str]
+    neutral: frozenset[str]
+    with_subcommand: frozenset[str]
+    valued: dict[str, str]
+    packed: dict[str, str]
+    unpacked: dict[str, str]
+    git: Git
 
 
 PROGRAMS = load("shell/programs", Programs)

@@ -73,7 +73,7 @@ class PatchDisk(msgspec.Struct, frozen=True):
 
 
 def patches_of(command: str, cwd: str, disk: PatchDisk) -> tuple[PatchCommand, ...]:
-    """Of a line that is run in `cwd`, in its order; those that only look are left out."""
+    """The patches of a line that is run in `cwd`, in its order; those that only look are left out."""
     line = shell_effects(command, cwd)
     found: list[PatchCommand] = []
     for at, started in enumerate(line.started):
@@ -85,7 +85,7 @@ def patches_of(command: str, cwd: str, disk: PatchDisk) -> tuple[PatchCommand, .
 
 
 class _Reader:
-    """Of one program of the line."""
+    """Reads the patches that one program of the line applies."""
 
     def __init__(self, line: ShellEffects, at: int, disk: PatchDisk, *, is_moved: bool, cwd: str) -> None:
         self._line, self._at, self._disk = line, at, disk

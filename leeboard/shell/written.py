@@ -19,7 +19,7 @@ _ESCAPE = lazy(r"\\[nt\\\"]")
 _FORMAT = lazy(r"%[-+ 0-9.]{0,8}[sdbqif]")
 _QUOTED = lazy(r"'[^']*'|\"[^\"]*\"")
 _MOST_REDIRECTIONS = 200
-"""Of one command. Nobody writes so many, and each is far more work than the character that asks for it."""
+"""The most that one command has. Nobody writes so many, and each is far more work than the sign that asks for it."""
 
 
 class ShellWrite(msgspec.Struct, frozen=True):

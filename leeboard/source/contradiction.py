@@ -13,9 +13,7 @@ from leeboard.model.symbol import Habit, Symbol
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import is_inside
-from leeboard.source.file_use import stands_beside
-from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of
-from leeboard.source.library_choices import weight_of
+from leeboard.source.habits import ENOUGH, PLAIN_ERRORS, is_sibling, layer_of, roles_of, stands_beside, weight_of
 from leeboard.source.module_path import is_relative, lies_in, refers, top_of
 from leeboard.source.name_scan import ScannedImport, scan_imports, scan_names, scan_style
 from leeboard.source.new_code import added_text
@@ -197,7 +195,7 @@ def _against_instruction(item: ScannedImport, path: str, habit: Habit) -> Contra
 
 
 def _of_idioms(diff: Diff, language: str, habits: tuple[Habit, ...]) -> Iterator[Contradiction]:
-    """Of a new file among others of one folder that are all made another way."""
+    """Finds a new file among others of its folder that are all made another way."""
     folder = posixpath.dirname(diff.path)
     own = [habit for habit in habits if habit.where == folder and habit.role.endswith(f" {folder}")]
     if not own or not diff.is_new or diff.fragment or is_test_path(diff.path) or not is_sibling(diff.path):

@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from leeboard.model.symbol import Habit
 from leeboard.model.text import lazy
-from leeboard.source.file_use import SUPPORT, FileUse, Uses, agree
-from leeboard.source.library_choices import family_of, members_shown
+from leeboard.source.habits import SUPPORT, FileUse, Uses, agree, family_of, members_shown
 from leeboard.source.module_path import ENTRIES, top_of
 from leeboard.text.words import split_name
 

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.text.language import areas_of_path, is_manifest, is_test
-from leeboard.text.names import STOP_WORDS, split_words
+from leeboard.text.names import STOP_WORDS, singular, split_words
 from leeboard.text.prose_path import MARK, scan
-from leeboard.text.words import singular, stem
+from leeboard.text.words import stem
 
 ITEM_LIMIT = 24
 LISTED = 3.0

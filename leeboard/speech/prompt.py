@@ -11,7 +11,7 @@ from leeboard.model.text import filled, lazy
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import PromptIntent
 from leeboard.secrets.redaction import redact_start
-from leeboard.speech.limits.find import find_constraints, find_lifts, without_limits
+from leeboard.speech.limits.constraint import find_constraints, find_lifts, without_limits
 from leeboard.text import language
 from leeboard.text.language import areas_of_words
 from leeboard.text.names import keywords, path_like
@@ -131,7 +131,7 @@ class _Nods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrases: tuple[str, ...]
     words: frozenset[str]
     wide: tuple[str, ...]
-    """Of languages that are written without spaces."""
+    """Phrases of languages that are written without spaces."""
     remark_words: frozenset[str]
     """None of them names a thing to work on."""
     remarks: tuple[str, ...]

@@ -19,7 +19,7 @@ from leeboard.rule import discover
 _LATER = (
     "tomllib",
     "leeboard.source.fingerprint",
-    "leeboard.security.taint.find",
+    "leeboard.security.taint.flow",
     "leeboard.analysis.built",
     "leeboard.analysis.patch",
     "leeboard.analysis.registry",
@@ -27,7 +27,7 @@ _LATER = (
     "leeboard.truth.prompt",
     "leeboard.truth.underneath",
     "leeboard.speech.prompt",
-    "leeboard.secrets.find",
+    "leeboard.secrets.detection",
     "leeboard.source.syntax",
     "leeboard.io.git.ask",
     "leeboard.source.index.symbols",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -13,19 +15,22 @@ from leeboard.app.replay import MOMENTS, RecordedFiles
 from leeboard.contracts.table import contract_of, sourced
 from leeboard.model.contract import Held
 from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
+from leeboard.model.known import NoText, Stamp
 from leeboard.model.lookup import Store, Tree
+from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
-from leeboard.model.unit import StopProposed
+from leeboard.model.studio import Hat, StageSpec
+from leeboard.model.text import digest
+from leeboard.model.touch import ChangeKind, FileChange, Hunk, TreeChange
+from leeboard.model.unit import GateRun, StopProposed, Unit, UnitStatus, WorkedOn
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.compared import compared
-from leeboard.testing.planned import Planned, planned
-from leeboard.testing.recorded_disk import RecordedDisk
 from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
+from leeboard.text.language import is_generated
 
 _KEY = b"scenario"
 
@@ -173,3 +178,165 @@ def _seen(event: TreeChecked, place: ScenarioPlace) -> TreeChecked:
     change = msgspec.structs.replace(change, unseen=event.change.unseen)
     runs = tuple(msgspec.structs.replace(run, tree=change.digest) for run in event.acceptance)
     return msgspec.structs.replace(event, change=change, acceptance=runs)
+
+
+# Two states of a tree, as texts by path, compared without git.
+
+
+def compared(before: Mapping[str, str], after: Mapping[str, str]) -> TreeChange:
+    """What differs. A renamed file is one deleted and one added."""
+    paths = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
+    files = tuple(_change(path, before.get(path), after.get(path)) for path in paths)
+    content = "\x1f".join(f"{path}\x1e{after.get(path)}" for path in paths)
+    return TreeChange(root=ROOT, files=files, base="0" * 40, digest=digest(content, 16))
+
+
+def _change(path: str, old: str | None, new: str | None) -> FileChange:
+    hunks = _hunks((old or "").splitlines(), (new or "").splitlines())
+    kind: ChangeKind = "added" if old is None else "deleted" if new is None else "modified"
+    return FileChange(
+        path=path,
+        kind=kind,
+        states=("untracked",) if old is None else ("unstaged",),
+        added=sum(len(hunk.added) for hunk in hunks),
+        deleted=sum(len(hunk.removed) for hunk in hunks),
+        hunks=hunks,
+        generated=is_generated(path, new or ""),
+    )
+
+
+def _hunks(old: list[str], new: list[str]) -> tuple[Hunk, ...]:
+    found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return tuple(
+        Hunk(first + 1, tuple(new[first:last]), tuple(old[start:end]))
+        for kind, start, end, first, last in found
+        if kind != "equal"
+    )
+
+
+# The files of a scenario as a disk on which somebody else may change them.
+
+
+class RecordedDisk:
+    """What is not in the recording is not there. No time passes, and there is no git."""
+
+    def __init__(self, files: RecordedFiles, root: str) -> None:
+        self._files = files
+        self.root = root
+
+    def look(self, path: str) -> Stamp | None:
+        text = self._files.text(path)
+        return (len(text), crc32(text.encode()), 0, 1) if text is not None else ()
+
+    def look_again(self) -> None:
+        """A recording stays as it is."""
+
+    def settled(self, stamp: Stamp) -> bool:
+        return bool(stamp)
+
+    def text(self, path: str) -> str | None:
+        return self._files.text(path)
+
+    def no_text(self, path: str) -> NoText | None:  # noqa: ARG002 - a recording has texts alone
+        return None
+
+    def ignored_of(self, paths: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(path for path in paths if self._files.ignored(path))
+
+    def committed(self, paths: tuple[str, ...], since: float) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
+        return {}
+
+    def head_moved(self, since: float) -> bool:  # noqa: ARG002 - as the protocol has it
+        return False
+
+
+# A small workflow: the intent `login` with the stage `build` and two units, the first one at work.
+
+
+SLUG, STAGE, UNIT, HAT = "login", "build", "unit-01-form", "builder"
+KEYS = {
+    *("phase", "unit_types", "worktrees", "inside", "worked", "passed", "gate_exit", "gate_missing", "depends_on"),
+    "branch",
+}
+
+
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
+    """The workflow of a scenario, as its `plan` lines have it."""
+
+    root: str
+    plan: Plan
+    inside: bool = False
+    worked: bool = False
+    gates: tuple[GateRun, ...] = ()
+
+    @property
+    def unit(self) -> Unit:
+        return self.plan.stages[0].units[0]
+
+    @property
+    def workspace(self) -> str:
+        """The tree the agent works in."""
+        return self.plan.git.worktrees[UNIT] if self.inside else self.root
+
+    def leaving(self, event: StopProposed) -> StopProposed:
+        """With what the agent did before."""
+        if not self.worked:
+            return event
+        worked_on = WorkedOn(unit=self.unit, hat=HAT, bolt=1, passes=0)
+        return msgspec.structs.replace(event, worked_on=(worked_on,), gate_runs=self.gates)
+
+
+def planned(table: Mapping[str, Any], root: str) -> Planned:
+    """`phase`; `unit_types` of the stage; `worktrees` false: in place; `inside` the unit's work tree; `worked` on it;
+    `passed` on to another hat; `gate_exit` of its gate; `gate_missing`: the program it needs; `depends_on`;
+    `branch` that is checked out, where it is not the intent's.
+    """
+    unknown = set(table) - KEYS
+    if unknown:
+        raise ValueError(f"no key of a scenario's plan: {', '.join(sorted(unknown))}")
+    phase: Phase = table.get("phase", "execute")
+    worktrees = {UNIT: f"{root}/.haiku/worktrees/{SLUG}/{UNIT}"} if table.get("worktrees", True) else {}
+    stage = StageView(
+        spec=StageSpec(
+            name=STAGE,
+            hats=tuple(Hat(name=name) for name in ("planner", HAT, "reviewer")),
+            unit_types=tuple(table.get("unit_types", ())),
+        ),
+        state=StageState(stage=STAGE, status="active", phase=phase),
+        units=_units(table, phase),
+    )
+    hub = f"haiku/{SLUG}/main"
+    git = GitFacts(
+        available=bool(worktrees),
+        worktrees=worktrees if phase == "execute" else {},
+        hub=hub,
+        branch=table.get("branch", hub),
+    )
+    plan = Plan(intent=Intent(slug=SLUG, title="Log in"), stages=(stage,), git=git)
+    return Planned(
+        root=root,
+        plan=plan,
+        inside=bool(table.get("inside")),
+        worked=bool(table.get("worked")),
+        gates=_gates(table),
+    )
+
+
+def _units(table: Mapping[str, Any], phase: Phase) -> tuple[Unit, ...]:
+    status: UnitStatus = {"elaborate": "pending", "execute": "active"}.get(phase, "completed")  # type: ignore[assignment]  # all three are statuses
+    first = Unit(
+        id=UNIT,
+        stage=STAGE,
+        status=status,
+        hat=table.get("passed", HAT),
+        bolt=1,
+        depends_on=tuple(table.get("depends_on", ())),
+    )
+    return first, Unit(id="unit-02-mail", stage=STAGE, status="completed" if status == "completed" else "pending")
+
+
+def _gates(table: Mapping[str, Any]) -> tuple[GateRun, ...]:
+    if "gate_exit" not in table and "gate_missing" not in table:
+        return ()
+    code, missing = table.get("gate_exit"), table.get("gate_missing", "")
+    return (GateRun(name="tests", command="pytest -q", passed=code == 0, code=code, missing=missing, tail="1 failed"),)

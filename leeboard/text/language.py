@@ -250,3 +250,31 @@ def is_test(path: str) -> bool:
 def is_manifest(path: str) -> bool:
     """A file that names packages or pins them: any change may bring it along."""
     return posixpath.basename(path).lower() in _areas().manifests
+
+
+# Files that are shown rather than run, and files of the environment, where secrets belong.
+
+
+_SAMPLE = lazy(
+    r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
+    r"templates?)/"
+)
+_SAMPLE_FILE = lazy(
+    r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
+)
+_ENV_FILE = lazy(r"(?:\A|/)\.env(?:\.[\w\-.]{1,40})?\Z|(?:\A|/)[\w\-]{1,40}\.env\Z")
+
+
+def is_sample(path: str) -> bool:
+    """Shown, not run: examples, documents, fixtures, templates."""
+    return bool(_SAMPLE.search(path)) or is_sample_file(path)
+
+
+def is_sample_file(path: str) -> bool:
+    """The file's own name says so: `.env.example`, `service.examples.json`."""
+    return bool(_SAMPLE_FILE.search(path.rpartition("/")[2]))
+
+
+def is_env_file(path: str) -> bool:
+    """`.env` and its siblings, `.env.example` among them."""
+    return ".env" in path and bool(_ENV_FILE.search(path.replace("\\", "/")))

@@ -31,7 +31,7 @@ TEXT_LIMIT = 40_000
 """Beyond this a text repeats itself; what it names stands in its beginning or nowhere."""
 
 _LONGEST = 240
-"""Of a path, in characters."""
+"""Characters that a path has at most."""
 _CLOSING = "./-~)]"
 _ENDS_OF_WORD = r"\s\"'`,;:=<>|{}()\[\]*?!#$%^&“”‘’«»„‚（）「」『』【】《》，。；：、！？…"
 # Possessive throughout, so that no text can make it go back: brackets belong to a path only when they close again.
@@ -234,6 +234,13 @@ def stem(path: str) -> str:
         if len(bare) > len(mark):
             bare = bare.removesuffix(mark)
     return bare.lower()
+
+
+def singular(word: str) -> str:
+    """A lower-case noun as a table of nouns has it; unlike a stem it can be read."""
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
 def folders(path: str) -> tuple[str, ...]:

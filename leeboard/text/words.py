@@ -44,13 +44,6 @@ def stem(word: str) -> str:
     return bare
 
 
-def singular(word: str) -> str:
-    """A lower-case noun as a table of nouns has it; unlike a stem it can be read."""
-    if word.endswith("ies") and len(word) > 5:
-        return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
-
-
 def _without_plural(word: str) -> str:
     if word.endswith("ies") and len(word) > _SHORTEST + 1:
         return word[:-3] + "y"

@@ -12,7 +12,7 @@ from leeboard.model.lookup import NO_FILES, Around, Tree
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import Workspace
 from leeboard.rule import Rule, discover, read_rule
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
 
 FILES = RecordedFiles(Workspace("/repo").spell, {"a.py": "now"})

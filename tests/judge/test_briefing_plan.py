@@ -9,7 +9,7 @@ from leeboard.judge.briefing import MARK, ROOM, UNIT_ROOM, brief_plan, brief_uni
 from leeboard.model.plan import Plan
 from leeboard.model.studio import GateCommand, Hat
 from leeboard.model.unit import Unit
-from leeboard.testing.planned import UNIT, planned
+from leeboard.testing.scenario import UNIT, planned
 
 PLAN = planned({"phase": "execute"}, "/r").plan
 FIRST: Unit = PLAN.stages[0].units[0]

@@ -8,7 +8,7 @@ from leeboard.app.replay import RecordedFiles
 from leeboard.model.lookup import NO_FILES, Around, KnownFiles, Tree
 from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.recorded_disk import RecordedDisk
+from leeboard.testing.scenario import RecordedDisk
 from tests.known_suite import KNOWN
 from tests.registry_suite import READ
 from tests.store_suite import a_session, keep

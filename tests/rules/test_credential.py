@@ -17,7 +17,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rules import credential
 from leeboard.rules.credential import detect
-from leeboard.secrets.find import keyed_digest
+from leeboard.secrets.detection import keyed_digest
 from leeboard.testing.scenario import play
 from tests.leak import random_text
 

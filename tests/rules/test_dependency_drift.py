@@ -7,7 +7,7 @@ import pytest
 from leeboard.model.contract import Contract, Mode
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import Finding
-from leeboard.testing.compared import compared
+from leeboard.testing.scenario import compared
 from tests.tree_rules import ROOT, found, found_between, held, tree_event
 
 REACT = '{\n  "dependencies": {\n    "react": "^18.0.0"\n  }\n}\n'

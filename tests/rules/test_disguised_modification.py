@@ -16,7 +16,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import discover
 from leeboard.rules.disguised_modification import holds
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 

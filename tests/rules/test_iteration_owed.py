@@ -8,7 +8,7 @@ from leeboard.model.unit import StopProposed
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rules.iteration_owed import detect
-from leeboard.testing.planned import planned
+from leeboard.testing.scenario import planned
 from leeboard.testing.scenario_lines import ROOT
 
 

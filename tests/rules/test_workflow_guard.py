@@ -15,8 +15,7 @@ from leeboard.model.verdict import Action, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.store.memory import MemoryStore
-from leeboard.testing.planned import planned
-from leeboard.testing.scenario import play
+from leeboard.testing.scenario import planned, play
 from leeboard.testing.scenario_lines import ROOT
 
 TREE = ".haiku/worktrees/login/unit-01-form"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from leeboard.secrets.find import find_secrets
 from leeboard.secrets.hit import LONG, UNREAD, Share
-from leeboard.secrets.redaction import redact
+from leeboard.secrets.redaction import find_secrets, redact
 
 PAIR = 'password{0} = "xK9{0:04d}!vQz2"; '
 

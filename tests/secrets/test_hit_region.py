@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.find import find_secrets
 from leeboard.secrets.hit import Region, Secret, SecretHit
+from leeboard.secrets.redaction import find_secrets
 
 DRAWN = "aB3dE6gH9jK2mN5pQ8sT1vW4"
 ARMOUR = ("-----BEGIN RSA PRIVATE " + "KEY-----", "-----END RSA PRIVATE " + "KEY-----")

@@ -10,9 +10,8 @@ from functools import cache
 import pytest
 
 from leeboard.secrets import provider
-from leeboard.secrets.find import find_secrets
 from leeboard.secrets.provider import by_format, by_provider_name, formats, is_drawn, providers_met, worth_a_look
-from leeboard.secrets.redaction import redact
+from leeboard.secrets.redaction import find_secrets, redact
 
 AROUND = (
     ("a.py", '{name} = "{value}"'),

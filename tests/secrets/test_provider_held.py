@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.find import lower
+from leeboard.secrets.detection import lower
 from leeboard.secrets.hit import STEMS
 from leeboard.secrets.provider import held, occurrences
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.find import find_secrets, secret_spans
-from leeboard.secrets.redaction import REDACTED, redact
+from leeboard.secrets.detection import secret_spans
+from leeboard.secrets.redaction import REDACTED, find_secrets, redact
 
 ROOT = Path(__file__).resolve().parents[2]
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6"
@@ -217,9 +217,9 @@ import sys
 from leeboard.secrets.redaction import redact
 for path in ("src/auth/part12.py", "/repo/src/auth/ApiKeyStore.ts", "lib/session-token/basic_login.rb"):
     assert redact(path) == path
-assert "leeboard.secrets.find" not in sys.modules
+assert "leeboard.secrets.detection" not in sys.modules
 redact("password = 'part12'")
-assert "leeboard.secrets.find" in sys.modules
+assert "leeboard.secrets.detection" in sys.modules
 """
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.source.convention import learn_wrappers
-from leeboard.source.file_use import FileUse, Uses
+from leeboard.source.habits import FileUse, Uses
 from leeboard.source.name_scan import ScannedImport
 
 

@@ -9,7 +9,7 @@ from leeboard.model.ledger import Entry, Kind
 from leeboard.model.touch import Diff
 from leeboard.source.duplicate import Neighbourhood, built_symbol, looked_for, namesake, symbol_of, twins
 from leeboard.source.fingerprint import pack
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.source.new_code import NewFunction, new_functions
 
 PRICE = """def price_of(cart, rates):

@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.model.ledger import Entry, Kind
 from leeboard.source.duplicate import namesakes
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.speech.build_intent import build_intents
 
 FILES = {

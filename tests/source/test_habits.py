@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from leeboard.source.file_use import FileUse, Uses
-from leeboard.source.habits import learn_choices, roles_of
+from leeboard.source.habits import FileUse, Uses, learn_choices, roles_of
 from leeboard.source.name_scan import ScannedImport
 
 

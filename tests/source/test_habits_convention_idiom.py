@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from leeboard.model.symbol import Habit
-from leeboard.source.file_use import FileUse, Uses
-from leeboard.source.habits import count_functions, is_class_file, is_sibling, learn_idioms
+from leeboard.source.habits import FileUse, Uses, count_functions, is_class_file, is_sibling, learn_idioms
 from leeboard.source.name_scan import scan_names, scan_style
 
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.source.file_use import FileUse, Uses
-from leeboard.source.habits import layer_of, learn_layers, rank_of
+from leeboard.source.habits import FileUse, Uses, layer_of, learn_layers, rank_of
 from leeboard.source.name_scan import ScannedImport
 
 

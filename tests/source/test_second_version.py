@@ -8,7 +8,7 @@ from leeboard.app.replay import RecordedFiles
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.touch import Diff
 from leeboard.source.duplicate import Neighbourhood
-from leeboard.source.index.memory import MemorySymbols
+from leeboard.source.index.symbols import MemorySymbols
 from leeboard.source.new_code import NewFunction, new_functions
 from leeboard.source.second_version import COVERED, covered_file, covered_function
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.source.node_kinds import LANGUAGES
-from leeboard.source.syntax import MAX_TEXT, parse
+from leeboard.source.syntax import LANGUAGES, MAX_TEXT, parse
 
 PYTHON = """\
 import os

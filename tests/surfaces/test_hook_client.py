@@ -98,7 +98,7 @@ def test_a_client_alone_imports_nothing_that_only_some_events_need(tmp_path: Pat
     assert "leeboard.app.handle" in modules
     heavy = {"ast_grep_py", "subprocess", "tomllib", "asyncio", "pathlib", "click", "rich"}
     small = {"msgspec.inspect", "msgspec._json_schema", "platform", "shlex", "textwrap", "unicodedata", "zlib"}
-    ours = {"secrets.find", "truth.underneath", "model.truth", "app.plan.hooks", "app.tracked"}
+    ours = {"secrets.detection", "truth.underneath", "model.truth", "app.plan.hooks", "app.tracked"}
     assert not modules & (heavy | small | {f"leeboard.{name}" for name in ours})
 
 

@@ -16,6 +16,7 @@ from leeboard.text.names import (
     keywords,
     path_like,
     path_words,
+    singular,
     split_words,
     stem,
 )
@@ -213,3 +214,11 @@ for seed in seeds:
 
 def test_hostile_text_takes_linear_time() -> None:
     subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=60, cwd=ROOT)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("entries", "entry"), ("flies", "flie"), ("tests", "test"), ("class", "class"), ("bus", "bus"), ("api", "api")],
+)
+def test_a_noun_in_the_singular_can_be_read(word: str, expected: str) -> None:
+    assert singular(word) == expected

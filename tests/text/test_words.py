@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.text.words import content_words, singular, split_name, stem
+from leeboard.text.words import content_words, split_name, stem
 
 
 @pytest.mark.parametrize(
@@ -87,11 +87,3 @@ def test_stems_are_lower_case_and_never_longer(text: str) -> None:
     for word in (*split_name(text), *content_words(text)):
         assert word
         assert word == word.lower()
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [("entries", "entry"), ("flies", "flie"), ("tests", "test"), ("class", "class"), ("bus", "bus"), ("api", "api")],
-)
-def test_a_noun_in_the_singular_can_be_read(word: str, expected: str) -> None:
-    assert singular(word) == expected

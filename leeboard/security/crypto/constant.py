@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.site import CallSite, SettingSite, unwrapped
-from leeboard.security.crypto.weakness import ConstantValues
+from leeboard.security.crypto import words
+from leeboard.security.crypto.source import CallSite, ConstantValues, SettingSite, unwrapped
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -25,49 +25,13 @@ _ROOM = 4_096
 _SOME_ZEROS = "\0" * 16
 """A buffer whose size is not in the file."""
 
-_STRINGS = frozenset(
-    "string string_literal interpreted_string_literal raw_string_literal encapsed_string template_string "
-    "verbatim_string_literal character_literal char_literal line_string_literal multi_line_string_literal "
-    "concatenated_string heredoc raw_string simple_symbol hash_key_symbol".split()
-)
-_NUMBERS = frozenset(
-    "integer number int_literal decimal_integer_literal integer_literal number_literal hex_integer_literal "
-    "long_literal unsigned_literal hex_literal preproc_arg".split()
-)
-_NULLS = frozenset("none null nil null_literal undefined nullptr".split())
-_NAMES = frozenset("identifier simple_identifier variable_name constant name shorthand_property_identifier".split())
-_MEMBERS = frozenset(
-    "attribute member_expression field_access navigation_expression member_access_expression scope_resolution "
-    "selector_expression scoped_identifier field_expression class_constant_access_expression qualified_identifier "
-    "instance_variable class_variable global_variable subscript subscript_expression element_reference".split()
-)
-_LISTS = frozenset(
-    "list array tuple array_initializer initializer_list array_creation_expression set literal_value array_expression "
-    "composite_literal implicit_array_creation_expression initializer_expression collection_literal".split()
-)
-_PASSING = frozenset(
-    "cast_expression as_expression pointer_expression reference_expression unary_expression type_conversion_expression "
-    "non_null_expression await_expression satisfies_expression type_cast_expression await".split()
-)
-_TERNARIES = frozenset("conditional_expression ternary_expression conditional if_expression".split())
-_ENCODERS = frozenset(
-    "encode getbytes tobytearray from fromhex unhexlify b64decode a2b_hex decode decodestring parse atob byte "
-    "hex2bin base64_decode strdup c_str freeze as_bytes to_vec to_owned to_string tostring into as_ref bytes bytearray "
-    "string b str force_bytes to_bytes valueof tochararray trim lower upper tolowercase touppercase fromhexstring "
-    "frombase64string str2ab str_repeat repeat pack".split()
-)
-_ON_TEXT = frozenset(
-    "encode tobytearray tochararray trim lower upper tolowercase touppercase tostring to_string freeze as_bytes".split()
-)
-"""Called on the text itself: an argument is the name of an encoding."""
 _ENCODING = lazy(r"(?i)\A(?:utf[-_]?(?:8|16)\w{0,2}|ascii|latin-?1|hex|base64|binary|iso-8859-1)\Z")
-_ALLOCATORS = frozenset("bytes bytearray alloc allocunsafe make uint8array calloc zeros".split())
-_DEFAULTED = frozenset("get getenv getproperty env getordefault fetch".split())
 _PREFIX = lazy(r"\A[a-zA-Z@$]{0,3}(\"\"\"|'''|\"|'|`)")
 _ESCAPE = lazy(r"\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTALL)
 _DIMENSION = lazy(r"\[\s*(\d{1,6})\s*\]\s*\Z|;\s*(\d{1,6})\s*\]\s*\Z")
 
 
+_KINDS = words.constants()
 UNKNOWN = ConstantValues()
 
 
@@ -105,12 +69,12 @@ def is_constant(node: SgNode, source: CryptoSource) -> bool:
 
 
 def _literal(node: SgNode, kind: str) -> ConstantValues | None:
-    if kind in _STRINGS:
+    if kind in _KINDS.strings:
         return _string(node)
-    if kind in _NULLS:
+    if kind in _KINDS.nulls:
         return ConstantValues((None,), complete=True)
     text = node.text()[:64]
-    if kind in _NUMBERS:
+    if kind in _KINDS.numbers:
         number = number_of(text)
         return ConstantValues((number,), complete=True) if number is not None else UNKNOWN
     if text in {"true", "True", "TRUE", "YES"}:
@@ -205,7 +169,7 @@ def _list(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     items = [_item(child) for child in node.children() if child.is_named()]
     if any(item.kind() == "dimensions_expr" for item in items):
         return ConstantValues((_SOME_ZEROS,), complete=True)
-    inner = next((item for item in items if item.kind() in _LISTS and item.kind() != "list"), None)
+    inner = next((item for item in items if item.kind() in _KINDS.lists and item.kind() != "list"), None)
     if inner is not None and node.kind() not in {"list", "array"}:
         return _list(inner, source, depth + 1)
     found = merged([values_of(item, source, depth + 1) for item in items[:64] if "type" not in item.kind()])
@@ -228,7 +192,7 @@ def _named(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     name = re.split(r"\W", text.rstrip("]\"')"))[-1] if len(text) < 200 else ""
     owner = re.split(r"\W", text.lstrip("$@&*"))[0]
     if (
-        node.kind() in _MEMBERS
+        node.kind() in _KINDS.members
         and owner not in {"self", "this", "cls"}
         and not text.startswith("@")
         and not name.isupper()
@@ -250,34 +214,30 @@ def _decided(condition: SgNode, source: CryptoSource, depth: int) -> bool | None
 def _called(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """An encoded literal is a literal; a setting read with a default may be the default."""
     call = CallSite(node, source.text)
-    if call.last in _ALLOCATORS and call.args:
+    if call.last in _KINDS.allocators and call.args:
         sizes = values_of(call.args[-1 if call.last == "make" else 0], source, depth + 1)
         if sizes.complete and sizes.numbers:
             return ConstantValues(("\0" * max(0, min(sizes.numbers[0], _ROOM)),), complete=True)
         if call.last in {"make", "alloc"}:
             return ConstantValues((_SOME_ZEROS,), complete=True)
-    if call.last in _DEFAULTED and len(call.args) == 2:
+    if call.last in _KINDS.defaulted and len(call.args) == 2:
         return ConstantValues(values_of(call.args[1], source, depth + 1).known)
-    if call.last not in _ENCODERS:
+    if call.last not in _KINDS.encoders:
         return UNKNOWN
     receiver = call.receiver
     held = values_of(receiver, source, depth + 1) if receiver is not None else UNKNOWN
-    if held.known or not call.args or (receiver is not None and call.last in _ON_TEXT):
+    if held.known or not call.args or (receiver is not None and call.last in _KINDS.on_text):
         return held
     given = values_of(call.args[0], source, depth + 1)
     return given if not any(_ENCODING.match(text) for text in given.texts) else UNKNOWN
 
 
-_CALL_KINDS = frozenset(
-    "call call_expression new_expression method_invocation object_creation_expression invocation_expression "
-    "function_call_expression member_call_expression scoped_call_expression".split()
-)
 _READERS = (
-    (_NAMES | _MEMBERS, _named),
-    (_TERNARIES, _ternary),
-    (_PASSING, _passed_on),
-    (_LISTS, _list),
-    (_CALL_KINDS, _called),
+    (_KINDS.names | _KINDS.members, _named),
+    (_KINDS.ternaries, _ternary),
+    (_KINDS.passing, _passed_on),
+    (_KINDS.lists, _list),
+    (_KINDS.calls, _called),
 )
 
 
@@ -330,17 +290,6 @@ def _result(sign: str, left: int, right: int) -> int | None:
 
 Decide = Callable[["SgNode"], bool | None]
 """What a condition comes to; None where nobody can tell."""
-_BRANCHES = frozenset(
-    "if_statement elif_clause else_clause else if_expression for_statement while_statement case_clause switch_case "
-    "match_arm when_entry try_statement except_clause catch_clause for_in_statement conditional_expression "
-    "switch_block_statement_group switch_section expression_case if unless case when elsif".split()
-)
-_FUNCTIONS = frozenset(
-    "function_definition function_declaration method_definition arrow_function function_expression method_declaration "
-    "constructor_declaration lambda_expression method singleton_method function_item func_literal lambda module "
-    "program source_file translation_unit compilation_unit class_body class_declaration".split()
-)
-_NOT_VARIABLES = frozenset("keyword_argument pair keyed_element array_element_initializer field_initializer".split())
 _FILLS = lazy(
     r"(?i)(?:rand|fill|\bread|nextbytes|generate|memcpy|copy|getentropy|scanf|getbytes\(\w+\)|arraycopy|\bget\()\w*"
 )
@@ -353,7 +302,7 @@ def assigned(name: str, node: SgNode, source: CryptoSource, decide: Decide) -> l
         return []
     start = node.range().start
     at, line = start.index, start.line + 1
-    candidates = [it for it in source.settings.get(name, ()) if it.node.kind() not in _NOT_VARIABLES]
+    candidates = [it for it in source.settings.get(name, ()) if it.node.kind() not in _KINDS.not_variables]
     local = _in_same_function(candidates, line, source)
     if name in _parameters(line, source) and not local:
         return []
@@ -397,9 +346,9 @@ def _still_standing(local: list[SettingSite], at: int, decide: Decide) -> list[S
 
 def _branch_of(node: SgNode) -> SgNode | None:
     for ancestor in node.ancestors():
-        if ancestor.kind() in _BRANCHES:
+        if ancestor.kind() in _KINDS.branches:
             return ancestor
-        if ancestor.kind() in _FUNCTIONS:
+        if ancestor.kind() in _KINDS.functions:
             return None
     return None
 

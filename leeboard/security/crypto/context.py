@@ -14,38 +14,12 @@ from itertools import pairwise
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.site import CallSite, SettingSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto import words
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
 from leeboard.security.crypto.weakness import Context
 from leeboard.text.words import split_name
 
-_STRONG = frozenset(
-    "password passwords passwd passwds pwd pswd pass passphrase passcode auth authenticate authentication "
-    "authorization authorize login signin signup credential credentials cred creds secret secrets otp totp hotp csrf "
-    "xsrf apikey jwt oauth hmac signature nonce salt iv cookie cookies sessionid sessid remember rememberme crypto "
-    "encrypt encryption encrypted decrypt cipher keypair privatekey pin captcha mfa 2fa verification license invite "
-    "voucher coupon token session".split()
-)
-_MILD = frozenset("tokens sessions sign signed signing reset security activation challenge unguessable".split())
-_SUM = frozenset(
-    "checksum checksums etag etags cache cached caching digest fingerprint fingerprints dedup dedupe deduplicate "
-    "duplicate file files filename filepath content contents shard sharding bucket buckets color colour jitter sample "
-    "samples chunk chunks blob integrity version gravatar avatar asset assets download downloads upload artifact "
-    "manifest image images thumbnail hashring partition identicon mirror package archive tarball zip snapshot".split()
-)
-_KEYS = frozenset("key keys code seed id uid uuid".split())
-"""Guarded where a random value goes into a variable of that name, and in a file that speaks of secrets."""
-_PLAY = frozenset(
-    "jitter jittered color colour colors sample samples sampling shuffle simulate simulation simulator noise backoff "
-    "delay sleep retry game dice card cards deck particle particles animation velocity mutation population genetic "
-    "augment augmentation dataset epoch train training tensor weights monte carlo benchmark bench mock fake faker "
-    "lorem quote quotes joke emoji enemy spawn maze tile probability gaussian stagger opacity confetti "
-    "snow canvas boundary multipart".split()
-)
-_NLP = frozenset(
-    "tokenizer tokenize vocab logits embedding embeddings nlp corpus lexer parser prompt ast grammar".split()
-)
-_OF_THE_HASH = frozenset("digest hexdigest update final hash hashing md5 sha sha1 crypto secure random".split())
+_WORDS = words.context()
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
 _IMPORT = lazy(r"^\s*(?:import|from|use|using|require|#include|package)\b")
 _METHOD = lazy(r"\.\s*(?:hex)?digest\w{0,10}\s*\(|\.\s*(?:update|final|reset|doFinal)\s*\(", re.IGNORECASE)
@@ -79,8 +53,8 @@ class SiteSurroundings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def plays(self) -> bool:
         """Jitter, colours, games, samples: nobody guards those, unless more speaks of secrets."""
-        near = len(_PLAY & self.near)
-        return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_PLAY & self.body) > 2)
+        near = len(_WORDS.play & self.near)
+        return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_WORDS.play & self.body) > 2)
 
 
 def surroundings(site: Site, source: CryptoSource) -> SiteSurroundings:
@@ -89,10 +63,10 @@ def surroundings(site: Site, source: CryptoSource) -> SiteSurroundings:
     near = _words_of(_without(called, _near_texts(site, source)))
     body = _body_words(site, source, called) - near
     path = _words_of((source.path,))
-    parses = _NLP & (near | body) and {"token", "tokens"} & near
+    parses = _WORDS.language_models & (near | body) and {"token", "tokens"} & near
     nearest = max(0, 2 * _weight(near) - (4 if parses else 0))
     auth = nearest + _weight(body) + min(_weight(path), _AUTH_LEAST)
-    checksum = 4 * len(_SUM & near) + len(_SUM & body) + len(_SUM & path)
+    checksum = 4 * len(_WORDS.sums & near) + len(_WORDS.sums & body) + len(_WORDS.sums & path)
     context: Context = "neutral"
     if auth >= _AUTH_LEAST and auth > checksum:
         context = "auth"
@@ -106,7 +80,7 @@ def surroundings(site: Site, source: CryptoSource) -> SiteSurroundings:
 
 def names_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether the result goes into something called a key, a code, an id."""
-    return bool(_KEYS.intersection(_words(target_of(site, source))))
+    return bool(_WORDS.keys.intersection(_words(target_of(site, source))))
 
 
 def fills_a_key(site: Site, source: CryptoSource) -> bool:
@@ -135,7 +109,7 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
 
 
 def _weight(words: frozenset[str]) -> int:
-    return 2 * len(_STRONG & words) + len(_MILD & words)
+    return 2 * len(_WORDS.strong & words) + len(_WORDS.mild & words)
 
 
 def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
@@ -191,7 +165,7 @@ def _words_of(texts: Iterable[str]) -> frozenset[str]:
     for text in texts:
         for name in _WORD.findall(_METHOD.sub(" ", text))[:_MOST_WORDS]:
             found.update(_words(name))
-    return frozenset(found - _OF_THE_HASH)
+    return frozenset(found - _WORDS.of_the_hash)
 
 
 @lru_cache(maxsize=8_192)

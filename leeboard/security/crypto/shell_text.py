@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
+from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.security.crypto.weakness import Weakness
 from leeboard.text.language import is_test_path
 
-HINTS = ("openssl", "curl", "wget", "ssh", "sslverify", "htpasswd", "$random", "node_tls", "pythonhttpsverify")
 _LINE_ROOM = 2_000
 _COMMENT = lazy(r"(?:\A|\s)#.*\Z")
 _GUARDED = lazy(r"(?i)passw|pwd|secret|token|salt|login|auth|key")
@@ -17,52 +17,22 @@ _KNOWING = lazy(r"(?i)legacy|self-?signed|required|compat|insecure|on purpose|lo
 _COMMENT_REACH = 120
 
 
-class _Signature(NamedTuple):
+class _Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     what: str
-    pattern: str
     always: bool
     fix: str
+    patterns: tuple[str, ...]
 
 
-_CERTIFICATE_OFF = (
-    r"\bcurl\b[^|;&]{0,300}\s(?:-[a-zA-Z]{0,8}k[a-zA-Z]{0,8}|--insecure)(?=\s|$)"
-    r"|\bwget\b[^|;&]{0,300}--no-check-certificate\b|\bhttp\.sslverify[= ]\s{0,4}false\b"
-    r"|GIT_SSL_NO_VERIFY=(?:1|true)\b|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0\b|PYTHONHTTPSVERIFY=[\"']?0\b"
-)
-_SMALL_KEY = (
-    r"\bopenssl\s+(?:genrsa|gendsa|dsaparam|dhparam)\b[^|;&]{0,120}\s(?:512|768|1024|1536)\b"
-    r"|\brsa:(?:512|768|1024|1536)\b|\brsa_keygen_bits:(?:512|768|1024|1536)\b"
-    r"|\bssh-keygen\b[^|;&]{0,120}(?:-t\s*dsa\b|-b\s*(?:512|768|1024|1536)\b)"
-)
-_OLD_CIPHER = (
-    r"\bopenssl\s+(?:enc\b[^|;&]{0,120}\s-|)(?:des(?:3|-ede3?)?|rc4|rc2|bf|cast|idea|seed)"
-    r"(?:-(?:cbc|ecb|cfb|ofb|40))?\b"
-)
-_OLD_HASH = r"\bopenssl\s+(?:md[245]|sha1)\b|\bopenssl\s+dgst\b[^|;&]{0,80}\s-(?:md[245]|sha1)\b"
-_OLD_LOGIN = r"\bopenssl\s+passwd\s+-(?:1|apr1|crypt)\b|\bhtpasswd\s+-\w{0,4}[mds]\b"
-_OLD_TLS = r"\s--?(?:sslv[23]|tlsv1\.[01]|ssl3|tls1|tls1_1)\b(?!\.\d|_[23])"
-_NO_HOST_KEY = r"(?i)\bStrictHostKeyChecking[= ]\s{0,2}[\"']?no\b"
-_TABLE = (
-    _Signature("weak hash", "MD5 or SHA-1", _OLD_HASH, always=False, fix="use -sha256"),
-    _Signature("weak hash", "MD5 password hash", _OLD_LOGIN, always=True, fix="use openssl passwd -6"),
-    _Signature("weak cipher", "DES, RC4 or Blowfish", _OLD_CIPHER, always=True, fix="use -aes-256-cbc with -pbkdf2"),
-    _Signature("ECB mode", "ECB", r"\bopenssl\b[^|;&]{0,160}-aes-?\d{3}-ecb\b", always=True, fix="use -aes-256-cbc"),
-    _Signature("short key", "below 2048 bits", _SMALL_KEY, always=True, fix="use at least 3072 bits, or ed25519"),
-    _Signature(
-        "unverified connection",
-        "certificate check off",
-        _CERTIFICATE_OFF,
-        always=True,
-        fix="trust the right certificate",
-    ),
-    _Signature(
-        "unverified connection", "host key check off", _NO_HOST_KEY, always=True, fix="add the key to known_hosts"
-    ),
-    _Signature("old TLS", "SSL 3 or TLS 1.0/1.1", _OLD_TLS, always=True, fix="demand TLS 1.2 or newer"),
-    _Signature("predictable random", "$RANDOM", r"\$\{?RANDOM\b", always=False, fix="use openssl rand"),
-)
-_COMPILED = tuple((signature, lazy(signature.pattern)) for signature in _TABLE)
+class _ShellSignatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hints: tuple[str, ...]
+    signatures: tuple[_Signature, ...]
+
+
+_TABLE = load("crypto/shell", _ShellSignatures)
+HINTS = _TABLE.hints
+_COMPILED = tuple((signature, lazy("|".join(signature.patterns))) for signature in _TABLE.signatures)
 
 
 def find_weak_shell(text: str, path: str) -> tuple[Weakness, ...]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.security.crypto.site import Site
+from leeboard.security.crypto.source import Site
 
 Weighing = Literal["always", "hash", "random", "auth", "note"]
 """always: weak whatever it is for. hash: by context, logged where neutral. random: by context, nothing where neutral.
@@ -45,31 +45,3 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """The function it lies in."""
     fix: str = ""
     trace: tuple[str, ...] = ()
-
-
-# The values an expression may have.
-
-
-Constant = str | int | bool | None
-"""None is the language's own null."""
-
-
-class ConstantValues(msgspec.Struct, frozen=True):
-    known: tuple[Constant, ...] = ()
-    complete: bool = False
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(value for value in self.known if isinstance(value, str))
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(value for value in self.known if isinstance(value, int) and not isinstance(value, bool))
-
-    def is_only(self, wanted: Constant) -> bool:
-        """Whether it is this and nothing else. `0` is no `False`."""
-        return (
-            self.complete
-            and bool(self.known)
-            and all(value is wanted or (value == wanted and type(value) is type(wanted)) for value in self.known)
-        )

@@ -32,6 +32,42 @@ class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choosers: dict[str, ArgumentPlace] = {}
 
 
+class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    bytewise: dict[str, str] = {}
+    fixes: dict[str, str] = {}
+
+
+class ConstantKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Kinds of nodes, and calls that keep a constant one."""
+
+    strings: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    nulls: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
+    passing: frozenset[str] = frozenset()
+    ternaries: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    not_variables: frozenset[str] = frozenset()
+    encoders: frozenset[str] = frozenset()
+    on_text: frozenset[str] = frozenset()
+    allocators: frozenset[str] = frozenset()
+    defaulted: frozenset[str] = frozenset()
+
+
+class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    strong: frozenset[str] = frozenset()
+    mild: frozenset[str] = frozenset()
+    sums: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+    play: frozenset[str] = frozenset()
+    language_models: frozenset[str] = frozenset()
+    of_the_hash: frozenset[str] = frozenset()
+
+
 class CryptoGrammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, tuple[str, ...]] = {}
     settings: dict[str, tuple[str, ...]] = {}
@@ -47,6 +83,23 @@ class KeySizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterated: dict[str, int] = {}
     cost: dict[str, int] = {}
     short_token: dict[str, int] = {}
+
+
+class MaterialCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    places: dict[str, int]
+    owner: str = ""
+    """What the whole name must match (searched)."""
+
+    def fits(self, name: str) -> bool:
+        return not self.owner or re.search(self.owner, name) is not None
+
+
+class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    fixes: dict[str, str] = {}
+    keywords: dict[str, str] = {}
+    members: dict[str, str] = {}
+    other_places: dict[str, dict[str, int]] = {}
+    calls: dict[str, MaterialCall] = {}
 
 
 class Randomness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +133,21 @@ def ciphers() -> Ciphers:
 
 
 @cache
+def comparison() -> Comparison:
+    return load("crypto/comparison", Comparison)
+
+
+@cache
+def constants() -> ConstantKinds:
+    return load("crypto/constants", ConstantKinds)
+
+
+@cache
+def context() -> ContextWords:
+    return load("crypto/context", ContextWords)
+
+
+@cache
 def digests() -> Digests:
     return load("crypto/digests", Digests)
 
@@ -92,6 +160,11 @@ def grammar() -> CryptoGrammar:
 @cache
 def key_sizes() -> KeySizes:
     return load("crypto/key_sizes", KeySizes)
+
+
+@cache
+def material() -> Material:
+    return load("crypto/material", Material)
 
 
 @cache

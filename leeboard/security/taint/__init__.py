@@ -1,5 +1,6 @@
 """Foreign values on their way into dangerous calls, followed inside one file.
 
-`find.find_flows(tree)` is the way in. A language is a module and a table: `lowering/<language>.py` with
-`lower(tree) -> ir.Module`, and `leeboard/data/taint/<language>.toml`, read by `table_file`. `find.LANGUAGES` has them.
+`table_file.may_flow` tells whether a text is worth parsing, `flow.find_flows(tree)` what flows in it. A language is a
+module and a table: `lowering/<language>.py` with `lower(tree) -> ir.Module`, and `leeboard/data/taint/<language>.toml`.
+`table_file.LANGUAGES` has them.
 """

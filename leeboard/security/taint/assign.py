@@ -246,7 +246,7 @@ def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
 
 
 def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
-    """Of something that is neither foreign nor a container whose content is known."""
+    """What is read from something that is neither foreign nor a container whose content is known."""
     character = fold.item(base.const, key.const)
     if not isinstance(character, Missing):
         return constant(character)

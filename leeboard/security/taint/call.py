@@ -136,7 +136,7 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
-    """Of a call of something outside the file."""
+    """The result of a call of something outside the file."""
     source = state.index.source(use.path, use.written, called=True)
     if source is not None:
         return foreign(

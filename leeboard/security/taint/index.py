@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
 
 from leeboard.security.taint.table import Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
+from leeboard.security.taint.table_file import last_name, offsets
 from leeboard.text.names import clues, held_of
 
 Item = TypeVar("Item")
@@ -27,15 +28,10 @@ class PathIndex:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.prefilter = re.compile(tables.prefilter, re.MULTILINE)
         self.candidates = re.compile(tables.candidates, re.MULTILINE)
-        self.sink_names = frozenset(_last(sink.callee) for sink in tables.sinks) if tables.by_name else frozenset[str]()
         self._sinks = _by_last_name(tables.sinks, _CALLEE)
-        self._words, self._marks = clues(tables.words), clues(tables.marks)
-        self._origins, self._web_words = clues(tables.origins), clues(tables.web_words)
-        self._whole = frozenset(word for word in tables.words if word[:-1] in self._sinks)
-        """Words that are a call of a sink by its whole name."""
-        self._web = re.compile(tables.web, re.MULTILINE)
+        self.sink_names = frozenset(self._sinks) if tables.by_name else frozenset[str]()
+        self._marks, self._origins = clues(tables.marks), clues(tables.origins)
         self.request_safe = re.compile(tables.request_safe or _NEVER)
         self._own_address = re.compile(tables.own_address or _NEVER)
         self.safe_types = re.compile(tables.safe_types)
@@ -44,7 +40,7 @@ class PathIndex:
         self._assigned = _by_last_name(tables.assigned, _CALLEE)
         self._cleaners, self._guards = _by_last_name(tables.cleaners, _CALLEE), _by_last_name(tables.guards, _CALLEE)
         self._sources = _by_last_name(tables.sources, _PATH)
-        self._exits = frozenset(_last(path) for path in tables.exits)
+        self._exits = frozenset(last_name(path) for path in tables.exits)
         self._patterns: dict[str, re.Pattern[str]] = {}
         # Most paths are asked for again and again, in one file and in the next.
         self.sinks = lru_cache(_REMEMBERED)(self._sinks_of)
@@ -73,38 +69,14 @@ class PathIndex:
             compiled = self._patterns[pattern] = re.compile(pattern, re.IGNORECASE)
         return compiled.search(text) is not None
 
-    def handles_requests(self, text: str) -> bool:
-        """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
-        if not self._web_words:
-            return self._web.search(text) is not None
-        return any(
-            self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text)
-        )
-
-    def may_hold_sinks(self, text: str) -> bool:
-        """Whether the file is worth parsing."""
-        if self._words:
-            return any(True for _at in self._sure_places(text)) or self.handles_requests(text)
-        return self.prefilter.search(text) is not None
-
-    def sure_places(self, text: str) -> list[int]:
-        """Offsets of sinks that need no request."""
-        return list(self._sure_places(text))
-
-    def _sure_places(self, text: str) -> Iterator[int]:
-        for word in held_of(text, self._words):
-            for at in _offsets(word, text):
-                if word not in self._whole or _starts_a_call(text, at):
-                    yield at + 1
-
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
         if self._marks:
-            return [at + 1 for word in held_of(text, self._marks) for at in _offsets(word, text)]
+            return [at + 1 for word in held_of(text, self._marks) for at in offsets(word, text)]
         return [match.end() for match in self.candidates.finditer(text)]
 
     def origin_places(self, text: str) -> list[int]:
-        return [at + 1 for word in held_of(text, self._origins) for at in _offsets(word, text)]
+        return [at + 1 for word in held_of(text, self._origins) for at in offsets(word, text)]
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""
@@ -113,30 +85,30 @@ class PathIndex:
         return ADDRESSES if self._own_address.fullmatch(name) else frozenset()
 
     def _sinks_of(self, path: str) -> list[Sink]:
-        return [sink for sink in self._sinks.get(_last(path), ()) if _is_called(sink.callee, path)]
+        return [sink for sink in self._sinks.get(last_name(path), ()) if _is_called(sink.callee, path)]
 
     def _assigned_of(self, path: str) -> list[Sink]:
-        return [sink for sink in self._assigned.get(_last(path), ()) if _is_called(sink.callee, path)]
+        return [sink for sink in self._assigned.get(last_name(path), ()) if _is_called(sink.callee, path)]
 
     def _guards_of(self, path: str) -> list[TaintGuard]:
-        return [guard for guard in self._guards.get(_last(path), ()) if _is_called(guard.callee, path)]
+        return [guard for guard in self._guards.get(last_name(path), ()) if _is_called(guard.callee, path)]
 
     def _cleaner_of(self, path: str) -> Cleaner | None:
-        for cleaner in self._cleaners.get(_last(path), ()):
+        for cleaner in self._cleaners.get(last_name(path), ()):
             if _is_called(cleaner.callee, path):
                 return cleaner
         return None
 
     def _escape_of(self, path: str) -> tuple[bool, frozenset[Kind] | None]:
         """Whether a function nobody knows calls itself a cleaner, and of what."""
-        name = _last(path)
+        name = last_name(path)
         for pattern, kinds in self._escapes:
             if pattern.search(name):
                 return True, kinds
         return False, None
 
     def _is_check(self, path: str) -> bool:
-        return self._checks.search(_last(path)) is not None
+        return self._checks.search(last_name(path)) is not None
 
     def _may_settle(self, name: str) -> bool:
         """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
@@ -144,7 +116,7 @@ class PathIndex:
 
     def _source_of(self, path: str, written: str, *, called: bool) -> TaintSource | None:
         """The source which this path, or a call of it, is."""
-        for source in self._sources.get(_last(path), ()):
+        for source in self._sources.get(last_name(path), ()):
             if source.path.endswith("()") != called:
                 continue
             wanted = source.path.removesuffix("()")
@@ -159,37 +131,11 @@ class PathIndex:
         return not source.receiver or self.matches(source.receiver, receiver)
 
 
-def _offsets(word: str, text: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
-
-
-def _starts_a_call(text: str, at: int) -> bool:
-    """Neither the end of a longer name nor a definition: `literal_eval(` and `def eval(` are no `eval(`."""
-    before = text[max(0, at - 4) : at]
-    return before != "def " and not (before[-1:].isalnum() or before[-1:] == "_")
-
-
-def _lines_with(word: str, text: str) -> Iterator[str]:
-    at = text.find(word)
-    while at >= 0:
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        yield text[text.rfind("\n", 0, at) + 1 : end]
-        at = text.find(word, end)
-
-
 def _by_last_name(items: Iterable[Item], path_of: Callable[[Item], str]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(_last(path_of(item)), []).append(item)
+        found.setdefault(last_name(path_of(item)), []).append(item)
     return found
-
-
-def _last(path: str) -> str:
-    return path.removesuffix("()").rpartition(".")[2]
 
 
 def _is_called(callee: str, path: str) -> bool:

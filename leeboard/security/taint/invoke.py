@@ -203,7 +203,7 @@ def _signature(value: Val) -> object:
 
 
 def _own_signature(receiver: Val, names: frozenset[str] | None) -> object:
-    """Of the fields of its object that matter: which are foreign, and for what; of the others their constants."""
+    """The fields of its object that matter: which are foreign and for what, and the constants of the others."""
     fields = [(key, _field(value)) for key, value in receiver.items.items() if names is None or key in names]
     return id(receiver.type), receiver.path, frozenset(fields)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.harm import HARM, confidence_of
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import Kind, Sink, Trust
+from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrigin, Val, held, is_settled
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
@@ -291,7 +290,7 @@ _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?
 
 
 def without_text(text: str) -> frozenset[Kind]:
-    """Of a value that does not contain this text."""
+    """The kinds for which a value without this text is harmless."""
     if ".." in text or text in {"/", "\\"}:
         return PATHS
     if text in {"'", '"', ";", "`"}:
@@ -302,7 +301,7 @@ def without_text(text: str) -> frozenset[Kind]:
 
 
 def without_pattern(pattern: str) -> frozenset[Kind] | None:
-    """Of a value from which this pattern was removed. None: all kinds, only named characters are left."""
+    """The kinds for which a value without this pattern is harmless. None: all, as only named characters are left."""
     if _ONLY.match(pattern[:200]):
         return None
     found: frozenset[Kind] = NONE

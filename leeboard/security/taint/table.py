@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
+
+from leeboard.data import load
+from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joined, read_table
 
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
@@ -16,9 +22,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Trust = Literal["request", "handler", "parameter", "local"]
 """Where a value comes from: a request; a parameter of a route handler; a parameter of any function; the machine's own
 people and files (argv, environment, configuration)."""
-
-PLAIN_TYPES = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
-"""Declared types whose values are harmless, as most languages spell them."""
 
 
 class TaintSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,14 +166,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """All that is known of one language."""
 
     language: str
-    prefilter: str
-    """A file without a match (searched, as is) holds no sink: it is not even parsed."""
     candidates: str
     """Where sinks may be: only functions with a match in their lines are followed. Cheap, may match too much."""
-    web: str = ""
-    """A file with a match handles requests; empty: every file may."""
-    web_words: tuple[str, ...] = ()
-    """Literal pieces of `web`, any of which a match needs: asked first, since that costs next to nothing."""
     marks: tuple[str, ...] = ()
     """Literal texts that take the place of `candidates`: much cheaper to look for."""
     by_name: bool = False
@@ -178,9 +175,6 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     """Literal texts where foreign values come in. In files that handle requests, a function with a candidate but
     without one of these is followed only when it is called, unless it holds one of `words`. Empty: they all are."""
-    words: tuple[str, ...] = ()
-    """In files that handle no requests, only functions with one of these literal texts are followed, and a file without
-    any is not even parsed: sinks that need no request. Empty: `candidates` and `prefilter` decide."""
     sources: tuple[TaintSource, ...] = ()
     sinks: tuple[Sink, ...] = ()
     assigned: tuple[Sink, ...] = ()
@@ -206,3 +200,142 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a function that assigns to a name of the enclosing function means that one (JavaScript, Ruby, ...)."""
     safe_types: str = PLAIN_TYPES
     """Declared types whose values are harmless."""
+
+
+# How the lines of a file become entries: a line names all the calls that are alike, here each has one of its own.
+
+
+Texts = Mapping[str, str]
+
+
+def tables_for(name: str) -> Tables:
+    if name == "python":
+        return tables_of(name, read_table(name))
+    if name != "kotlin":
+        return tables_of(name, read_table(name), read_table("common"))
+    java, own = tables_of(name, read_table("java"), read_table("common")), read_table(name)
+    model = replace(java.model, harmless=java.model.harmless.union(own.model["harmless"]))
+    handlers = (*java.handlers, *handlers_of(own.handlers))
+    return replace(java, handlers=handlers, model=model, lexical=own.lexical)
+
+
+def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> Tables:
+    """What the file says, after what all languages share where it is given."""
+    also = also or TableFile()
+    texts = {f"<{name}>": joined(text) for name, text in (also.shared | file.shared).items()}
+    return Tables(
+        language=language,
+        candidates=joined(file.candidates),
+        marks=tuple(file.marks),
+        by_name=file.by_name,
+        origins=tuple(file.origins),
+        sources=tuple(_sources(file.sources, texts)),
+        sinks=tuple(_sinks(file.sinks, texts, also)),
+        assigned=tuple(_sinks(file.assigned, texts, also)),
+        cleaners=tuple(_cleaners([*also.cleaners, *file.cleaners])),
+        guards=tuple(_guards([*also.guards, *file.guards])),
+        handlers=handlers_of(file.handlers),
+        model=Model(**{does: frozenset(names) for does, names in file.model.items()}),
+        requests=frozenset(file.requests),
+        request_safe=joined(file.request_safe),
+        own_address=joined(file.own_address),
+        exits=frozenset(file.exits),
+        checks=joined(file.checks),
+        escapes=tuple([(joined(line["names"]), _kinds(line)) for line in file.escapes]),
+        numbers=frozenset(file.numbers),
+        lexical=file.lexical,
+        safe_types=joined(file.safe_types),
+    )
+
+
+def handlers_of(lines: Iterable[Line]) -> tuple[Handlers, ...]:
+    return tuple([Handlers(**{**line, "fields": tuple(line.get("fields", ()))}) for line in lines])
+
+
+def _kinds(line: Line) -> frozenset[Kind] | None:
+    """None, which is all of them, where the line names none."""
+    kinds = line.get("kinds")
+    return None if kinds is None else frozenset(kinds)
+
+
+def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[TaintSource]:
+    for trust, of_trust in lines.items():
+        for line in of_trust:
+            label, receiver = line.get("label", ""), line.get("receiver", "")
+            alike = TaintSource(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
+            for path in line["paths"]:
+                read = path.removesuffix("()")
+                named = label.replace("{path}", read).replace("{name}", read.rpartition(".")[2]) if label else ""
+                yield replace(alike, path=path, label=named)
+
+
+def _sinks(lines: Mapping[str, Iterable[Line]], texts: Texts, also: TableFile) -> Iterator[Sink]:
+    for kind, of_kind in lines.items():
+        told = {"kind": kind, "parameter": also.callers.get(kind, 0.0), "note": also.fixes.get(kind, "")}
+        for line in of_kind:
+            fields: Line = told | line
+            (first, *others), needs = fields.pop("calls"), fields.pop("needs", None)
+            alike = Sink(callee=first, **{name: _constant(value, texts) for name, value in fields.items()})
+            alternatives = [replace(alike, needs=each) for each in _needs(needs)] if needs else [alike]
+            yield from alternatives
+            # To copy costs a third of what it costs to make one anew.
+            yield from [replace(each, callee=callee) for callee in others for each in alternatives]
+
+
+def _needs(wanted: Line) -> Iterator[tuple[tuple[str, object], ...]]:
+    """One constant for each name, in all the ways in which the line allows it."""
+    return product(
+        *[
+            [(name, value) for value in (values if isinstance(values, list) else [values])]
+            for name, values in wanted.items()
+        ]
+    )
+
+
+def _constant(value: Any, texts: Texts) -> Any:
+    """A field of a line, with the shared text it stands for."""
+    if isinstance(value, str):
+        return texts.get(value, value)
+    if isinstance(value, dict):
+        return tuple([(name, texts.get(text, text)) for name, text in value.items()])
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _cleaners(lines: Iterable[Line]) -> Iterator[Cleaner]:
+    for line in lines:
+        kinds = _kinds(line)
+        yield from [Cleaner(callee=callee, kinds=kinds) for callee in line["calls"]]
+
+
+def _guards(lines: Iterable[Line]) -> Iterator[TaintGuard]:
+    for line in lines:
+        fields = {**line, "kinds": _kinds(line), "callee": ""}
+        calls, alike = fields.pop("calls"), TaintGuard(**fields)
+        yield from [replace(alike, callee=callee) for callee in calls]
+
+
+# What each kind of sink does, how sure a flow into it is, and what to do instead.
+
+
+class TaintHarm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    noun: str
+    """What the value reaches: `SQL`, `a shell command`."""
+    fix: str
+    request: float = 0.92
+    handler: float = 0.90
+    parameter: float = 0.0
+    """Where any function's parameter arrives; 0: silent, callers are expected to pass good values."""
+    local: float = 0.5
+
+
+class _Harms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kinds: dict[Kind, TaintHarm]
+
+
+HARM = load("security/harm", _Harms).kinds
+
+
+def confidence_of(kind: Kind, trust: Trust) -> float:
+    """How sure a flow into this kind of sink is, by where its value comes from."""
+    harm = HARM[kind]
+    return {"request": harm.request, "handler": harm.handler, "parameter": harm.parameter, "local": harm.local}[trust]

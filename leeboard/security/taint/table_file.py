@@ -1,48 +1,51 @@
-"""A language's tables as `leeboard/data/taint/<language>.toml` writes them, and how they become what the engine asks.
+"""A language's tables as `leeboard/data/taint/<language>.toml` writes them, and whether they have to be asked at all.
 
-A line names all the calls that are alike; here each becomes an entry of its own, with the fields of `Sink`,
-`TaintSource`, `Cleaner` or `TaintGuard`. A pattern is written whole or as a list of its alternatives; `<name>` stands
-for a text of `[shared]`. The lines are no types of their own: to make those would cost a hook more than all the rest of
-a table.
+A line names all the calls that are alike, and has the fields of `Sink`, `TaintSource`, `Cleaner` or `TaintGuard`, which
+`table` makes of it. A pattern is written whole or as a list of its alternatives; `<name>` stands for a text of
+`[shared]`. The lines are no types of their own: to make those would cost a hook more than all the rest of a table.
+
+Most files name no sink. That is told here, by words and one pattern, before anything of the engine is loaded.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.security.taint.table import (
-    PLAIN_TYPES,
-    Cleaner,
-    Handlers,
-    Kind,
-    Model,
-    Sink,
-    Tables,
-    TaintGuard,
-    TaintSource,
-)
+from leeboard.text.names import clues, held_of
 
 Line = dict[str, Any]
 Pattern = str | list[str]
-Texts = Mapping[str, str]
+
+PLAIN_TYPES = r"^(?:int|float|bool|UUID|Decimal|date|datetime)$"
+"""Declared types whose values are harmless, as most languages spell them."""
+LANGUAGES = {
+    **{name: name for name in ("python", "javascript", "java", "kotlin", "go", "php", "ruby", "csharp", "rust", "c")},
+    **dict.fromkeys(("typescript", "tsx"), "javascript"),
+    "cpp": "c",
+}
+"""By which module of `lowering` and which table a language goes."""
 
 
 class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """One language, a dialect of one, or what they have in common: the fields of `Tables`, and some more."""
 
     prefilter: Pattern = ""
+    """A file without a match (searched, as is) holds no sink: it is not even parsed."""
     candidates: Pattern = ""
     web: Pattern = ""
+    """A file with a match handles requests; empty: every file may."""
     web_words: list[str] = []
+    """Literal pieces of `web`, any of which a match needs: asked first, since that costs next to nothing."""
     marks: list[str] = []
     by_name: bool = False
     origins: list[str] = []
     words: list[str] = []
+    """In files that handle no requests, only functions with one of these literal texts are followed, and a file without
+    any is not even parsed: sinks that need no request. Empty: `candidates` and `prefilter` decide."""
     shared: dict[str, Pattern] = {}
     sources: dict[str, list[Line]] = {}
     """By trust. In a label, `{name}` is the last name of a path and `{path}` the whole of it."""
@@ -70,110 +73,94 @@ class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What to do instead, by kind, in words that fit any language."""
 
 
-def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> Tables:
-    """What the file says, after what all languages share where it is given."""
-    also = also or TableFile()
-    texts = {f"<{name}>": _pattern(text) for name, text in (also.shared | file.shared).items()}
-    return Tables(
-        language=language,
-        prefilter=_pattern(file.prefilter),
-        candidates=_pattern(file.candidates),
-        web=_pattern(file.web),
-        web_words=tuple(file.web_words),
-        marks=tuple(file.marks),
-        by_name=file.by_name,
-        origins=tuple(file.origins),
-        words=tuple(file.words),
-        sources=tuple(_sources(file.sources, texts)),
-        sinks=tuple(_sinks(file.sinks, texts, also)),
-        assigned=tuple(_sinks(file.assigned, texts, also)),
-        cleaners=tuple(_cleaners([*also.cleaners, *file.cleaners])),
-        guards=tuple(_guards([*also.guards, *file.guards])),
-        handlers=handlers_of(file.handlers),
-        model=Model(**{does: frozenset(names) for does, names in file.model.items()}),
-        requests=frozenset(file.requests),
-        request_safe=_pattern(file.request_safe),
-        own_address=_pattern(file.own_address),
-        exits=frozenset(file.exits),
-        checks=_pattern(file.checks),
-        escapes=tuple([(_pattern(line["names"]), _kinds(line)) for line in file.escapes]),
-        numbers=frozenset(file.numbers),
-        lexical=file.lexical,
-        safe_types=_pattern(file.safe_types),
-    )
-
-
-def handlers_of(lines: Iterable[Line]) -> tuple[Handlers, ...]:
-    return tuple([Handlers(**{**line, "fields": tuple(line.get("fields", ()))}) for line in lines])
-
-
-def _pattern(written: Pattern) -> str:
-    return written if isinstance(written, str) else "|".join(written)
-
-
-def _kinds(line: Line) -> frozenset[Kind] | None:
-    """None, which is all of them, where the line names none."""
-    kinds = line.get("kinds")
-    return None if kinds is None else frozenset(kinds)
-
-
-def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[TaintSource]:
-    for trust, of_trust in lines.items():
-        for line in of_trust:
-            label, receiver = line.get("label", ""), line.get("receiver", "")
-            alike = TaintSource(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
-            for path in line["paths"]:
-                read = path.removesuffix("()")
-                named = label.replace("{path}", read).replace("{name}", read.rpartition(".")[2]) if label else ""
-                yield replace(alike, path=path, label=named)
-
-
-def _sinks(lines: Mapping[str, Iterable[Line]], texts: Texts, also: TableFile) -> Iterator[Sink]:
-    for kind, of_kind in lines.items():
-        told = {"kind": kind, "parameter": also.callers.get(kind, 0.0), "note": also.fixes.get(kind, "")}
-        for line in of_kind:
-            fields: Line = told | line
-            (first, *others), needs = fields.pop("calls"), fields.pop("needs", None)
-            alike = Sink(callee=first, **{name: _constant(value, texts) for name, value in fields.items()})
-            alternatives = [replace(alike, needs=each) for each in _needs(needs)] if needs else [alike]
-            yield from alternatives
-            # To copy costs a third of what it costs to make one anew.
-            yield from [replace(each, callee=callee) for callee in others for each in alternatives]
-
-
-def _needs(wanted: Line) -> Iterator[tuple[tuple[str, object], ...]]:
-    """One constant for each name, in all the ways in which the line allows it."""
-    return product(
-        *[
-            [(name, value) for value in (values if isinstance(values, list) else [values])]
-            for name, values in wanted.items()
-        ]
-    )
-
-
-def _constant(value: Any, texts: Texts) -> Any:
-    """A field of a line, with the shared text it stands for."""
-    if isinstance(value, str):
-        return texts.get(value, value)
-    if isinstance(value, dict):
-        return tuple([(name, texts.get(text, text)) for name, text in value.items()])
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _cleaners(lines: Iterable[Line]) -> Iterator[Cleaner]:
-    for line in lines:
-        kinds = _kinds(line)
-        yield from [Cleaner(callee=callee, kinds=kinds) for callee in line["calls"]]
-
-
-def _guards(lines: Iterable[Line]) -> Iterator[TaintGuard]:
-    for line in lines:
-        fields = {**line, "kinds": _kinds(line), "callee": ""}
-        calls, alike = fields.pop("calls"), TaintGuard(**fields)
-        yield from [replace(alike, callee=callee) for callee in calls]
-
-
 @cache
 def read_table(language: str) -> TableFile:
     """The table of a language; `common` is what all those share whose calls get the forms of `idiom`."""
     return load(f"taint/{language}", TableFile)
+
+
+def may_flow(text: str, language: str) -> bool:
+    """Whether parsing the file could bring anything to light: it names a sink."""
+    gate = gate_of(language)
+    return gate is not None and gate.may_hold_sinks(text)
+
+
+@cache
+def gate_of(language: str) -> "SinkGate | None":
+    """None for a language without tables; a dialect of Java has Java's sinks."""
+    name = LANGUAGES.get(language)
+    return None if name is None else SinkGate(read_table("java" if name == "kotlin" else name))
+
+
+class SinkGate:
+    """Tells from the text of a file alone where sinks may stand in it."""
+
+    def __init__(self, file: TableFile) -> None:
+        calls = [call for lines in file.sinks.values() for line in lines for call in line["calls"]]
+        names = frozenset(map(last_name, calls))
+        self._prefilter = re.compile(joined(file.prefilter), re.MULTILINE)
+        self._web = re.compile(joined(file.web), re.MULTILINE)
+        self._words, self._web_words = clues(file.words), clues(file.web_words)
+        self._whole = frozenset(word for word in file.words if word[:-1] in names)
+        """Words that are a call of a sink by its whole name."""
+
+    @property
+    def has_words(self) -> bool:
+        return bool(self._words)
+
+    def handles_requests(self, text: str) -> bool:
+        """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
+        if not self._web_words:
+            return self._web.search(text) is not None
+        return any(
+            self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text)
+        )
+
+    def may_hold_sinks(self, text: str) -> bool:
+        """Whether the file is worth parsing."""
+        if self._words:
+            return any(True for _at in self._sure_places(text)) or self.handles_requests(text)
+        return self._prefilter.search(text) is not None
+
+    def sure_places(self, text: str) -> list[int]:
+        """Offsets of sinks that need no request."""
+        return list(self._sure_places(text))
+
+    def _sure_places(self, text: str) -> Iterator[int]:
+        for word in held_of(text, self._words):
+            for at in offsets(word, text):
+                if word not in self._whole or _starts_a_call(text, at):
+                    yield at + 1
+
+
+def joined(written: Pattern) -> str:
+    """The alternatives of a pattern as one."""
+    return written if isinstance(written, str) else "|".join(written)
+
+
+def _starts_a_call(text: str, at: int) -> bool:
+    """Neither the end of a longer name nor a definition: `literal_eval(` and `def eval(` are no `eval(`."""
+    before = text[max(0, at - 4) : at]
+    return before != "def " and not (before[-1:].isalnum() or before[-1:] == "_")
+
+
+def _lines_with(word: str, text: str) -> Iterator[str]:
+    at = text.find(word)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[text.rfind("\n", 0, at) + 1 : end]
+        at = text.find(word, end)
+
+
+def offsets(word: str, text: str) -> Iterator[int]:
+    """Every place where the word stands."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def last_name(path: str) -> str:
+    """`execute` for `db.cursor().execute`."""
+    return path.removesuffix("()").rpartition(".")[2]

@@ -62,7 +62,7 @@ class Val(msgspec.Struct, frozen=True, kw_only=True):
     keywords: dict[str, Val] = {}
     """What it was made with, where it is the result of a call of something outside the file."""
     type: ir.Class | None = None
-    """Of an object of a class of this file, or the class itself."""
+    """The class of this file that the value is an object of, or that it is itself."""
     call: Closure | None = None
     opaque: bool = False
     """It went through a call nobody knows: what comes out need not be what went in."""

@@ -5,14 +5,10 @@ from __future__ import annotations
 import posixpath
 
 from leeboard.shell.expansion import UNKNOWN
-from leeboard.shell.options import Parsed, parse
+from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.scope import Follow, Run
 
 _TARGET = ("-t", "--target-directory")
-_COPY_VALUED = "-t --target-directory -S --suffix"
-_PACKED = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4"}
-_UNPACKED = {"gunzip": ".gz", "bunzip2": ".bz2", "unxz": ".xz", "unzstd": ".zst"}
-PACKERS = frozenset({*_PACKED, *_UNPACKED})
 
 
 def below(folder: str, source: str) -> str:
@@ -35,7 +31,7 @@ def placed(run: Run, parsed: Parsed) -> list[tuple[str, str]]:
 
 
 def copy(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _COPY_VALUED)
+    parsed = parse(args, PROGRAMS.valued["cp"])
     if parsed.has("-b", "--backup", "-S", "--suffix", "--parents"):
         run.hide()
     for source, target in placed(run, parsed):
@@ -44,7 +40,7 @@ def copy(run: Run, args: list[str]) -> None:
 
 
 def move(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _COPY_VALUED)
+    parsed = parse(args, PROGRAMS.valued["cp"])
     if parsed.has("-b", "--backup", "-S", "--suffix"):
         run.hide()
     for source, target in placed(run, parsed):
@@ -53,7 +49,7 @@ def move(run: Run, args: list[str]) -> None:
 
 
 def link(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _COPY_VALUED)
+    parsed = parse(args, PROGRAMS.valued["cp"])
     if any(UNKNOWN in word for word in parsed.operands):
         run.hide()
     if len(parsed.operands) == 1 and not parsed.has(*_TARGET):
@@ -63,7 +59,7 @@ def link(run: Run, args: list[str]) -> None:
 
 
 def install(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _COPY_VALUED + " -m -o -g --mode --owner --group")
+    parsed = parse(args, PROGRAMS.valued["cp"] + " -m -o -g --mode --owner --group")
     if parsed.has("-d", "--directory"):
         make_folders(run, parsed.operands)
         return
@@ -112,13 +108,13 @@ def dd(run: Run, args: list[str]) -> None:
 
 def pack(run: Run, args: list[str], program: str) -> None:
     parsed = parse(args, "-S --suffix")
-    undo = parsed.has("-d", "--decompress", "--uncompress") or program in _UNPACKED
+    undo = parsed.has("-d", "--decompress", "--uncompress") or program in PROGRAMS.unpacked
     if parsed.has("-c", "--stdout", "-l", "--list", "-t", "--test"):
         run.read(*parsed.operands)
     elif parsed.has("-r", "--recursive", "-S", "--suffix"):
         run.hide()
     else:
-        suffix = _UNPACKED.get(program) or _PACKED[program]
+        suffix = PROGRAMS.unpacked.get(program) or PROGRAMS.packed[program]
         for word in parsed.operands:
             run.write(word.removesuffix(suffix) if undo else word + suffix)
             if not parsed.has("-k", "--keep"):

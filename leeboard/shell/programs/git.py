@@ -8,30 +8,18 @@ from collections.abc import Callable
 
 from leeboard.model.text import lazy
 from leeboard.shell.expansion import UNKNOWN, as_source
-from leeboard.shell.options import Parsed, parse
+from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.programs.files import placed
 from leeboard.shell.programs.readers import looks_like_file
 from leeboard.shell.scope import Follow, Run
 
-_BEFORE = "-C -c --git-dir --work-tree --namespace --exec-path --config-env"
-_QUIET = frozenset(
-    """
-    add annotate archive blame branch bundle cat-file check-attr check-ignore cherry commit commit-tree config
-    count-objects credential describe diff diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object
-    help init log ls-files ls-remote ls-tree merge-base merge-tree mktree name-rev notes pack-refs prune push
-    range-diff reflog remote rev-list rev-parse shortlog show show-branch show-ref stage status symbolic-ref tag
-    update-index update-ref var verify-commit verify-tag version whatchanged write-tree
-    """.split()
-)
-_NETWORK = frozenset({"clone", "fetch", "ls-remote", "pull", "push"})
 _WHOLE_TREE = frozenset({".", "./", "..", "/"})
 _PATTERN = lazy(r"[*?\[]|^:")
-_STASH_QUIET = frozenset({"list", "show", "drop", "clear", "create", "store"})
 
 
 def subcommand(args: list[str]) -> tuple[str, list[str], Parsed]:
     """The subcommand ("" where none is given), its arguments, and what stood before it."""
-    before = parse(args, _BEFORE, in_order=True)
+    before = parse(args, PROGRAMS.valued["git"], in_order=True)
     name = before.operands[0] if before.operands else ""
     return name, before.operands[1:], before
 
@@ -42,8 +30,8 @@ def git(run: Run, args: list[str]) -> None:
         run = run.at(folder)
     if before.has("--git-dir", "--work-tree"):
         run.hide()
-    run.effects.network = run.effects.network or name in _NETWORK
-    if name in _QUIET:
+    run.effects.network = run.effects.network or name in PROGRAMS.git.network
+    if name in PROGRAMS.git.quiet:
         _write_output(run, name, rest)
     elif name in _HANDLERS:
         _HANDLERS[name](run, rest)
@@ -118,7 +106,7 @@ def _reset(run: Run, args: list[str]) -> None:
 
 def _stash(run: Run, args: list[str]) -> None:
     action = args[0] if args else "push"
-    if action in _STASH_QUIET:
+    if action in PROGRAMS.git.stash_quiet:
         return
     paths = parse(args[1:], "-m --message --pathspec-from-file").operands if action == "push" else []
     if paths:
@@ -214,11 +202,6 @@ _HANDLERS: dict[str, Callable[[Run, list[str]], None]] = {
 
 
 _INCLUDES = ("include.", "includeif.")
-_GITS_OWN = frozenset(
-    "add bisect branch checkout cherry-pick clean clone commit config diff fetch grep init log merge mv pull push"
-    " rebase remote reset restore revert rev-parse rm show show-ref stash status submodule switch tag worktree".split()
-)
-"""Git asks for no alias of these; rarer ones are found out by their readers."""
 
 
 def alias_of(name: str, before: Parsed) -> str | None:
@@ -237,7 +220,12 @@ def alias_of(name: str, before: Parsed) -> str | None:
 
 def is_unreadable(name: str, before: Parsed) -> bool:
     """Whether a subcommand is an alias of the line, and nobody can tell of what."""
-    return bool(name) and name not in _GITS_OWN and alias_of(name, before) is not None and not aliased(name, [], before)
+    return (
+        bool(name)
+        and name not in PROGRAMS.git.own
+        and alias_of(name, before) is not None
+        and not aliased(name, [], before)
+    )
 
 
 def aliased(name: str, rest: list[str], before: Parsed) -> Follow | None:

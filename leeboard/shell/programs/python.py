@@ -14,23 +14,36 @@ from itertools import islice, product
 
 import msgspec
 
+from leeboard.data import load
 from leeboard.model.touch import TouchKind
 from leeboard.shell.expansion import HOME, MARKS, UNKNOWN
 
 _STAND_IN = "_unknown_text_"
 _MAX_CODE = 65_536
-_HARMLESS_MODULES = frozenset(
-    """
-    __future__ abc argparse array ast base64 binascii bisect builtins calendar cmath codecs collections colorsys
-    contextlib copy csv dataclasses datetime decimal difflib dis email enum errno fnmatch fractions functools gc getpass
-    glob hashlib heapq hmac html importlib inspect io ipaddress itertools json keyword linecache locale logging math
-    mimetypes numbers operator os pathlib pkgutil platform pprint random re secrets shlex shutil signal site stat
-    statistics string struct subprocess sys sysconfig tempfile textwrap time timeit token tokenize tomllib traceback
-    types typing unicodedata unittest urllib uuid warnings weakref xml zoneinfo
-    """.split()
-)
-"""Calling these writes no file, but for the calls that `_shell_python_calls` knows."""
-_NETWORK_MODULES = frozenset({"aiohttp", "ftplib", "http", "httpx", "requests", "smtplib", "socket", "urllib3"})
+
+
+class _Python(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    opens: frozenset[str]
+    moves: frozenset[str]
+    copies: frozenset[str]
+    deletes: frozenset[str]
+    writes_second: frozenset[str]
+    shell_lines: frozenset[str]
+    starts: frozenset[str]
+    opaque: frozenset[str]
+    opaque_prefixes: tuple[str, ...]
+    path_methods: dict[str, TouchKind]
+    saves: frozenset[str]
+    path_types: frozenset[str]
+    same_text: frozenset[str]
+    same_path: frozenset[str]
+    here: frozenset[str]
+    at_home: frozenset[str]
+    harmless_modules: frozenset[str]
+    network_modules: frozenset[str]
+
+
+_PYTHON = load("shell/python_calls", _Python)
 
 
 def examine(code: str) -> PythonEffects:
@@ -70,9 +83,9 @@ class _Reading(ast.NodeVisitor):
             self.effects.opaque = self.effects.opaque or alias.name == "*"
 
     def note_module(self, top: str, name: str) -> None:
-        if top in _NETWORK_MODULES:
+        if top in _PYTHON.network_modules:
             self.effects.network = True
-        elif top not in _HARMLESS_MODULES:
+        elif top not in _PYTHON.harmless_modules:
             self.foreign.add(name)
 
     def visit_Name(self, node: ast.Name) -> None:
@@ -135,36 +148,6 @@ def _root(node: ast.expr) -> str:
 # The calls of Python's standard library that change files or start programs.
 
 
-_OPENS = frozenset({"open", "io.open", "codecs.open"})
-_MOVES = frozenset({"os.rename", "os.renames", "os.replace", "shutil.move"})
-_COPIES = frozenset({"shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"})
-_DELETES = frozenset({"os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree"})
-_WRITES_SECOND = frozenset({"os.symlink", "os.link", "urllib.request.urlretrieve"})
-_SHELL_LINES = frozenset({"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput"})
-_STARTS = frozenset(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
-_OPAQUE = frozenset(
-    """
-    exec eval compile __import__ importlib.import_module importlib.reload os.open os.mkfifo os.fork
-    shutil.make_archive shutil.unpack_archive os.startfile os.posix_spawn unittest.main logging.FileHandler
-    """.split()
-)
-_OPAQUE_PREFIXES = ("os.exec", "os.spawn", "os.posix_spawn")
-_PATH_METHODS: dict[str, TouchKind] = {
-    "write_text": "write",
-    "write_bytes": "write",
-    "touch": "write",
-    "symlink_to": "write",
-    "hardlink_to": "write",
-    "unlink": "delete",
-    "rmdir": "delete",
-    "read_text": "read",
-    "read_bytes": "read",
-}
-_SAVES = frozenset(
-    "save savefig to_csv to_json to_excel to_parquet to_pickle to_html extractall extract write_csv".split()
-)
-
-
 class PythonEffects(msgspec.Struct):
     """`lines` are shell texts and `commands` argument lists that the code starts."""
 
@@ -185,32 +168,32 @@ class PythonCalls:
 
     def judge(self, node: ast.Call) -> None:
         name = self.values.dotted(node.func)
-        if name in _OPENS:
+        if name in _PYTHON.opens:
             self.open(self.argument(node, 0, "file"), self.argument(node, 1, "mode"))
-        elif name in _MOVES:
+        elif name in _PYTHON.moves:
             self.touch("delete", self.argument(node, 0, "src"))
             self.touch("write", self.argument(node, 1, "dst"))
-        elif name in _COPIES:
+        elif name in _PYTHON.copies:
             self.touch("read", self.argument(node, 0, "src"))
             self.touch("write", self.argument(node, 1, "dst"))
-        elif name in _DELETES:
+        elif name in _PYTHON.deletes:
             self.touch("delete", self.argument(node, 0, "path"))
-        elif name == "os.truncate" or name in _WRITES_SECOND:
+        elif name == "os.truncate" or name in _PYTHON.writes_second:
             self.touch("write", self.argument(node, int(name != "os.truncate"), "path"))
         elif not self.starts(node, name) and isinstance(node.func, ast.Attribute):
             self.method(node, node.func)
 
     def starts(self, node: ast.Call, name: str) -> bool:
         """Whether the call is one that runs programs or code, or moves elsewhere."""
-        if name in _SHELL_LINES:
+        if name in _PYTHON.shell_lines:
             self.shell_line(self.argument(node, 0, "cmd"))
-        elif name in _STARTS:
+        elif name in _PYTHON.starts:
             self.program(node)
         elif name in {"os.chdir", "os.fchdir", "contextlib.chdir"}:
             self.moved = True
         elif name.startswith("urllib.request."):
             self.effects.network = True
-        elif name in _OPAQUE or name.startswith(_OPAQUE_PREFIXES):
+        elif name in _PYTHON.opaque or name.startswith(_PYTHON.opaque_prefixes):
             self.effects.opaque = True
         else:
             return False
@@ -242,11 +225,11 @@ class PythonCalls:
 
     def method(self, node: ast.Call, function: ast.Attribute) -> None:
         name = function.attr
-        if name in _PATH_METHODS:
-            self.touch(_PATH_METHODS[name], function.value)
+        if name in _PYTHON.path_methods:
+            self.touch(_PYTHON.path_methods[name], function.value)
         elif name == "open":
             self.open(function.value, self.argument(node, 0, "mode"))
-        elif name in _SAVES:
+        elif name in _PYTHON.saves:
             self.effects.opaque = True
         elif len(node.args) == 1 and name in {"rename", "replace"} and not node.keywords:
             self.touch("delete", function.value)
@@ -284,13 +267,6 @@ Texts = tuple[str, ...]
 """All values an expression may have; empty where nobody can tell."""
 
 _MAX_TEXTS = 64
-_PATH_TYPES = frozenset(
-    f"{prefix}{name}" for prefix in ("pathlib.", "") for name in ("Path", "PurePath", "PosixPath", "PurePosixPath")
-)
-_SAME_TEXT = frozenset({"str", "os.fspath", "os.path.abspath", "os.path.normpath", "os.path.realpath"})
-_SAME_PATH = frozenset({"resolve", "absolute"})
-_HERE = frozenset({"os.getcwd", "pathlib.Path.cwd", "Path.cwd"})
-_AT_HOME = frozenset({"pathlib.Path.home", "Path.home"})
 
 
 class PythonNames:
@@ -380,18 +356,18 @@ class PythonNames:
     def _called(self, node: ast.Call) -> Texts:
         name = self.dotted(node.func)
         arguments = [self.texts(argument) for argument in node.args]
-        if name in _PATH_TYPES or name == "os.path.join":
+        if name in _PYTHON.path_types or name == "os.path.join":
             return self._joined(arguments, _joined_path) if arguments else (".",)
-        if name in _HERE or name in _AT_HOME:
-            return (".",) if name in _HERE else (HOME,)
-        if name in _SAME_TEXT or name == "os.path.expanduser":
+        if name in _PYTHON.here or name in _PYTHON.at_home:
+            return (".",) if name in _PYTHON.here else (HOME,)
+        if name in _PYTHON.same_text or name == "os.path.expanduser":
             texts = arguments[0] if arguments else ()
-            return texts if name in _SAME_TEXT else tuple(_at_home(text) for text in texts)
+            return texts if name in _PYTHON.same_text else tuple(_at_home(text) for text in texts)
         return self._method(node.func, arguments) if isinstance(node.func, ast.Attribute) else ()
 
     def _method(self, function: ast.Attribute, arguments: list[Texts]) -> Texts:
         receiver = self.texts(function.value)
-        if function.attr in _SAME_PATH:
+        if function.attr in _PYTHON.same_path:
             return receiver
         if function.attr == "expanduser":
             return tuple(_at_home(text) for text in receiver)

@@ -9,14 +9,6 @@ from leeboard.model.text import lazy
 from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.scope import Run
 
-_SEARCH_VALUED = (
-    "-e -f -m -A -B -C -d -D --include --exclude --exclude-dir --regexp --file --max-count --context --after-context"
-    " --before-context --label"
-)
-_RIPGREP_VALUED = (
-    _SEARCH_VALUED + " -g -t -T -M -j -r -E --glob --iglob --type --type-not --max-columns --threads --replace"
-    " --encoding --sort --sortr --max-depth --color --colors --pre --engine --ignore-file --max-filesize"
-)
 _LOOKS_LIKE_FILE = lazy(r"[^/]\.[^/.]+$")
 
 
@@ -38,12 +30,12 @@ def _search(run: Run, parsed: Parsed, *, recursive: bool) -> None:
 
 
 def grep(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _SEARCH_VALUED)
+    parsed = parse(args, PROGRAMS.valued["grep"])
     _search(run, parsed, recursive=parsed.has("-r", "-R", "--recursive", "--dereference-recursive"))
 
 
 def ripgrep(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _RIPGREP_VALUED)
+    parsed = parse(args, PROGRAMS.valued["rg"])
     if parsed.has("--pre"):
         run.hide()
     if not parsed.has("--files", "--type-list"):

@@ -13,9 +13,7 @@ from leeboard.shell.scope import Role, Run
 
 Reader = Callable[[Run, list[str]], None]
 
-_WITH_SUBCOMMAND = frozenset(
-    {*PROGRAMS.looks, "biome", "gh", "ruff", "svn", "hg", "jj", "aws", "gcloud", "az", "hatch"}
-)
+_WITH_SUBCOMMAND = frozenset({*PROGRAMS.looks, *PROGRAMS.with_subcommand})
 _ASKS_ABOUT_ITSELF = frozenset({"--version", "--help"})
 
 
@@ -34,13 +32,13 @@ _READERS: dict[str, Reader] = {
     **dict.fromkeys(PROGRAMS.silent, _silent),
     **{name: _named(readers.read_operands, name) for name in PROGRAMS.readers},
     **dict.fromkeys(PROGRAMS.checkers, toolchains.checker),
-    **dict.fromkeys(toolchains.PLAIN, toolchains.plain),
+    **dict.fromkeys(PROGRAMS.remote, toolchains.plain),
     **{name: _named(toolchains.formatter, name) for name in PROGRAMS.formatters},
     **{name: _named(toolchains.package, name) for name in PROGRAMS.looks},
     **{name: _named(wrappers.wrapper, name) for name in PROGRAMS.wrappers},
-    **{name: _named(wrappers.shell, name) for name in wrappers.SHELLS},
-    **{name: _named(wrappers.other, name) for name in wrappers.OTHERS - PROGRAMS.looks.keys()},
-    **{name: _named(files.pack, name) for name in files.PACKERS},
+    **{name: _named(wrappers.shell, name) for name in PROGRAMS.shells},
+    **{name: _named(wrappers.other, name) for name in PROGRAMS.interpreters - PROGRAMS.looks.keys()},
+    **{name: _named(files.pack, name) for name in (*PROGRAMS.packed, *PROGRAMS.unpacked)},
     **dict.fromkeys(("declare", "export", "local", "readonly", "typeset"), wrappers.declare),
     **dict.fromkeys(("getopts", "let", "mapfile", "read", "readarray"), wrappers.forget),
     **dict.fromkeys((".", "source"), wrappers.source),
@@ -105,8 +103,8 @@ def name_of(words: list[str]) -> str:
 def role_in(words: list[str]) -> Literal["known", "runner", "unknown"]:
     """Whether a program runs what it is told, does what its reader knows, or nobody can say."""
     program, args = words[0].rpartition("/")[2], words[1:]
-    is_runner = program in PROGRAMS.runners or program in PROGRAMS.wrappers or program in wrappers.SHELLS
-    if is_runner or program in wrappers.OTHERS or wrappers.is_python(program):
+    is_runner = program in PROGRAMS.runners or program in PROGRAMS.wrappers or program in PROGRAMS.shells
+    if is_runner or program in PROGRAMS.interpreters or wrappers.is_python(program):
         return "runner"
     return "known" if _reader(words[0], program, args) is not None else "unknown"
 
@@ -138,18 +136,14 @@ def _reader(path: str, program: str, args: list[str]) -> Reader | None:
 # Tells programs that only list names from those that look into files or do more.
 
 
-_LISTS = frozenset({"dir", "exa", "eza", "ls", "lsd", "tree", "vdir"})
-_FILTERS = frozenset(
-    {"cat", "column", "cut", "egrep", "fgrep", "grep", "head", "less", "more", "nl", "sort", "tail", "tr", "uniq", "wc"}
-)
-_NEUTRAL = frozenset({*": [ cd echo exit export false popd printf pushd pwd set test true".split(), *PROGRAMS.wrappers})
+_NEUTRAL = frozenset({*PROGRAMS.neutral, *PROGRAMS.wrappers})
 _GIT_NAMES = frozenset({"--name-only", "--name-status", "--stat", "--numstat", "--shortstat", "--dirstat"})
 
 
 def role_of(program: str, args: list[str]) -> Role:
-    if program in _LISTS:
+    if program in PROGRAMS.lists:
         return "lists"
-    if program in _FILTERS:
+    if program in PROGRAMS.filters:
         return "filters"
     if program in _NEUTRAL:
         return "neutral"

@@ -54,24 +54,9 @@ def gh(run: Run, args: list[str]) -> None:
 # Programs that talk to other machines, and the files they leave here.
 
 
-PLAIN = frozenset({"dig", "nslookup", "ping", "ssh", "ssh-add", "telnet", "traceroute", "whois", "nc", "host", "xh"})
-"""They change nothing here, whatever they do elsewhere."""
-
-_CURL_VALUED = (
-    "-A -b -c -C -d -D -e -E -F -H -K -m -o -r -T -u -U -w -x -X -y -Y -z --output --output-dir --data --data-raw"
-    " --data-binary --data-urlencode --header --request --user --user-agent --cookie --cookie-jar --dump-header --form"
-    " --max-time --connect-timeout --retry --proxy --url --write-out --config --cacert --cert --key --referer --range"
-    " --upload-file --trace --trace-ascii --json --resolve --retry-delay --retry-max-time --limit-rate"
-)
-_WGET_VALUED = (
-    "-O -o -P -a -i -T -t -w -U -Q --output-document --output-file --directory-prefix --header --post-data --timeout"
-    " --tries --user --password --user-agent"
-)
-
-
 def curl(run: Run, args: list[str]) -> None:
     run.effects.network = True
-    parsed = parse(args, _CURL_VALUED)
+    parsed = parse(args, PROGRAMS.valued["curl"])
     folders = parsed.values("--output-dir")
     targets = parsed.values("-o", "--output")
     if parsed.has("-O", "--remote-name", "--remote-name-all"):
@@ -92,7 +77,7 @@ def _name_in(url: str) -> str:
 def wget(run: Run, args: list[str]) -> None:
     """Without -O an existing file makes wget choose another name."""
     run.effects.network = True
-    parsed = parse(args, _WGET_VALUED)
+    parsed = parse(args, PROGRAMS.valued["wget"])
     run.write(*[name for name in parsed.values("-o", "--output-file", "-a") if name != "-"])
     targets = parsed.values("-O", "--output-document")
     if targets:
@@ -134,11 +119,6 @@ _PATTERN = lazy(r"[*?{\[]")
 _UPDATES = frozenset({"-u", "--update", "--updateSnapshot", "--snapshot-update", "--inline-snapshot", "--fix"})
 
 
-_RUFF_VALUED = (
-    "--select --ignore --extend-select --config --line-length --output-format -o --output-file --target-version"
-)
-
-
 def checker(run: Run, args: list[str]) -> None:
     """A run that renews snapshots writes files only the tests know."""
     if not _UPDATES.isdisjoint(args):
@@ -166,7 +146,7 @@ def _format(run: Run, operands: list[str]) -> None:
 
 
 def ruff(run: Run, args: list[str]) -> None:
-    parsed = parse(args, _RUFF_VALUED)
+    parsed = parse(args, PROGRAMS.valued["ruff"])
     run.write(*parsed.values("-o", "--output-file"))
     action, operands = parsed.operands[:1], parsed.operands[1:]
     fixes = parsed.has("--fix", "--fix-only", "--add-noqa", "--unsafe-fixes") and not parsed.has("--diff")

@@ -112,8 +112,7 @@ def trap(run: Run, args: list[str]) -> None:
 # Interpreters: what they are handed literally is read, a script in a file stays opaque.
 
 
-SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
-OTHERS = frozenset({"bun", "deno", "node", "nodejs", "php", "ruby", "lua", "Rscript", "osascript", "tclsh"})
+SHELLS = PROGRAMS.shells
 _PYTHON = lazy(r"(?:python|pypy)[0-9.]*")
 _CODE_OPTIONS = ("-e", "-p", "-pe", "-r", "--eval", "--print")
 _JS_DATA = lazy(r"""require\(\s*(['"])(?:[^'"]*\.json|(?:node:)?(?:path|util|url|os|assert|semver))\1\s*\)""")
@@ -124,10 +123,6 @@ _JS_READS = lazy(
 _ACTS = lazy(
     r"\b(?:require|import|eval|Function|fs|child_process|Bun|Deno|binding|constructor|File|IO|FileUtils|Dir|system"
     r"|exec|spawn|open|load|unlink|rename|file_put_contents|fopen|os|io|do|tell)\b|`"
-)
-_MODULE_QUIET = frozenset(
-    "calendar dis inspect json.tool platform py_compile compileall site sysconfig this timeit tokenize unittest"
-    " doctest http.server ast pydoc pyclbr symtable".split()
 )
 
 
@@ -161,7 +156,7 @@ def handed_in(run: Run, name: str) -> None:
 
 
 def module(run: Run, name: str, args: list[str]) -> None:
-    if name in _MODULE_QUIET:
+    if name in PROGRAMS.quiet_modules:
         run.effects.network = run.effects.network or name == "http.server"
         if name == "json.tool":
             operands = parse(args, "--indent").operands

@@ -57,7 +57,7 @@ def _only_looks(line: ShellEffects) -> bool:
 
 
 class _Reach:
-    """Of one line, run in `cwd`."""
+    """What one line comes to, run in `cwd`."""
 
     def __init__(self, command: str, cwd: str, standing: Standing) -> None:
         self._cwd = cwd

@@ -118,7 +118,7 @@ _GIT_LISTS = frozenset({"ls-files", "grep"})
 
 
 def handed_on(started: Started, standing: Standing) -> Iterator[str]:
-    """Of the files in question and the folders that hold them, those that this program may name to another."""
+    """Those of the files in question, and of the folders that hold them, that this program may name to another."""
     name, folder = posixpath.basename(started.words[0]), started.folder or standing.root
     words = list(started.words[1:])
     if name == "find":

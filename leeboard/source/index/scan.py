@@ -42,7 +42,7 @@ class Harvest(msgspec.Struct, array_like=True):
 
 
 def key_of(path: str, digest: str) -> str:
-    """Of a content: the same text in another language has other names."""
+    """The key of a content and its language: the same text in another language has other names."""
     return f"{digest}:{language_of(path)}"
 
 

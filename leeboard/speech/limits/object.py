@@ -8,69 +8,66 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.text import lazy
-from leeboard.speech.limits.clause import IMPERATIVES
+from leeboard.speech.limits.clause import IMPERATIVES, Sources, expressions
 from leeboard.text.prose_path import MARK, scan
 
-_FILLER = frozenset(
-    """
-    the a an any anything everything all other file files folder folders directory directories dir dirs subfolder path
-    paths
-    code stuff in inside under within below at existing our my your this that these those either both each please ever
-    whatsoever itself themselves here for reason task pr way change commit it again thanks thx pls directly-in and
-    also
-    now from-now on from here is are ones one single of-the too period ok okay contents whole entire
-    die der das den dem datei dateien ordner verzeichnis in im an bitte keine kein alle alles irgendwas etwas diese
-    le la les l un une fichier fichiers dossier répertoire dans de du des à au aux svp merci
-    el los las un una archivo archivos fichero carpeta directorio en de del por favor nada ningún
-    o os as um uma arquivo arquivos ficheiro pasta diretório no na em do da nada
-    il lo gli i file cartella nel nella in di per favore
-    文件 文件夹 目录 代码 任何文件 里的文件 下的文件 目录下的文件 里的代码 ファイル フォルダ ディレクトリ
-    файл файлы файле файлов папку папке папка каталог каталоге в во и пожалуйста ничего код
-    """.split()
-) - {"no", "change"}
-_CONDITION = lazy(
-    r"\b(?:until|unless|before|after|yet|if|when|whenever|where|for\s+now|right\s+now|at\s+this\s+point|"
-    r"too\s+much|more\s+than|except|"
-    r"apart\s+from|other\s+than|as\s+long|once|while|without\s+(?:asking|my|permission|approval)|unnecessar\w+|"
-    r"needlessly|by\s+hand|manually|"
-    r"directly|sauf|außer|bis|wenn|salvo|excepto|exceto|a\s+menos|кроме|пока|если)\b",
-    re.IGNORECASE,
-)
+Things = tuple[tuple[str, ...], tuple[str, ...]]
+"""Globs and areas."""
+
+
+class _Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: str
+    globs: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+
+
+class _Objects(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    filler: frozenset[str]
+    determiners: tuple[str, ...]
+    not_first: frozenset[str]
+    no_folder_names: frozenset[str]
+    test_globs: tuple[str, ...]
+    parts: Sources
+    patterns: Sources
+    kinds: tuple[_Kind, ...]
+
+
+_TABLE = load("speech/limits_objects", _Objects)
+TEST_GLOBS = _TABLE.test_globs
+_GIVEN = {
+    "determiners": "|".join(_TABLE.determiners),
+    "not_first": "|".join(sorted({*IMPERATIVES, *_TABLE.not_first})),
+}
+_SAID = expressions(_TABLE.patterns, _TABLE.parts, _GIVEN)
+
+
+def _of_kinds(pattern: str) -> tuple[tuple[re.Pattern[str], Things], ...]:
+    """The pattern with the words of each kind, and what the kind stands for."""
+    return tuple(
+        (
+            expressions({pattern: _TABLE.patterns[pattern]}, _TABLE.parts, {**_GIVEN, "words": kind.words})[pattern],
+            (kind.globs, kind.areas),
+        )
+        for kind in _TABLE.kinds
+    )
+
+
+_KINDS = _of_kinds("kind")
+_ASKED_KINDS = ((_SAID["coverage"], _KINDS[0][1]), *_of_kinds("asked_kind"))
 _ITEM = lazy(
     r"\s*(?:,\s*(?:and\b|or\b|nor\b)?|;|\band/or\b|\b(?:and|or|nor|und|oder|et|ou|ni|y|e|o|и|или)\b|&|、|和|或|と)\s*"
 )
 _BINDING = lazy(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{MARK}", re.IGNORECASE)
 _WORDS = lazy(r"[^\W_]+(?:['’-][^\W_]+)*")
-_DEPENDENCY = lazy(
-    r"(?:(?:any|new|more|extra|other|external|third[- ]party|additional|npm|pip|runtime|dev|the|a|an|python|node|"
-    r"of|heavy|production|further)\s+)*"
-    r"(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|libs?|npm\s+modules?)"
-    r"(?:\s+(?:please|at\s+all|for\s+this|either|whatsoever|to\s+the\s+project|to\s+package\.json|"
-    r"to\s+pyproject\.toml|here|thanks))*\W*",
-    re.IGNORECASE,
-)
-_GIT_OBJECT = lazy(
-    r"(?:[\s,.!]*\b(?:anything|it|this|that|them|any\s+changes?|the\s+changes?|your\s+changes?|my\s+changes?|"
-    r"these\s+changes?|changes?|code|the\s+code|your\s+work|"
-    r"to\s+git|to\s+the\s+(?:repo|repository|remote)|to\s+(?:origin|remote|github)|please|pls|automatically|"
-    r"for\s+me|yourself|on\s+your\s+own|at\s+all|"
-    r"ever|thanks|or|and|i['’]?ll\s+do\s+(?:it|that)(?:\s+myself)?|myself)\b)*\W*",
-    re.IGNORECASE,
-)
-_PULL_REQUEST = lazy(
-    r"(?:a|an|any|the)?\s*(?:new\s+)?(?:prs?|pull\s+requests?)(?:\s+(?:please|yet|for\s+(?:this|it|me)|"
-    r"at\s+all))*\W*",
-    re.IGNORECASE,
-)
-_GIT_COMMAND = lazy(
-    r"[`'\"]?git\s+(commit|push)[`'\"]?(?:\s+(?:please|at\s+all|yourself|commands?))*\W*", re.IGNORECASE
-)
 
 
 def is_conditional(what: str) -> bool:
     """A limit that holds for a time or under a condition is remembered, not checked."""
-    return bool(_CONDITION.search(what))
+    return bool(_SAID["condition"].search(what))
 
 
 def resolve(what: str, *, kinds: bool = True) -> Things:
@@ -105,7 +102,7 @@ def _of_item(item: str, named: list[str], *, kinds: bool) -> Things:
 
 
 def _is_filler(item: str) -> bool:
-    return all(word.lower() in _FILLER for word in _WORDS.findall(item))
+    return all(word.lower() in _TABLE.filler for word in _WORDS.findall(item))
 
 
 def anchor(path: str) -> str:
@@ -122,95 +119,24 @@ def anchor(path: str) -> str:
 
 
 def names_dependency(what: str) -> bool:
-    return bool(_DEPENDENCY.fullmatch(what.strip()))
+    return bool(_SAID["dependency"].fullmatch(what.strip()))
 
 
 def is_all_of_git(what: str) -> bool:
     """`commit`, `commit anything`; not `commit secrets` or `push to main`."""
-    return not is_conditional(what) and bool(_GIT_OBJECT.fullmatch(what))
+    return not is_conditional(what) and bool(_SAID["git_object"].fullmatch(what))
 
 
 def names_pull_request(what: str) -> bool:
-    return bool(_PULL_REQUEST.fullmatch(what.strip()))
+    return bool(_SAID["pull_request"].fullmatch(what.strip()))
 
 
 def git_command(what: str) -> str:
-    match = _GIT_COMMAND.fullmatch(what.strip())
+    match = _SAID["git_command"].fullmatch(what.strip())
     return match[1].lower() if match else ""
 
 
 # Kinds of file that have a name of their own: the tests, the schema, the docs, the legacy folder.
-
-
-Things = tuple[tuple[str, ...], tuple[str, ...]]
-"""Globs and areas."""
-
-TEST_GLOBS = (
-    "**/tests/**", "**/test/**", "**/__tests__/**", "**/spec/**", "**/specs/**", "**/e2e/**", "**/test_*",
-    "**/*_test.*", "**/*.test.*", "**/*.spec.*",
-)  # fmt: skip
-"""Where tests mostly are: whoever asks for tests takes back a ban on these, too."""
-
-_SCHEMA = (
-    "**/schema.*", "**/schema/**", "**/schemas/**", "**/*.sql", "**/*.prisma", "**/migrations/**", "**/*_schema.*",
-    "**/*.schema.*",
-)  # fmt: skip
-_KIND_WORDS: tuple[tuple[str, Things], ...] = (
-    (
-        (
-            r"(?:unit\s+|integration\s+|e2e\s+|end-to-end\s+|failing\s+)?(?:tests?|specs?|test\s+cases?)|"
-            r"testes|pruebas|тест(?:ы|ов)|测试|テスト"
-        ),
-        ((), ("tests",)),
-    ),
-    (
-        r"(?:database\s+|db\s+|sql\s+|prisma\s+|data\s+)?schemas?|schéma|esquema|datenbankschema|схем[уа]",
-        (_SCHEMA, ()),
-    ),
-    (
-        r"(?:database\s+|db\s+)?migrations?|migrationen|migraciones|миграции",
-        (("**/migrations/**", "**/migrate/**", "**/alembic/**"), ()),
-    ),
-    (
-        r"databases?|db|datenbank|base\s+de\s+(?:données|datos)|banco\s+de\s+dados|баз[уа]\s+данных|数据库|データベース",
-        ((*_SCHEMA, "**/migrate/**", "**/alembic/**"), ()),
-    ),
-    (
-        r"lock\s?-?files?|package-lock",
-        (("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml", "**/go.sum"), ()),
-    ),
-    (
-        r"css|style\s?sheets?|(?:css\s+)?styles|styling|scss",
-        (("**/*.css", "**/*.scss", "**/*.sass", "**/*.less"), ()),
-    ),
-    (r"docs|documentation", (("**/*.md", "**/docs/**", "**/*.rst"), ())),
-    (r"readmes?", (("**/README*", "**/README.md"), ())),
-)
-_ADJECTIVES = r"(?:(?:the|any|our|my|your|existing|current|all|of|other|those|these|die|les|los|las|os|le|el|i)\s+)*+"
-_TAIL = (
-    r"(?:\s+(?:files?|code|suite|folder|directory|dir|definitions?|please|at\s+all|themselves|itself|either|too|again|"
-    r"thanks))*\W*"
-)
-_KINDS = tuple((lazy(rf"{_ADJECTIVES}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _KIND_WORDS)
-_DETERMINERS = (
-    "the a an any our my your those these this that all of some its their one more another every each both new other "
-    "existing current das die den el la los las le les as os few couple whole entire additional "
-    "necessary required two three several"
-).split()
-_NOT_FIRST = "|".join(sorted({*IMPERATIVES, "i", "you", "we", "it", "they", "if", "how", "why", "what"}))
-_DETERMINER = rf"(?:{'|'.join(_DETERMINERS)})\b"
-_FREE = rf"(?:(?!{_DETERMINER}|(?!failing|missing|existing|remaining|breaking|outstanding)\w+ing\b)[\w\-]+\s+){{0,3}}?"
-_BEFORE = rf"(?:(?:{_DETERMINER}\s+){{1,4}}{_FREE}|(?!(?:{_NOT_FIRST})\b){_FREE}|)"
-_ASKED_KINDS = (
-    (lazy(rf"{_BEFORE}(?:test\s+)?coverage{_TAIL}", re.IGNORECASE), _KIND_WORDS[0][1]),
-    *((lazy(rf"{_BEFORE}(?:{words}){_TAIL}", re.IGNORECASE), things) for words, things in _KIND_WORDS),
-)
-_FOLDER = lazy(
-    rf"{_ADJECTIVES}[`'\"]?([\w\-.]{{2,40}})[`'\"]?\s+(?:folder|directory|dir)\W*(?:please\W*)?", re.IGNORECASE
-)
-_NO_FOLDER_NAMES = frozenset(
-    "this that same current root whole entire home working other any each project new parent output build".split()
-)
 
 
 def kind_of(bare: str) -> Things:
@@ -227,5 +153,5 @@ def _first(kinds: tuple[tuple[re.Pattern[str], Things], ...], bare: str) -> Thin
     for pattern, things in kinds:
         if pattern.fullmatch(bare):
             return things
-    folder = _FOLDER.fullmatch(bare)
-    return ((f"**/{folder[1]}/**",), ()) if folder and folder[1].lower() not in _NO_FOLDER_NAMES else ((), ())
+    folder = _SAID["folder"].fullmatch(bare)
+    return ((f"**/{folder[1]}/**",), ()) if folder and folder[1].lower() not in _TABLE.no_folder_names else ((), ())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from leeboard.contracts.hardening.find import Moves, added_hardening, find_hardening
 from leeboard.contracts.hardening.sign import BROAD, DEFAULT, FALLBACK, FLAG, GUARDS, RETRY, SIGNALS, SWALLOWED, TIMEOUT
 from leeboard.contracts.hardening.words import is_worth_a_look
-from leeboard.testing.compared import compared
+from leeboard.testing.scenario import compared
 
 LANGUAGES = (
     *("python", "javascript", "typescript", "tsx", "go", "java", "ruby", "php", "rust", "csharp", "kotlin", "c", "cpp"),

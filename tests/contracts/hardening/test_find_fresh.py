@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.contracts.hardening.find import Moves
-from leeboard.testing.compared import compared
+from leeboard.testing.scenario import compared
 
 
 def _fresh(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:

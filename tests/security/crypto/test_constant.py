@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.security.crypto.constant import is_constant, merged, number_of, values_of
-from leeboard.security.crypto.source import CryptoSource
-from leeboard.security.crypto.weakness import ConstantValues
+from leeboard.security.crypto.source import ConstantValues, CryptoSource
 from leeboard.source.syntax import parse
 
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.security.crypto.context import knowing_comment, names_a_key, statement_text, surroundings, target_of
-from leeboard.security.crypto.site import CallSite
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.source.syntax import parse
 
 

@@ -10,11 +10,7 @@ from leeboard.security.taint.table import Cleaner, Sink, Tables, TaintGuard, Tai
 INDEX = PathIndex(
     Tables(
         language="python",
-        prefilter="eval",
         candidates=r"eval\(",
-        web=r"import flask",
-        web_words=("flask",),
-        words=("eval(",),
         sources=(TaintSource(path="a.b"), TaintSource(path="input()"), TaintSource(path="*.recv()", receiver="sock")),
         sinks=(Sink(kind="code", callee="eval"), Sink(kind="sql", callee="*.execute")),
         assigned=(Sink(kind="html", callee="*.innerHTML"),),
@@ -57,20 +53,3 @@ def test_cleaners_guards_and_names() -> None:
     assert INDEX.escape("lib.escape_html") == (True, frozenset({"html"}))
     assert INDEX.escape("lib.other") == (False, None)
     assert INDEX.is_check("lib.is_valid_name")
-
-
-@pytest.mark.parametrize(
-    ("text", "worth", "places"),
-    [
-        ("x = 1", False, 0),
-        ("eval(x)", True, 1),
-        ("import flask\neval(x)\neval(y)", True, 2),
-        ("import os\nimport flask", True, 0),
-        ("flask = 1", False, 0),
-        ("literal_eval(x)", False, 0),
-        ("def eval(x): pass", False, 0),
-    ],
-)
-def test_where_sinks_may_be(text: str, *, worth: bool, places: int) -> None:
-    assert INDEX.may_hold_sinks(text) is worth
-    assert len(INDEX.sure_places(text)) == places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint import find
+from leeboard.security.taint import flow as module
 from leeboard.security.taint.state import State
 from leeboard.source.syntax import parse
 
@@ -25,7 +25,7 @@ class Box:
 def kinds(body: str) -> list[str]:
     tree = parse(f"{HEAD}{CLASS}def view():\n    box = Box()\n    {body}\n", "python")
     assert tree is not None
-    return [flow.kind for flow in find.find_flows(tree) if flow.trust == "request"]
+    return [flow.kind for flow in module.find_flows(tree) if flow.trust == "request"]
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_the_same_call_costs_once(monkeypatch: pytest.MonkeyPatch) -> None:
             super().__init__(*args)  # type: ignore[arg-type]  # as they come
             spent.append(self)
 
-    monkeypatch.setattr(find, "State", Watched)
+    monkeypatch.setattr(module, "State", Watched)
     body = "    if self.a: self.b = 1\n    x = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n    return x\n"
     for calls in (1, 20):
         text = f"{HEAD}class C:\n  def long(self, n):\n{body}  def go(self):\n    eval(request.args['x'])\n"
         tree = parse(text + "    self.long(1)\n" * calls, "python")
         assert tree is not None
-        find.find_flows(tree)
-    few, many = (find._BUDGET - state.budget for state in spent)
+        module.find_flows(tree)
+    few, many = (module._BUDGET - state.budget for state in spent)
     assert many < few * 5  # not twenty times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.find import find_flows
+from leeboard.security.taint.flow import find_flows
 from leeboard.source.syntax import parse
 
 HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"

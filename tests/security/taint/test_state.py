@@ -59,14 +59,14 @@ def test_facts_meet_and_add_up() -> None:
 
 
 def test_the_surer_flow_is_kept() -> None:
-    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", prefilter="", candidates="")), 2)
+    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", candidates="")), 2)
     for confidence in (0.6, 0.9, 0.5):
         state.report(flow(confidence))
     assert [item.confidence for item in state.flows.values()] == [0.9]
 
 
 def test_a_body_is_lowered_once() -> None:
-    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", prefilter="", candidates="")), 2)
+    state = State(ir.Module(language="python"), PathIndex(Tables(language="python", candidates="")), 2)
     calls: list[int] = []
 
     def lower() -> ir.Block:

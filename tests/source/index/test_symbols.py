@@ -7,9 +7,8 @@ import pytest
 from leeboard.model.symbol import Symbols
 from leeboard.source.index import cache
 from leeboard.source.index.extract import name_words
-from leeboard.source.index.memory import MemorySymbols
 from leeboard.source.index.refresh import refresh
-from leeboard.source.index.symbols import open_symbols
+from leeboard.source.index.symbols import MemorySymbols, open_symbols
 
 if TYPE_CHECKING:
     from tests.source.index.conftest import WorkTree

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from leeboard.model.contract import Constraint
 from leeboard.speech.limits.clause import limits
-from leeboard.speech.limits.find import find_constraints
+from leeboard.speech.limits.constraint import find_constraints
 
 SCHEMA = (
     "**/schema.*",

@@ -290,7 +290,7 @@ def _text(folder: PlanFolder, slug: str, path: str, sha: str) -> str | None:
 
 
 def _has_secret(text: str, path: str) -> bool:
-    from leeboard.secrets.find import find_secrets  # noqa: PLC0415 - only where something is kept
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - only where something is kept
 
     return bool(find_secrets(text, path))
 

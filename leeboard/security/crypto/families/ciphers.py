@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import CallSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.weakness import WeaknessHit
 
 _BY_NAME = lazy(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
+from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import CallSite, ComparisonSite
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, ComparisonSite, CryptoSource
 from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
@@ -28,28 +28,8 @@ _REPEATED = lazy(
 _GIVEN = lazy(
     r"(?i)request|header|\breq\b|param|expected|given|provided|received|input|form|query|calculated|computed|config|environ|settings|stored"
 )
-_BYTEWISE = {
-    "equal": lazy(r"\Abytes\.Equal\Z"),
-    "memcmp": lazy(r"\Amemcmp\Z"),
-    "strcmp": lazy(r"\A(?:std\.)?strn?cmp\Z"),
-    "strncmp": lazy(r"\Astrncmp\Z"),
-    "equals": lazy(r"(?:\A|\.)equals\Z"),
-    "strcmpi": lazy(r"\Astrcmpi\Z"),
-}
-_FIX = {
-    "python": "use hmac.compare_digest",
-    "javascript": "use crypto.timingSafeEqual",
-    "typescript": "use crypto.timingSafeEqual",
-    "go": "use hmac.Equal or subtle.ConstantTimeCompare",
-    "java": "use MessageDigest.isEqual",
-    "kotlin": "use MessageDigest.isEqual",
-    "php": "use hash_equals",
-    "ruby": "use OpenSSL.fixed_length_secure_compare",
-    "csharp": "use CryptographicOperations.FixedTimeEquals",
-    "rust": "use the subtle crate",
-    "c": "use CRYPTO_memcmp",
-    "cpp": "use CRYPTO_memcmp",
-}
+_TABLE = words.comparison()
+_BYTEWISE = {name: lazy(whole) for name, whole in _TABLE.bytewise.items()}
 _NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
 _SHORT = 120
 _ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
@@ -115,7 +95,7 @@ def _is_summed(made: str, source: CryptoSource) -> bool:
 
 
 def _hit(site: ComparisonSite | CallSite, what: str, source: CryptoSource, sure: float, weighing: str) -> WeaknessHit:
-    fix = _FIX.get(source.language, "compare in constant time")
+    fix = _TABLE.fixes.get(source.language, "compare in constant time")
     return WeaknessHit(
         kind="timing leak",
         what=what,

@@ -10,8 +10,7 @@ from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.context import statement_text, target_of
 from leeboard.security.crypto.gate import BROKEN_HASHES
-from leeboard.security.crypto.site import CallSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.weakness import WeaknessHit
 
 _FAST = lazy(

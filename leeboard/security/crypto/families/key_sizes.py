@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import CallSite, Site
-from leeboard.security.crypto.source import CryptoSource
-from leeboard.security.crypto.weakness import ConstantValues, WeaknessHit
+from leeboard.security.crypto.source import CallSite, ConstantValues, CryptoSource, Site
+from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -9,8 +9,7 @@ from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.context import statement_text, target_of
-from leeboard.security.crypto.site import CallSite
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 

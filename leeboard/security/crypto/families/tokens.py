@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import CallSite, SettingSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
 from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.site import CallSite, SettingSite, Site
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
 from leeboard.security.crypto.weakness import WeaknessHit
 
 _CHECK_OFF = "verify the certificate"

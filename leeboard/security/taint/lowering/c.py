@@ -15,7 +15,6 @@ from leeboard.security.taint.lowering.lowering import (
     attribute,
     end_of,
     first,
-    is_written,
     line_of,
     named,
     text_of,
@@ -24,8 +23,6 @@ from leeboard.security.taint.lowering.lowering import (
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-
-    from leeboard.source.syntax import SyntaxTree
 
 
 # Declarations of C and C++: variables with their first values, functions, classes.
@@ -205,13 +202,6 @@ def _owned(function: ir.Function, owner: str) -> ir.Function:
 _EXITS = frozenset(
     {"exit", "abort", "_exit", "_Exit", "quick_exit", "err", "errx", "terminate", "perror_exit", "die", "longjmp"}
 )
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language=tree.language)
-    return ir.Module(language=tree.language, body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _call(low: Lowering, node: SgNode) -> ir.Expr:
@@ -399,7 +389,6 @@ _UPDATE = frozenset(
 )
 
 GRAMMAR = LoweringGrammar(
-    language="c",
     idiom=_idiom,
     expressions={
         "identifier": node_rules.name,
@@ -474,3 +463,4 @@ GRAMMAR = LoweringGrammar(
         **dict.fromkeys(_UPDATE, node_rules.nothing),
     },
 )
+lower = GRAMMAR.lower

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.idiom import based, known, page, plain_pattern, prefixed
@@ -17,20 +20,34 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 
-_COPIES = frozenset({"strcpy", "strncpy", "memcpy", "memmove", "stpcpy", "strlcpy", "wcscpy", "wcsncpy", "mempcpy"})
-_APPENDS = frozenset({"strcat", "strncat", "strlcat", "wcscat", "wcsncat"})
-_PRINTS = {"sprintf": 1, "snprintf": 2, "vsprintf": 1, "vsnprintf": 2, "swprintf": 2, "asprintf": 1, "vasprintf": 1}
-_READS = {
-    "fgets": 0, "gets": 0, "read": 1, "recv": 1, "recvfrom": 1, "fread": 0, "getline": 0, "getdelim": 0, "fgetws": 0,
-    "pread": 1, "SSL_read": 1, "BIO_read": 1, "recvmsg": 1, "ReadFile": 1, "readlink": 1,
-}  # fmt: skip
-_SOCKETS = frozenset({"recv", "recvfrom", "SSL_read", "BIO_read", "recvmsg"})
-_SCANS = {"scanf": 1, "fscanf": 2, "sscanf": 2, "wscanf": 1, "fwscanf": 2}
-_RESOLVES = {"realpath": (0, 1), "getcwd": (0, 0), "mysql_real_escape_string": (2, 1), "PQescapeStringConn": (2, 1)}
-_COMPARES = frozenset({"strcmp", "strcasecmp", "wcscmp", "stricmp", "_stricmp"})
-_PREFIXES = frozenset({"strncmp", "strncasecmp", "memcmp", "wcsncmp"})
-_SEARCHES = frozenset({"strstr", "strchr", "strrchr", "strcasestr", "memchr", "wcsstr"})
-_ONE_OF = frozenset({"strpbrk", "wcspbrk"})
+class _CCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    copies: frozenset[str]
+    appends: frozenset[str]
+    compares: frozenset[str]
+    prefixes: frozenset[str]
+    searches: frozenset[str]
+    one_of: frozenset[str]
+    sockets: frozenset[str]
+    prints: dict[str, int]
+    reads: dict[str, int]
+    scans: dict[str, int]
+    resolves: dict[str, tuple[int, int]]
+
+
+class _CppCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    printed: frozenset[str]
+    appends: frozenset[str]
+    same: frozenset[str]
+    characters: frozenset[str]
+
+
+class _Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    c: _CCalls
+    cpp: _CppCalls
+
+
+_LIBRARY = load("security/c_library", _Library)
+_C, _CPP = _LIBRARY.c, _LIBRARY.cpp
 
 
 def plain(call: ir.Call) -> ir.Expr:
@@ -51,9 +68,9 @@ def _extended(call: ir.Call, _name: str) -> ir.Expr:
 
 
 def _read(call: ir.Call, name: str) -> ir.Expr:
-    if len(call.args) <= _READS[name] or _is_cpp_getline(name, call.args):
+    if len(call.args) <= _C.reads[name] or _is_cpp_getline(name, call.args):
         return call
-    return ir.Walrus(call.line, call.args[_READS[name]], _source(call, name))
+    return ir.Walrus(call.line, call.args[_C.reads[name]], _source(call, name))
 
 
 def _quoted(call: ir.Call, _name: str) -> ir.Expr:
@@ -68,11 +85,11 @@ def _is_cpp_getline(name: str, args: tuple[ir.Expr, ...]) -> bool:
 
 
 def _printed(call: ir.Call, name: str) -> ir.Expr:
-    if len(call.args) <= _PRINTS[name]:
+    if len(call.args) <= _C.prints[name]:
         return call
     # A function that is given a list of arguments prints for others: the format is theirs.
     printer = "vsprintf" if name.startswith("v") else "sprintf"
-    template, *values = call.args[_PRINTS[name] :]
+    template, *values = call.args[_C.prints[name] :]
     if values and isinstance(template, ir.Const) and str(template.value).startswith("%s/"):
         values[:1] = based((values[0], ir.Const(call.line, "/")))[:1]
     built = ir.Call(call.line, ir.Name(call.line, printer), (template, *values))
@@ -81,7 +98,7 @@ def _printed(call: ir.Call, name: str) -> ir.Expr:
 
 def _source(call: ir.Call, name: str) -> ir.Expr:
     """Reading from the user, a socket, or a file: three sources."""
-    if name in _SOCKETS:
+    if name in _C.sockets:
         return known(call.line, "socket.read")
     origins = {ir.dotted(arg) for arg in call.args} | {
         repr(arg.value) for arg in call.args[:1] if isinstance(arg, ir.Const)
@@ -91,9 +108,9 @@ def _source(call: ir.Call, name: str) -> ir.Expr:
 
 
 def _scanned(call: ir.Call, name: str) -> ir.Expr:
-    if len(call.args) <= _SCANS[name]:
+    if len(call.args) <= _C.scans[name]:
         return call
-    targets = call.args[_SCANS[name] :]
+    targets = call.args[_C.scans[name] :]
     if name == "sscanf":
         value: ir.Expr = call.args[0]
     else:
@@ -105,7 +122,7 @@ def _scanned(call: ir.Call, name: str) -> ir.Expr:
 
 
 def _resolved(call: ir.Call, name: str) -> ir.Expr:
-    start, target = _RESOLVES[name]
+    start, target = _C.resolves[name]
     if len(call.args) <= max(start, target):
         return call
     value = ir.Call(call.line, ir.Name(call.line, name), (call.args[start],))
@@ -115,12 +132,12 @@ def _resolved(call: ir.Call, name: str) -> ir.Expr:
 
 
 _FORMS: tuple[tuple[frozenset[str], int, Callable[[ir.Call, str], ir.Expr]], ...] = (
-    (_COPIES, 2, _copied),
-    (_APPENDS, 2, _extended),
-    (frozenset(_PRINTS), 2, _printed),
-    (frozenset(_READS), 1, _read),
-    (frozenset(_SCANS), 2, _scanned),
-    (frozenset(_RESOLVES), 1, _resolved),
+    (_C.copies, 2, _copied),
+    (_C.appends, 2, _extended),
+    (frozenset(_C.prints), 2, _printed),
+    (frozenset(_C.reads), 1, _read),
+    (frozenset(_C.scans), 2, _scanned),
+    (frozenset(_C.resolves), 1, _resolved),
     (frozenset({"sqlite3_mprintf"}), 1, _quoted),
 )
 
@@ -144,15 +161,15 @@ def asked_by(call: ir.Call) -> ir.Expr:
     if len(call.args) < 2:
         return call
     one, other = call.args[0], call.args[1]
-    if name in _COMPARES:
+    if name in _C.compares:
         return ir.Compare(call.line, "==", one, other)
-    if name in _SEARCHES:
+    if name in _C.searches:
         return ir.Compare(call.line, "in", other, one)
-    if name in _ONE_OF:
+    if name in _C.one_of:
         return ir.Not(call.line, known(call.line, "char.is_plain", one))
     if name == "regexec":
         return known(call.line, "regex.test_whole", one, other)
-    return prefixed(call.line, one, other) if name in _PREFIXES else call
+    return prefixed(call.line, one, other) if name in _C.prefixes else call
 
 
 def truth(test: ir.Expr) -> ir.Expr:
@@ -187,14 +204,8 @@ def option(call: ir.Call) -> ir.Expr:
 # The C++ library's strings, streams and searches in the plain forms of the IR.
 
 
-_PRINTED = frozenset({"cout", "cerr", "clog", "wcout"})
 _NOT_FOUND = lazy(r"npos$|^-1$")
 _END = lazy(r"(?:^|\.)c?end\(\)$")
-_CPP_APPENDS = frozenset({"append", "push_back", "assign", "insert", "operator+="})
-_SAME = frozenset({"c_str", "str", "data", "string", "generic_string", "native"})
-_CHARACTERS = frozenset(
-    {"isalnum", "isalpha", "isdigit", "isxdigit", "iswalnum", "is_valid_char", "is_safe_char", "is_allowed_char"}
-)
 _MOST_TERMS = 60
 
 
@@ -226,7 +237,7 @@ def streamed(low: Lowering, node: SgNode, operator: str) -> ir.Expr | None:
 
 
 def _written(line: int, head: ir.Expr, values: tuple[ir.Expr, ...]) -> ir.Expr | None:
-    if ir.dotted(head) in _PRINTED:
+    if ir.dotted(head) in _CPP.printed:
         return ir.Call(line, head, values)
     if not isinstance(head, (ir.Name, ir.Attr)):
         return None
@@ -245,7 +256,7 @@ def plain_method(call: ir.Call) -> ir.Expr:
     name = ir.dotted(call.callee)
     if name in _FUNCTIONS:
         return _FUNCTIONS[name](call)
-    if name in _CHARACTERS and call.args:
+    if name in _CPP.characters and call.args:
         return known(call.line, "char.is_plain", _whole(call.args[0]))
     if isinstance(call.callee, ir.Attr):
         return _method(call, call.callee.value, call.callee.name)
@@ -253,11 +264,11 @@ def plain_method(call: ir.Call) -> ir.Expr:
 
 
 def _method(call: ir.Call, value: ir.Expr, name: str) -> ir.Expr:
-    if name in _SAME and not call.args:
+    if name in _CPP.same and not call.args:
         return value
     if not call.args:
         return call
-    if name in _CPP_APPENDS:
+    if name in _CPP.appends:
         longer = call.args[0] if name == "assign" else ir.Join(call.line, (value, call.args[-1]))
         return ir.Walrus(call.line, value, longer)
     if name in ("count", "contains") and len(call.args) == 1:

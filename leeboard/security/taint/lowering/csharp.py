@@ -7,32 +7,14 @@ from typing import TYPE_CHECKING
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import appended, built, known, rewriting
-from leeboard.security.taint.lowering.lowering import (
-    Lowering,
-    LoweringGrammar,
-    end_of,
-    first,
-    is_written,
-    line_of,
-    named,
-    text_of,
-)
+from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _METHODS = ("method_declaration", "constructor_declaration", "local_function_statement")
 _TYPES = ("class_declaration", "struct_declaration", "record_declaration", "interface_declaration")
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="csharp")
-    return ir.Module(language="csharp", body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _class(low: Lowering, node: SgNode) -> ir.Block:
@@ -231,7 +213,6 @@ def _parsed(call: ir.Call) -> ir.Expr:
 _IDIOMS = rewriting(read_table("csharp").idioms, {"appended": appended, "parsed": _parsed})
 
 GRAMMAR = LoweringGrammar(
-    language="csharp",
     idiom=_IDIOMS,
     expressions={
         "identifier": node_rules.name,
@@ -308,3 +289,4 @@ GRAMMAR = LoweringGrammar(
         "continue_statement": node_rules.leave("continue"),
     },
 )
+lower = GRAMMAR.lower

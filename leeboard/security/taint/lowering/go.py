@@ -13,7 +13,6 @@ from leeboard.security.taint.lowering.lowering import (
     LoweringGrammar,
     end_of,
     first,
-    is_written,
     line_of,
     named,
     text_of,
@@ -23,8 +22,6 @@ from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-
-    from leeboard.source.syntax import SyntaxTree
 
 _EXITS = frozenset({"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "panic"})
 _VERSION = lazy(r"^v\d{1,3}$")
@@ -36,14 +33,6 @@ _OTHER_TYPE = lazy(
 )
 _FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declaration", "function_definition", "method"})
 _ANCESTORS = 60
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="go")
-    low = Lowering(GRAMMAR)
-    return ir.Module(language="go", imports=_imports(tree.root), body=low.block(tree.root))
 
 
 def _imports(root: SgNode) -> dict[str, str]:
@@ -329,8 +318,8 @@ _IDIOMS = rewriting(
 )
 
 GRAMMAR = LoweringGrammar(
-    language="go",
     idiom=_IDIOMS,
+    imports=_imports,
     expressions={
         "identifier": node_rules.name,
         "field_identifier": node_rules.name,
@@ -390,3 +379,4 @@ GRAMMAR = LoweringGrammar(
         "dec_statement": node_rules.nothing,
     },
 )
+lower = GRAMMAR.lower

@@ -7,34 +7,15 @@ from typing import TYPE_CHECKING
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, at, built, rewriting, unhardened
-from leeboard.security.taint.lowering.lowering import (
-    Lowering,
-    LoweringGrammar,
-    end_of,
-    first,
-    is_written,
-    line_of,
-    named,
-    text_of,
-)
+from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _METHODS = frozenset({"method_declaration", "constructor_declaration", "compact_constructor_declaration"})
 _ANNOTATIONS = ("annotation", "marker_annotation")
 _NESTED = frozenset({"class_declaration", "record_declaration", "enum_declaration", "interface_declaration"})
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="java")
-    low = Lowering(GRAMMAR)
-    return ir.Module(language="java", imports=_imports(tree.root), body=low.block(tree.root))
 
 
 def _imports(root: SgNode) -> dict[str, str]:
@@ -232,8 +213,8 @@ def _matcher(call: ir.Call) -> ir.Expr:
 _IDIOMS = rewriting(read_table("java").idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = LoweringGrammar(
-    language="java",
     idiom=_IDIOMS,
+    imports=_imports,
     expressions={
         "identifier": node_rules.name,
         "type_identifier": node_rules.name,
@@ -297,3 +278,4 @@ GRAMMAR = LoweringGrammar(
         "labeled_statement": lambda low, node: low.blocks(low.inside(node)[1:]),
     },
 )
+lower = GRAMMAR.lower

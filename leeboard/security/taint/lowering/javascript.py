@@ -259,7 +259,6 @@ def _update(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 GRAMMAR = LoweringGrammar(
-    language="javascript",
     skip=frozenset({"comment", "hash_bang_line", "type_annotation", "type_arguments", "accessibility_modifier"}),
     idiom=plain_call,
     expressions={

@@ -7,32 +7,14 @@ from typing import TYPE_CHECKING
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, built, rewriting, unhardened
-from leeboard.security.taint.lowering.lowering import (
-    Lowering,
-    LoweringGrammar,
-    end_of,
-    first,
-    is_written,
-    line_of,
-    named,
-    text_of,
-)
+from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _EACH = frozenset({"forEach", "onEach"})
 _NAMES = ("simple_identifier", "type_identifier")
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="kotlin")
-    return ir.Module(language="kotlin", body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _call(low: Lowering, node: SgNode) -> ir.Expr:
@@ -320,7 +302,6 @@ def _matcher(call: ir.Call) -> ir.Expr:
 _IDIOMS = rewriting(read_table("kotlin").idioms, {"appended": appended, "matcher": _matcher})
 
 GRAMMAR = LoweringGrammar(
-    language="kotlin",
     idiom=_IDIOMS,
     expressions={
         "simple_identifier": node_rules.name,
@@ -378,3 +359,4 @@ GRAMMAR = LoweringGrammar(
         "primary_constructor": node_rules.nothing,
     },
 )
+lower = GRAMMAR.lower

@@ -19,6 +19,8 @@ from leeboard.security.taint.lowering.idiom import known
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+    from leeboard.source.syntax import SyntaxTree
+
 
 DEEP = 60
 """Nesting beyond which nothing is lowered: nobody writes it by hand, and the engine follows it by recursion."""
@@ -38,13 +40,20 @@ StmtRule = Callable[["Lowering", "SgNode"], ir.Block]
 class LoweringGrammar(msgspec.Struct, frozen=True, kw_only=True):
     """What the nodes of one language become."""
 
-    language: str
     expressions: dict[str, ExprRule]
     statements: dict[str, StmtRule]
     skip: frozenset[str] = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
     """Kinds that mean nothing."""
     idiom: Callable[[ir.Call], ir.Expr] = lambda call: call
     """Rewrites a call which says in its language what the IR has a plain form for."""
+    imports: Callable[[SgNode], dict[str, str]] = lambda _root: {}
+    """The names a file imports, and what they mean."""
+
+    def lower(self, tree: SyntaxTree) -> ir.Module:
+        """The file in the IR; nothing of it where no person wrote it."""
+        if not is_written(tree.text):
+            return ir.Module(language=tree.language)
+        return ir.Module(language=tree.language, imports=self.imports(tree.root), body=Lowering(self).block(tree.root))
 
 
 class Lowering:

@@ -13,7 +13,6 @@ from leeboard.security.taint.lowering.lowering import (
     LoweringGrammar,
     end_of,
     first,
-    is_written,
     line_of,
     named,
     text_of,
@@ -23,20 +22,11 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _CLIENT_KEYS = ("HTTP_", "REQUEST_URI", "QUERY_STRING", "PHP_SELF", "PATH_INFO", "argv")
 _INCLUDES = ("include_expression", "include_once_expression", "require_expression", "require_once_expression")
 _FUNCTIONS = frozenset({"anonymous_function", "anonymous_function_creation_expression", "arrow_function"})
 _NUMBERS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
 _SEARCHES = frozenset({"strpos", "stripos", "strstr", "mb_strpos", "strrpos"})
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="php")
-    return ir.Module(language="php", body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _program(low: Lowering, node: SgNode) -> ir.Block:
@@ -325,7 +315,6 @@ _IDIOMS = rewriting(
 )
 
 GRAMMAR = LoweringGrammar(
-    language="php",
     idiom=_IDIOMS,
     skip=frozenset({"comment", "php_end_tag", "text", "text_interpolation", "attribute_list"}),
     expressions={
@@ -401,3 +390,4 @@ GRAMMAR = LoweringGrammar(
         "ERROR": node_rules.nothing,
     },
 )
+lower = GRAMMAR.lower

@@ -93,7 +93,7 @@ class _Lowering:
     def function(
         self, node: SgNode, decorators: tuple[ir.Expr, ...] = (), owner: str = "", first: int = 0
     ) -> ir.Function:
-        """Of a definition or a lambda."""
+        """A definition or a lambda as a function of the IR."""
         span = node.range()
         name, returns = node.field("name"), node.field("return_type")
         is_lambda = node.kind() == "lambda"

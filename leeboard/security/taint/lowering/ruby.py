@@ -8,33 +8,15 @@ from typing import TYPE_CHECKING
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import asked_of, known, rewriting
-from leeboard.security.taint.lowering.lowering import (
-    Lowering,
-    LoweringGrammar,
-    end_of,
-    first,
-    is_written,
-    line_of,
-    named,
-    text_of,
-)
+from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _EACH = frozenset({"each", "each_with_index", "each_entry", "each_value"})
 _LEAVES = {"raise": "raise", "fail": "raise", "exit": "exit", "abort": "exit", "halt": "exit"}
 _BLOCKS = ("do_block", "block")
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="ruby")
-    return ir.Module(language="ruby", body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _call(low: Lowering, node: SgNode) -> ir.Expr:
@@ -260,7 +242,6 @@ def _unknown_truth(_: Lowering, node: SgNode) -> ir.Expr:
 _IDIOMS = rewriting(read_table("ruby").idioms)
 
 GRAMMAR = LoweringGrammar(
-    language="ruby",
     idiom=_IDIOMS,
     skip=frozenset({"comment", "empty_statement", "heredoc_body"}),
     expressions={
@@ -334,3 +315,4 @@ GRAMMAR = LoweringGrammar(
         "next": node_rules.leave("continue"),
     },
 )
+lower = GRAMMAR.lower

@@ -14,7 +14,6 @@ from leeboard.security.taint.lowering.lowering import (
     attribute,
     end_of,
     first,
-    is_written,
     line_of,
     named,
     text_of,
@@ -24,19 +23,10 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from leeboard.source.syntax import SyntaxTree
-
 _HOLE = lazy(r"\{(\w*)[^{}]{0,20}\}")
 _LEAVING = frozenset({"panic", "unreachable", "todo", "bail", "unimplemented"})
 _SHELLS = lazy(r"(?:^|/)(?:sh|bash|zsh|dash|cmd|cmd\.exe|powershell)$")
 _MOST_LINKS = 20
-
-
-def lower(tree: SyntaxTree) -> ir.Module:
-    """The file in the IR."""
-    if not is_written(tree.text):
-        return ir.Module(language="rust")
-    return ir.Module(language="rust", body=Lowering(GRAMMAR).block(tree.root))
 
 
 def _define(low: Lowering, node: SgNode) -> ir.Block:
@@ -283,7 +273,6 @@ _IDIOMS = rewriting(
 )
 
 GRAMMAR = LoweringGrammar(
-    language="rust",
     idiom=_IDIOMS,
     expressions={
         "identifier": node_rules.name,
@@ -362,3 +351,4 @@ GRAMMAR = LoweringGrammar(
         "identifier": lambda low, node: (ir.Return(line_of(node), low.expr(node)),),
     },
 )
+lower = GRAMMAR.lower

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.find import find_weak_crypto
+from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.security.taint import ir
-from leeboard.security.taint.find import find_flows
+from leeboard.security.taint.flow import find_flows
 from leeboard.security.taint.lowering.kotlin import lower
 from leeboard.security.taint.table import Kind
 from leeboard.source.syntax import parse

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.security.taint import ir
-from leeboard.security.taint.find import find_flows
+from leeboard.security.taint.flow import find_flows
 from leeboard.security.taint.lowering.javascript import lower
 from leeboard.security.taint.lowering.lowering import attribute, is_written, unescaped
 from leeboard.source.syntax import parse

@@ -1,0 +1,288 @@
+"""The secrets of a text: every way to know one, the surest for each place, weighed by file and line."""
+
+from __future__ import annotations
+
+from _blake2 import blake2b
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
+
+from leeboard.model.text import lazy
+from leeboard.secrets.assignment import by_name
+from leeboard.secrets.hit import (
+    UNREAD,
+    Region,
+    Secret,
+    SecretHit,
+    Style,
+    is_scratch,
+    is_translation,
+    promise_of,
+    style_of,
+)
+from leeboard.secrets.place import by_block, by_manifest, by_place
+from leeboard.secrets.provider import by_format, providers_met, worth_a_look
+from leeboard.secrets.weight import by_entropy, is_random, is_strong
+from leeboard.text.language import is_sample, is_sample_file, is_test_path
+
+_LONGEST_KEY = 64
+_SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
+"""What stands under such a name is there to be seen."""
+_BEFORE = 200
+CERTAIN_ABOVE = 0.85
+
+
+def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) -> tuple[Secret, ...]:
+    """Every secret that touches one of these lines (all where None), by place; placeholders too, with that note.
+
+    What stands on other lines is not weighed, but for what is needed to read these.
+    """
+    file = Whereabouts(path, text)
+    region = None if lines is None else Region(text, file.starts, lines)
+    hits = hits_in(text, style_of(path), translated=is_translation(path), region=region)
+    return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
+
+
+def hits_in(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> list[SecretHit]:
+    """What is known of a text in this style of file, by place; where two overlap, the surer one.
+
+    With a region all that touches it is there, and perhaps more.
+    """
+    if region is not None and not region.spans:
+        return []
+    return _apart(hit for hit in _found(text, style, translated=translated, region=region) if hit.kind != UNREAD)
+
+
+def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[SecretHit]:
+    lowered = lower(text)
+    pieces = worth_a_look(text)
+    blocks = list(by_block(text))
+    # A block of many lines, and a line that is not read to its end, decide about more than the lines asked for.
+    if region is not None and (any(region.touches(it.start, it.end) for it in blocks) or not region.is_plain):
+        region = None
+    part = region or Region(text, [0], [1])
+    found: list[Iterator[SecretHit]] = [iter(blocks), by_format(text, pieces)]
+    if style != "lock":
+        found.append(part.each(lambda start, end: by_place(text[start:end], lowered[start:end])))
+    if style not in {"lock", "style"} and not translated:
+        found.append(by_name(text, lowered, style, providers_met(pieces), region))
+        found.append(by_manifest(text))
+    if style in {"code", "any"}:
+        found.append(part.each(lambda start, end: by_entropy(text[start:end])))
+    return chain.from_iterable(found)
+
+
+def lower(text: str) -> str:
+    """In lower case, every character at its place: the dotted capital I alone would become two."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text.replace("\u0130", "i").lower()
+
+
+def keyed_digest(value: str, key: bytes) -> str:
+    """The one thing of a secret that may be kept: nobody without the key can try values against it."""
+    return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8, key=key[:_LONGEST_KEY]).hexdigest()
+
+
+def secret_spans(text: str) -> list[tuple[int, int]]:
+    """Where what is taken for a secret in any kind of file stands, placeholders apart; merged."""
+    return _spans(_found(text, "any"))
+
+
+def shaped_spans(text: str) -> list[tuple[int, int]]:
+    """The same of what shows by its maker's format alone, whatever stands around it."""
+    return _spans(by_format(text, worth_a_look(text)))
+
+
+def is_certain(text: str) -> bool:
+    """Whether one stands there of which nobody would say that it is none: such a text is not written anywhere."""
+    return any(not secret.note and secret.confidence > CERTAIN_ABOVE for secret in weighed_secrets(text))
+
+
+def _spans(hits: Iterable[SecretHit]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((hit.start, hit.end) for hit in hits if hit.note != "placeholder"):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _apart(hits: Iterable[SecretHit]) -> list[SecretHit]:
+    kept: list[SecretHit] = []
+    starts: list[int] = []
+    for hit in sorted(hits, key=lambda hit: (-hit.confidence, -len(hit.value), hit.start)):
+        at = bisect_right(starts, hit.start)
+        free_before = at == 0 or kept[at - 1].end <= hit.start
+        if free_before and (at == len(kept) or hit.end <= starts[at]):
+            kept.insert(at, hit)
+            starts.insert(at, hit.start)
+    return kept
+
+
+def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
+    line = file.line_at(hit.start)
+    begin = file.starts[line - 1]
+    end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)
+    confidence, note = file.weighed(hit, max(begin, hit.start - 400), end)
+    name = hit.name or holder_of(file.text[max(begin, hit.start - _BEFORE) : hit.start])
+    if name.lower() in _SHOWN_OFF and not note:
+        confidence, note = min(confidence, 0.3), "placeholder"
+    return Secret(
+        kind=hit.kind,
+        name=name,
+        value=hit.value,
+        line=line,
+        column=hit.start - begin + 1,
+        confidence=confidence,
+        note=note,
+    )
+
+
+def is_real(secret: Secret) -> bool:
+    """Worth hiding: neither a placeholder nor merely random."""
+    return not secret.note and secret.confidence > 0.5
+
+
+# What holds a value: the variable, key, option or argument in front of it, never the user name beside it.
+
+
+_OPENING = r"""[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
+_GIVEN_TO = lazy(r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|\()[ \t]{0,8}""" + _OPENING)
+_PAIRED = lazy(r"""["'](?P<name>[A-Za-z_$][\w$.\-]{0,60})["'][ \t]{0,4},[ \t]{0,8}""" + _OPENING)
+_ARGUMENT = lazy(
+    r"""(?P<name>[A-Za-z_$][\w$.]{0,60})[ \t]{0,2}(?P<sign>[=:]?)[ \t]{0,2}[(\[]{1,2}(?P<before>[^()\[\]]{1,120})\Z"""
+)
+_STRING = lazy(r""""[^"]{0,120}"|'[^']{0,120}'""")
+_ADDRESS = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]{1,30}://[^\s"'`]{0,120}\Z|(?<=["'`])[\w.\-]{1,60}:\Z""")
+_SIGN = lazy(r"[=:,(]")
+_NEAR = 30
+
+
+def holder_of(before: str) -> str:
+    """By what stands on the line in front of the value; of a password in an address what the address is given to."""
+    address = _ADDRESS.search(before)
+    before = before[: address.start()] if address else before
+    if not _SIGN.search(before[-_NEAR:]):
+        return ""
+    given = _GIVEN_TO.search(before)
+    if given is not None:
+        return given["name"]
+    paired = _PAIRED.search(before)
+    if paired is not None and promise_of(paired["name"]):
+        return paired["name"]
+    return _argument(before)
+
+
+def _argument(before: str) -> str:
+    call = _ARGUMENT.search(before)
+    if call is None:
+        return ""
+    place = _STRING.sub("", call["before"]).count(",") + 1
+    return call["name"] if call["sign"] else f"argument {place} of {call['name']}()"
+
+
+# Where in its file a secret stands, and what that takes from it: test, example, docstring, scratch file, comment.
+
+
+_ALLOWED = lazy(
+    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
+    r"noboost|pragma: whitelist secret"
+)
+_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
+_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+_TRIPLE = lazy(r"\"\"\"|'''")
+_DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
+_ROOM = 420
+_PROVIDERS = 0.95
+"""From this on a key is one wherever it stands."""
+
+
+class Whereabouts:
+    """One file. Nothing is looked at before a secret asks for it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offsets at which its lines begin."""
+        starts = [0]
+        at = self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def line_at(self, offset: int) -> int:
+        """Counted from one."""
+        return bisect_right(self.starts, offset)
+
+    @cached_property
+    def _allowing(self) -> list[int]:
+        """Where comments stand that allow a secret on their line."""
+        lowered = self.text.lower()
+        if not any(word in lowered for word in _ALLOW_WORDS):
+            return []
+        return [mark.start() for mark in _ALLOWED.finditer(self.text)]
+
+    @cached_property
+    def _docstrings(self) -> list[tuple[int, int]]:
+        """Where strings in three quotes stand that are statements of their own; only Python has them."""
+        return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
+
+    def _in_docstring(self, at: int) -> bool:
+        index = bisect_right(self._docstrings, (at, len(self.text))) - 1
+        return index >= 0 and at < self._docstrings[index][1]
+
+    def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
+        """What file and line (`first` to `end`) take from it, and why it is at most logged."""
+        if hit.note:
+            return hit.confidence, hit.note
+        if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
+            return hit.confidence, "allowed by a comment"
+        if hit.confidence >= _PROVIDERS:
+            return hit.confidence, ""
+        reason = self._shown_off(hit)
+        if reason:
+            return hit.confidence, reason
+        confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
+        if is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end):
+            confidence -= 0.12
+        return round(confidence, 2), ""
+
+    def _shown_off(self, hit: SecretHit) -> str:
+        """Why nobody has to hide it; a private key has to be hidden everywhere."""
+        if is_test_path(self.path) and not is_random(hit.value):
+            return "test fixture"
+        if hit.kind == "private-key":
+            return ""
+        if is_scratch(self.path) and not is_strong(hit.value):
+            return "scratch file"
+        if is_sample_file(self.path):
+            return "example file"
+        return "example in a docstring" if self._in_docstring(hit.start) else ""
+
+
+def _docstrings(text: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    opened = _TRIPLE.search(text)
+    while opened is not None:
+        end = text.find(opened.group(), opened.end())
+        if end < 0:
+            break
+        if _is_statement(text, opened.start()):
+            spans.append((opened.start(), end + 3))
+        opened = _TRIPLE.search(text, end + 3)
+    return spans
+
+
+def _is_statement(text: str, at: int) -> bool:
+    """Alone on its line, behind a colon, a comment or nothing: no value of anything."""
+    if _DOCSTRING_LEAD.search(text, max(0, at - _ROOM), at) is None:
+        return False
+    before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")
+    line = before[before.rfind("\n") + 1 :].lstrip()
+    return not before or before.endswith(":") or line.startswith("#")

@@ -1,0 +1,244 @@
+"""The way in: a parsed file to the flows in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cached_property, lru_cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from leeboard.model.text import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.entry import active_handlers, entry_values, handler_of, takes_request
+from leeboard.security.taint.evaluate import evaluate
+from leeboard.security.taint.execute import execute
+from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.schema import doubted
+from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
+from leeboard.security.taint.table import Handlers, Trust, tables_for
+from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of
+from leeboard.security.taint.values import CLEAN, Key, TaintOrigin, Val, foreign
+
+if TYPE_CHECKING:
+    from leeboard.source.syntax import SyntaxTree
+
+
+_BUDGET = 120_000
+_PER_FUNCTION = 12_000
+_MOST_FUNCTIONS = 400
+
+_CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
+
+Lower = Callable[["SyntaxTree"], ir.Module]
+
+
+def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
+    """Flows in the file, by line. Empty for a language that has no tables."""
+    gate = gate_of(tree.language)
+    if gate is None or not gate.may_hold_sinks(tree.text):
+        return ()
+    lower, index = _known(LANGUAGES[tree.language])
+    state = State(lower(tree), index, _BUDGET)
+    with suppress(RecursionError):  # nested beyond reason: what was found until then stands
+        _follow(state, _Wanted(tree.text, index, gate), tree.text)
+    found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
+    return _as_written(found, tree.text)
+
+
+def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
+    """Sources are shown in the words of the file."""
+    lines = text.split("\n") if flows else []
+    return tuple(
+        replace(flow, source=as_written(flow.source, lines[flow.source_line - 1]))
+        if flow.trust in {"request", "handler"} and 0 < flow.source_line <= len(lines)
+        else flow
+        for flow in flows
+    )
+
+
+@lru_cache(maxsize=16)
+def _known(name: str) -> tuple[Lower, PathIndex]:
+    """How a language is lowered, and its tables: it costs only the files that are in it."""
+    lower: Lower = import_module(f"leeboard.security.taint.lowering.{name}").lower
+    return lower, PathIndex(tables_for(name))
+
+
+def _follow(state: State, wanted: _Wanted, text: str) -> None:
+    """The statements outside of functions first, for the names they set; then each function that may hold a sink."""
+    state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
+    state.handlers = active_handlers(state)
+    state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
+    _declare(state, state.module.body)
+    state.execute(state.module.body, state.globals)
+    entries = _entries(state)
+    # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
+    called = [function for function, _owner in entries if state.is_web or function.name.startswith("_")]
+    wanted.add_callers(called)
+    state.holds_sinks = wanted.has
+    state.mentions = Mentions(text, _by_name(entries))
+    for function, owner in [entry for entry in entries if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
+        _enter(state, wanted, function, owner, state.globals)
+    done: set[int] = set()
+    while state.nested:
+        function, scope = state.nested.pop()
+        if id(function) not in done and wanted.has(function):
+            done.add(id(function))
+            _enter(state, wanted, function, None, scope)
+
+
+def _declare(state: State, block: ir.Block) -> None:
+    """Functions and classes are known wherever in the file they stand."""
+    for stmt in block:
+        if isinstance(stmt, ir.Define):
+            state.functions.setdefault(stmt.function.name, stmt.function)
+        elif isinstance(stmt, ir.DefineClass):
+            state.classes.setdefault(stmt.type.name, stmt.type)
+        elif isinstance(stmt, ir.If):
+            _declare(state, stmt.body + stmt.orelse)
+        elif isinstance(stmt, ir.Try):
+            _declare(state, stmt.body)
+
+
+def _entries(state: State) -> list[tuple[ir.Function, ir.Class | None]]:
+    found: list[tuple[ir.Function, ir.Class | None]] = [(function, None) for function in state.functions.values()]
+    found += [(method, kind) for kind in state.classes.values() for method in kind.methods]
+    return found
+
+
+def _by_name(entries: list[tuple[ir.Function, ir.Class | None]]) -> dict[str, list[ir.Function]]:
+    found: dict[str, list[ir.Function]] = {}
+    for function, _owner in entries:
+        found.setdefault(function.name, []).append(function)
+    return found
+
+
+class _Wanted:
+    """Which functions are worth following: those with something like a sink in them, and those that call them."""
+
+    def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._text = text
+        self._needs_origin = bool(index.tables.origins)
+        self._sure = self._lines(gate.sure_places(text))
+        self._likely: list[int] = []
+        self._origins: list[int] = []
+        if not gate.has_words or gate.handles_requests(text):
+            named = [at for name in index.sink_names for at in self._calls.get(name, ())]
+            self._likely = self._lines([*index.places(text), *named])
+            self._origins = self._lines(index.origin_places(text))
+
+    def _lines(self, offsets: Iterable[int]) -> list[int]:
+        return sorted({bisect_left(self._starts, at) for at in offsets})
+
+    @cached_property
+    def _calls(self) -> dict[str, list[int]]:
+        """Names with the offsets at which they are followed by a parenthesis."""
+        found: dict[str, list[int]] = {}
+        size = len(self._text)
+        # From the parenthesis back to the name: there are far fewer of them than words.
+        for match in _CALLED_BACKWARDS.finditer(self._text[::-1]):
+            found.setdefault(match[1][::-1], []).append(size - match.start())
+        return found
+
+    def add_callers(self, functions: list[ir.Function]) -> None:
+        """Twice, for callers of callers."""
+        for _round in range(2):
+            names = {function.name for function in functions if self._holds(function)}
+            calls = {at for name in names for at in self._calls.get(name, ())} if names else set()
+            self._likely = sorted({*self._likely, *self._lines(calls)})
+
+    def _holds(self, function: ir.Function) -> bool:
+        return _is_within(self._sure, function) or _is_within(self._likely, function)
+
+    def has(self, function: ir.Function) -> bool:
+        if not self._needs_origin:
+            return self._holds(function)
+        likely = _is_within(self._likely, function) and _is_within(self._origins, function)
+        return likely or _is_within(self._sure, function)
+
+    def is_called(self, function: ir.Function) -> bool:
+        """Whether this file calls it, apart from its definition."""
+        return len(self._calls.get(function.name, ())) > 1
+
+
+def _is_within(lines: list[int], function: ir.Function) -> bool:
+    at = bisect_left(lines, function.line)
+    return at < len(lines) and lines[at] <= function.end
+
+
+def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope) -> None:
+    handlers = handler_of(state, function, owner)
+    private = function.name.startswith("_") or around is not state.globals
+    trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
+    if owner is None and not wanted.is_called(function) and takes_request(state, function):
+        trust = "handler"
+    scope = TaintScope(function.name, around)
+    scope.handler = handlers
+    given = entry_values(state, function, handlers, trust)
+    if handlers is None and trust == "handler":
+        given = {
+            name: doubted(value) for name, value in given.items()
+        }  # called like a view, but known to nobody as one
+    scope.names.update(given)
+    if owner is not None:
+        scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
+    allowance = min(_PER_FUNCTION, state.budget)
+    kept, state.budget = state.budget - allowance, allowance
+    state.active.append(function)
+    state.execute(state.body(function), scope)
+    state.active.pop()
+    state.budget = kept + max(state.budget, 0)
+
+
+def _receiver(owner: ir.Class, handlers: Handlers | None, line: int) -> Val:
+    names = handlers.fields if handlers is not None else ()
+    items: dict[Key, Val] = {
+        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}") for name in names
+    }
+    return Val(shape="object", type=owner, path="self", items=items, text=CLEAN)
+
+
+# How a foreign value is spoken of: as it stands in the file, where it can be found there.
+
+
+_CHAIN = lazy(r"\$?[^\W\d]\w{0,60}(?:(?:\.|->|::|\?\.|&\.)\w{1,60}|\([^()\n]{0,40}\)|\[[^\[\]\n]{0,40}\]){1,12}")
+_WORD = lazy(r"\w+")
+_KEY = lazy(r"\[[^\[\]]*\]")
+_QUOTED_KEY = lazy(r"\['([^'\[\]]+)'\]$")
+_DEEPEST = 3
+_LONGEST_LINE = 2_000
+_LONGEST = 60
+
+
+def as_written(label: str, line: str) -> str:
+    """The piece of the line that the label speaks of: with its key, else without; the label itself where none does."""
+    if label.startswith("parameter '") or len(line) > _LONGEST_LINE:
+        return label
+    chains = sorted(_chains(line), key=len)
+    for wanted in (label, _KEY.sub("", label)):
+        words = set(_WORD.findall(wanted.removeprefix("request ")))
+        for chain in chains:
+            if words and words <= set(_WORD.findall(chain)):
+                return chain
+    key = _QUOTED_KEY.search(label)
+    named = [chain for chain in chains if key is not None and " " in label and _holds(chain, key[1])]
+    return named[0] if named else label
+
+
+def _chains(text: str, depth: int = 0) -> list[str]:
+    """Those of the text, and those inside their brackets."""
+    found: list[str] = []
+    for chain in _CHAIN.findall(text):
+        found += [chain] if len(chain) <= _LONGEST else []
+        inside = chain.partition("(")[2] if depth < _DEEPEST else ""
+        found += _chains(inside, depth + 1) if inside else []
+    return found
+
+
+def _holds(chain: str, key: str) -> bool:
+    return f'"{key}"' in chain or f"'{key}'" in chain

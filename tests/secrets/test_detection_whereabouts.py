@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.secrets.detection import Whereabouts
+from leeboard.secrets.hit import SecretHit
+from leeboard.secrets.redaction import find_secrets
+
+UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
+DRAWN = "2YotnFZFEjr1zCsicMWpAA"
+TOKEN = f'"access_token": "{DRAWN}",'
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "note"),
+    [
+        ("/tmp/try.py", 'password = "hunter2!x"', "scratch file"),
+        ("/tmp/try.py", 's.login("bot", "Pass-4711x")', "scratch file"),
+        ("/tmp/try.py", f'secret = "{DRAWN}"', ""),
+        ("tmp/try.py", 'password = "hunter2!x"', ""),
+        ("api/kms.examples.json", f'"GrantToken": "{UUID}"', "example file"),
+        ("conf/app.sample.yml", "password: hunter2!x", "example file"),
+        ("conf/app.yml", "password: hunter2!x", ""),
+        ("a.py", f'def f():\n    """Answers:\n\n    {TOKEN}\n    """\n', "example in a docstring"),
+        ("a.py", f'# Copyright\n"""Answers {TOKEN}"""\n', "example in a docstring"),
+        ("a.py", f'x = """\n{TOKEN}\n"""\n', ""),
+        ("a.py", f'send(\n    """\n{TOKEN}\n"""\n)', ""),
+        ("a.py", f'"""A module."""\nx = {{{TOKEN}}}\n', ""),
+        ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
+        ("a.py", 'password = "hunter2"  # nosec', "allowed by a comment"),
+    ],
+)
+def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
+    (secret,) = (it for it in find_secrets(text, path) if it.kind != "entropy")
+    assert secret.note == note
+
+
+@pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py", "tests/test_a.py"])
+def test_a_provider_key_is_one_wherever_it_stands(path: str) -> None:
+    hit = SecretHit(kind="stripe-key", value=DRAWN, start=0, confidence=0.95)
+    assert Whereabouts(path, DRAWN).weighed(hit, 0, len(DRAWN)) == (0.95, "")
+
+
+@given(st.text(alphabet="\"'\n :#ra=", max_size=60))
+def test_any_quotes_are_read(text: str) -> None:
+    hit = SecretHit(kind="secret", value="x", start=len(text) // 2, confidence=0.8)
+    file = Whereabouts("a.py", text)
+    file.weighed(hit, 0, len(text))
+    assert 1 <= file.line_at(hit.start) <= text.count("\n") + 1

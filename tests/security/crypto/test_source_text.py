@@ -1,0 +1,83 @@
+"""SW-72 to SW-80: what weighs how much, where."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.security.crypto.weakness import Weakness
+from leeboard.source.syntax import parse
+
+
+def found(code: str, path: str = "src/a.py", language: str = "python") -> tuple[Weakness, ...]:
+    tree = parse(code, language)
+    assert tree is not None
+    return find_weak_crypto(tree, path)
+
+
+WEIGHTS = [
+    # code, path, queues, confidence, why it is at most logged
+    ("def f(password):\n    return hashlib.md5(password)", "a.py", True, 0.9, ""),
+    ("etag = hashlib.md5(open(file).read())", "a.py", False, 0.6, "checksum"),
+    ("x = hashlib.md5(y)", "a.py", False, 0.6, ""),
+    ("c = AES.new(k, AES.MODE_ECB)", "a.py", True, 0.9, ""),
+    ("c = AES.new(k, AES.MODE_ECB)", "tests/test_a.py", False, 0.9, "test file"),
+    ("k = RSA.generate(1024)", "a.py", True, 0.9, ""),
+    ("h = hmac.new(k, m, hashlib.sha1)", "a.py", False, 0.6, "HMAC"),
+    ("def totp(k, c):\n    return hashlib.sha1(k + c)", "a.py", False, 0.6, "TOTP"),
+    ("def git_blob(x):\n    return hashlib.sha1(x)", "a.py", False, 0.6, "git object id"),
+    ("# legacy md5, required by the API\ntoken = hashlib.md5(x)", "src/auth.py", True, 0.9, ""),
+    ("# legacy, required by the vendor\nr = requests.get(u, verify=False)", "a.py", False, 0.9, "chosen"),
+    ("sid = hashlib.md5(session_secret)", "tests/test_a.py", False, 0.9, "test file"),
+]
+
+
+@pytest.mark.parametrize(("code", "path", "queues", "confidence", "log_only"), WEIGHTS)
+def test_weights(code: str, path: str, queues: bool, confidence: float, log_only: str) -> None:  # noqa: FBT001 - a column
+    weakness = next(it for it in found(code, path) if it.kind != "fixed key material")
+    assert (weakness.queues, weakness.confidence) == (queues, confidence)
+    assert weakness.log_only.startswith(log_only)
+    assert bool(weakness.log_only) == bool(log_only)
+
+
+def test_the_function_is_named_and_the_trace_tells_why() -> None:
+    (weakness,) = found("def login(password):\n    return hashlib.md5(password)\n")
+    assert (weakness.symbol, weakness.line) == ("login", 2)
+    assert weakness.trace[0] == "signature: weak hash (MD5)"
+    assert weakness.trace[1].startswith("context: auth")
+
+
+def test_declarations_are_no_code() -> None:
+    assert not found("CERT_NONE: int\nuse(ssl.CERT_NONE)", "ssl.pyi")
+
+
+@pytest.mark.parametrize("size", [1_000, 20_000])
+def test_a_file_of_one_thing_is_bounded(size: int) -> None:
+    assert len(found("h = hashlib.md5(x)\n" * size)) == 200
+
+
+LANGUAGES = ("python", "javascript", "go", "java", "kotlin", "csharp", "php", "ruby", "rust", "c", "cpp")
+
+
+@given(
+    st.sampled_from(LANGUAGES),
+    st.lists(
+        st.sampled_from(
+            "md5 ( ) { } [ ] = == , . : ; new password iv AES MODE_ECB verify False jwt decode 'none' random \n \\ \" if "
+            "else function def sha1 createHash cookie hmac => :: $x b'\0' 1024 RSA generate".split(" ")
+        ),
+        max_size=30,
+    ),
+)
+def test_half_code_never_raises(language: str, words: list[str]) -> None:
+    tree = parse(" ".join(words), language)
+    if tree is not None:
+        find_weak_crypto(tree, "a")
+
+
+def test_a_line_nobody_wrote_is_passed_over() -> None:
+    long = "x = [" + "token == secret, " * 2_000 + "]"
+    (weakness,) = found(f"{long}\nh = hashlib.md5(password)\n")
+    assert weakness.line == 2
