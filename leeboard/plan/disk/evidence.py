@@ -31,7 +31,7 @@ from leeboard.plan.machine.hats import has_claimed
 from leeboard.plan.surface import IGNORED
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Tops
 
 SECONDS = 30.0
 MOST_DIRTY = 200

@@ -28,7 +28,7 @@ from leeboard.plan.surface import IGNORED, tops, tracked
 from leeboard.text.language import folders_with
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Tops
 
 MOST_FILES = 20_000
 UNSEEN = folders_with("outside-plan") | {HOME}

@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.cache import Folders
-from leeboard.truth.digests.folder import Descent
-from leeboard.truth.digests.hashing import Hashes
+from leeboard.truth.digests import hashing as kinds
+from leeboard.truth.digests.hashing import Descent, Hashes
 from leeboard.truth.digests.identity import (
     BLOCK,
     DEVICE,
@@ -26,7 +24,7 @@ from leeboard.truth.digests.identity import (
     rows,
     settled,
 )
-from leeboard.truth.digests.remembered import FolderDigests, below
+from leeboard.truth.digests.tree import FolderDigests, Folders, below
 
 _KEPT = kinds.HASHED | {kinds.SPECIAL}
 

@@ -4,12 +4,12 @@ import os
 import time
 from pathlib import Path
 
-from leeboard.truth.digests import folder as kinds
+from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests import identity
 from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, Sight
 from leeboard.truth.digests.look import Draft, troubled
-from leeboard.truth.digests.remembered import FolderDigests
+from leeboard.truth.digests.tree import FolderDigests
 
 
 def later() -> int:

@@ -33,9 +33,8 @@ from leeboard.plan.surface import (
 )
 from leeboard.secrets.redaction import redact
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Digest, Scan
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Digest, Scan, Tops
 from leeboard.truth.digests.watch import Watch
 
 

@@ -4,8 +4,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.jobs import ToCheck, ToHash, perform
+from leeboard.truth.digests import hashing as kinds
+from leeboard.truth.digests.hashing import ToCheck, ToHash, perform
 
 NEVER = float("inf")
 

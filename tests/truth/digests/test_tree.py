@@ -4,10 +4,9 @@ import errno
 
 import pytest
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.found import Scan
+from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests.identity import columns
-from leeboard.truth.digests.remembered import ALONE, FolderDigests
+from leeboard.truth.digests.tree import ALONE, FolderDigests, Scan
 
 
 def folder(path: bytes, **files: int) -> FolderDigests:

@@ -3,8 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from leeboard.truth.digests.check import Known, stale
-from leeboard.truth.digests.folder import Descent
+from leeboard.truth.digests.hashing import Descent, Known, stale
 from leeboard.truth.digests.identity import ROW, Sight
 
 NEVER = float("inf")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.truth.digests.remembered import FolderDigests, below
+from leeboard.truth.digests.tree import FolderDigests, below
 
 
 def test_names_and_digests_are_taken_apart() -> None:

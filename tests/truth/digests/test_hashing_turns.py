@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 
-from leeboard.truth.digests.turns import MOST, offered, taken
+from leeboard.truth.digests.hashing import MOST, offered, taken
 
 
 def test_each_turn_is_taken_once() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests.folder import DEEPEST, Descent
+from leeboard.truth.digests.hashing import DEEPEST, Descent
 
 
 @pytest.fixture

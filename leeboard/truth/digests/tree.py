@@ -1,18 +1,154 @@
-"""What a scan found: the files with their digests, and whatever nobody could look at."""
+"""What a scan looks at and what it finds: the tops, what is remembered of each folder below them, and the digests."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from fnmatch import translate
+from functools import cached_property, lru_cache
+from posixpath import basename, dirname, join
+from typing import NamedTuple
 
 import msgspec
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.cache import Folders
+from leeboard.truth.digests import hashing as kinds
+from leeboard.truth.digests.hashing import DIGEST, OPEN_FOLDER, Descent
 from leeboard.truth.digests.identity import MTIME, SIZE, nanoseconds, row_at
-from leeboard.truth.digests.remembered import ALONE, FolderDigests
+
+ALONE = -2
+"""Trouble of a top that is no folder but one file: the only name in it is that of the top."""
+
+
+class FolderDigests(NamedTuple):
+    """What is remembered of one folder: its names, and of each file how it looked when it was hashed.
+
+    Plain values, in this order, so that they are written and sent to a worker as they are.
+    """
+
+    path: bytes
+    """Below its top; empty for the top itself."""
+    identity: bytes
+    """When it was listed; empty where the list can not be relied on."""
+    names: bytes
+    """Of all that is no folder, sorted, with NUL in between."""
+    stats: bytes
+    """Their identities in columns; blank where the digest can not be relied on."""
+    subs: bytes = b""
+    """Names of the folders in it, like `names`."""
+    shas: bytes = b""
+    """A digest for each name; the number of the error where there is none."""
+    kinds: bytes = b""
+    """One of `kinds` for each name."""
+    mark: bytes = b""
+    """Of names, kinds and digests: equal marks are equal contents."""
+    trouble: int = 0
+    """The number of the error when it could not be listed; `ALONE`."""
+    shared: bool = False
+    """One of the files has a second name, through which it can be written unseen from here."""
+
+    @property
+    def all_names(self) -> list[bytes]:
+        return self.names.split(b"\0") if self.names else []
+
+    @property
+    def all_subs(self) -> list[bytes]:
+        return self.subs.split(b"\0") if self.subs else []
+
+    def sha(self, number: int) -> bytes:
+        return self.shas[number * DIGEST : (number + 1) * DIGEST]
+
+
+def below(path: bytes, name: bytes) -> bytes:
+    return path + b"/" + name if path else name
+
+
+Folders = dict[bytes, FolderDigests]
+"""By path, in the order of a walk."""
+Tree = dict[str, Folders]
+"""The folders of each top."""
+
+
+# The folders to look at, and how they are entered.
+
+
+class Tops(msgspec.Struct, frozen=True, kw_only=True):
+    names: tuple[str, ...]
+    """Relative to `below`, without a slash at the end. None may lie within another."""
+    below: str = ""
+    """No link is followed from here on; on the way to it they are. Empty: from the folder around each top on."""
+    ignore: tuple[str, ...] = ()
+    """Globs of names, of files and folders at any depth, that are not looked at."""
+
+    def place(self, top: str) -> str:
+        return join(self.below, top)
+
+    def skips(self) -> Callable[[str], object]:
+        return _matcher(self.ignore)
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """A top that was looked for: it is a folder, or one file, or neither."""
+
+    folder: int = -1
+    """The descriptor, when it is a folder."""
+    around: int = -1
+    """The descriptor of the folder it lies in, when it is something else."""
+    trouble: int = 0
+    """The number of the error when nobody can tell."""
+
+    def close(self) -> None:
+        for file in (self.folder, self.around):
+            if file >= 0:
+                os.close(file)
+
+
+def enter(tops: Tops, top: str) -> Entered:
+    """Its folder, opened without following any link below `tops.below`."""
+    start, rest = (tops.below, top) if tops.below else (dirname(top) or ".", basename(top) or ".")
+    try:
+        outside = os.open(start, OPEN_FOLDER & ~os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return Entered()
+    except OSError as error:
+        return Entered(trouble=error.errno or -1)
+    descent = Descent(outside)
+    try:
+        return _entered(os.dup(descent.open(os.fsencode(dirname(rest)))), os.fsencode(basename(rest)))
+    except FileNotFoundError:
+        return Entered()
+    except OSError as error:
+        return Entered(trouble=error.errno or -1)
+    finally:
+        descent.close()
+        os.close(outside)
+
+
+def _entered(around: int, name: bytes) -> Entered:
+    try:
+        folder = os.open(name, OPEN_FOLDER, dir_fd=around)
+    except OSError as error:
+        if error.errno in {errno.ENOTDIR, errno.ELOOP}:
+            return Entered(around=around)
+        os.close(around)
+        raise
+    os.close(around)
+    return Entered(folder=folder)
+
+
+@lru_cache(maxsize=8)
+def _matcher(globs: tuple[str, ...]) -> Callable[[str], object]:
+    return re.compile("|".join(map(translate, globs))).match if globs else _nothing
+
+
+def _nothing(_name: str) -> object:
+    return None
+
+
+# What a scan found: the files with their digests, and whatever nobody could look at.
+
 
 _HASHED = bytes(sorted(kinds.HASHED))
 _OTHERS = bytes(range(256)).translate(None, _HASHED)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests.tops import Tops, enter
+from leeboard.truth.digests.tree import Tops, enter
 
 
 @pytest.fixture
