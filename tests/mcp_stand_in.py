@@ -12,10 +12,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from leeboard.surfaces.mcp.answers import refused, told
-from leeboard.surfaces.mcp.channel import take_over
 from leeboard.surfaces.mcp.desk import McpCall
-from leeboard.surfaces.mcp.loop import McpLoop
+from leeboard.surfaces.mcp.protocol import take_over
 from leeboard.surfaces.mcp.schema import identifier, reader, text, writer
+from leeboard.surfaces.mcp.server import McpLoop
 
 TOOLS = (
     reader("echo", "Says it again.", text=text("What.")),

@@ -15,7 +15,7 @@ import msgspec
 from leeboard.model.unit import ReviewReport, Ruling, Unit
 from leeboard.model.workspace import PRODUCED
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, hide_transient
 from leeboard.plan.disk.seal import SignedLines, append_signed, read_signed, with_line
 from leeboard.plan.effect import RecordReport, RecordRuling
 
@@ -63,8 +63,6 @@ def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, sta
     folder = PlanFolder(layout.home_of(root))
     if folder.read(layout.intent_file(slug)) is not None:
         if not lexists(folder.spelled(_path(slug))):
-            from leeboard.plan.disk.worktrees import hide_transient  # noqa: PLC0415 - once for each intent
-
             hide_transient(folder.home)
         append_signed(folder, _path(slug), {"id": turn_id, "at": at, "source": source, "stage": stage})
 

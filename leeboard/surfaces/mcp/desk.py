@@ -18,8 +18,16 @@ from leeboard.plan.disk.seal import Seal, Values
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.answers import ASK_AGAIN, asked_to, instruction, refused, tool_in
-from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
-from leeboard.surfaces.mcp.protocol import INVALID_PARAMS, INVALID_REQUEST, McpRequest, error, progress, result
+from leeboard.surfaces.mcp.protocol import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    Channel,
+    ClientGoneError,
+    McpRequest,
+    error,
+    progress,
+    result,
+)
 
 Arguments = Mapping[str, Any]
 Handler = Callable[["Desk", Arguments], dict[str, Any]]

@@ -14,9 +14,9 @@ from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
-from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now
 from leeboard.plan.disk.truth.reset import baseline_init
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 from leeboard.plan.surface import canonical, spelled, tracked, unspelled

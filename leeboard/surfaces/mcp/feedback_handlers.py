@@ -6,8 +6,8 @@ from typing import Any
 
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.layout import HOME, intent_folder
-from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves

@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leeboard.app.teller import each_text, secret_in
+from leeboard.app.teller import each_text, holds_secret
 from leeboard.errors import LeeboardError
 from leeboard.plan.files.files import safe_id
 from leeboard.secrets.redaction import redact
@@ -42,6 +42,10 @@ _KEPT_OUT = (
     "holds a secret, which would be written into files and commits. Nothing was done: say it without the value, and "
     "name the variable or the store it is kept in."
 )
+
+
+MORE_THAN_ENOUGH = 12
+"""Nested so deep, nothing is looked at any more: no schema of ours goes there."""
 
 
 def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
@@ -90,3 +94,25 @@ def _with_note(answer: dict[str, Any], fields: list[str]) -> dict[str, Any]:
         words = f"What looks like a secret in {', '.join(fields)} was kept as [redacted]."
         answer["content"].append({"type": "text", "text": words})
     return answer
+
+
+def secret_in(given: Mapping[str, Any]) -> str:
+    """The name of the first field that holds one anywhere; `a name` where a field is called after one. Else empty."""
+    for name, value in given.items():
+        if holds_secret(name):
+            return "a name"
+        if any(map(holds_secret, _texts(value))):
+            return name
+    return ""
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple) and depth < MORE_THAN_ENOUGH:
+        for each in value:
+            yield from _texts(each, depth + 1)
+    elif isinstance(value, dict) and depth < MORE_THAN_ENOUGH:
+        for name, each in value.items():
+            yield from _texts(name, depth + 1)
+            yield from _texts(each, depth + 1)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from leeboard.app.plan.engine import look_over
 from leeboard.io.clock import now
 from leeboard.model.plan import Plan
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.layout import intent_file, intent_folder
-from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import SealedPlan, look_at
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.reset import set_aside
-from leeboard.plan.disk.untouched import look_over
 from leeboard.plan.files.files import engine_values, with_fields
 from leeboard.plan.machine.drift_gate import baseline_lost, change_unassessed
 from leeboard.plan.machine.look import looking
@@ -49,7 +48,7 @@ def _assessed(folder: PlanFolder, slug: str) -> None:
     """Files are looked at anew, as a tick does: what nobody accounts for would never be asked about again."""
     look = looking(look_over(folder, slug, truth=True, full=True).plan, "")
     found = baseline_lost(look) or change_unassessed(look)
-    if found or places.DISPATCH in folder.names(intent_folder(slug)):
+    if found or layout.DISPATCH in folder.names(intent_folder(slug)):
         words = found.text if found else "What they mean was asked, and nobody said it."
         raise RefusedError("assessment_open", f"Somebody changed files, and it would never be asked again. {words}")
 

@@ -15,8 +15,8 @@ from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.studio import Studio
 from leeboard.model.truth import ABSENT
 from leeboard.model.unit import ReviewReport
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.layout import intent_file, intent_folder
-from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.effect import PlanStep, Refusal, WriteStage

@@ -10,7 +10,7 @@ from leeboard.errors import WireError
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.files.files import parse_unit, protected, unit_number, with_fields

@@ -4,7 +4,7 @@ import pytest
 
 from leeboard.model.plan import Clue, Intent, Plan, StageState, StageStatus, StageView
 from leeboard.model.studio import StageSpec
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.surfaces.mcp.desk import Desk, RefusedError, handed, reached_stages, sealing, stage_of

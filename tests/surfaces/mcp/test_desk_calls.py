@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
 from leeboard.surfaces.mcp.desk import MOST, McpCall, McpCalls
-from leeboard.surfaces.mcp.protocol import McpRequest
+from leeboard.surfaces.mcp.protocol import Channel, ClientGoneError, McpRequest
 
 
 class Waiting:

@@ -13,12 +13,10 @@ from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.journal import noted_step
-from leeboard.plan.disk.lock import hold
-from leeboard.plan.disk.lost import STUDIOS, Lost, hidden, lost_intents, swallowed
-from leeboard.plan.disk.perform import recover
-from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.folder import PlanFolder, hold
+from leeboard.plan.disk.lost import Lost, lost_intents
+from leeboard.plan.disk.perform import noted_step, recover
+from leeboard.plan.disk.repository import STUDIOS, Repository, hidden, swallowed
 from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_intent, parse_stage_state, parse_unit
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest

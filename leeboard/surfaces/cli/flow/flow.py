@@ -10,14 +10,13 @@ from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.lost import Lost, lost_intents
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.records import record_turn
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.truth.agent_writes import stamp
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse
 from leeboard.plan.machine.stage_moves import MODES

@@ -8,13 +8,13 @@ from msgspec import to_builtins
 
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Decision, Feedback, GateRun, ReviewReport
-from leeboard.plan.machine.advance import stands_at
 from leeboard.plan.machine.cautions import cautions
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import offered, undecided
 from leeboard.plan.machine.proof import owed, stage_commands, unchanged
 from leeboard.plan.machine.stage_moves import GATES
+from leeboard.plan.machine.table import stands_at
 from leeboard.surfaces.cli.flow.changed import DefinitionChange, StageDiff
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import show_waves

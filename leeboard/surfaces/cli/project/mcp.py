@@ -7,7 +7,7 @@ import sys
 import click
 
 from leeboard.surfaces.cli.screen import json_option, print_json
-from leeboard.surfaces.mcp.serve import serve
+from leeboard.surfaces.mcp.server import serve
 
 
 @click.command(epilog="Example:  leeboard mcp --tools  (`leeboard init --workflow` registers the server)")

@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.journal import Due, note_step
+from leeboard.plan.disk.perform import Due, note_step
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import WriteIntent
 from leeboard.surfaces.cli.check_line import DoctorCheck

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from leeboard.surfaces.mcp.channel import Channel, ClientGoneError
+from leeboard.surfaces.mcp.protocol import Channel, ClientGoneError
 
 
 def test_lines_of_several_threads_stay_whole() -> None:

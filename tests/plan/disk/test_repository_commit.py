@@ -7,9 +7,7 @@ import pytest
 from leeboard.errors import EffectError, StateError
 from leeboard.io.git.place import find
 from leeboard.plan.disk import worktrees
-from leeboard.plan.disk.lost import hidden
-from leeboard.plan.disk.perform import commit_artifacts, commit_plan, is_ignored
-from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.repository import Repository, commit_artifacts, commit_plan, hidden, is_ignored
 from tests.git_repository import GitRepository
 
 PLAN = ".haiku/intents/x"

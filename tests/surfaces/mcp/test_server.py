@@ -38,7 +38,7 @@ HEAVY = (
 
 def loaded(*lines: dict[str, object]) -> tuple[list[dict[str, object]], list[str]]:
     """What was answered, and which modules were loaded by then."""
-    program = "import sys; from leeboard.surfaces.mcp.serve import serve; serve(); print(*sys.modules, sep=',')"
+    program = "import sys; from leeboard.surfaces.mcp.server import serve; serve(); print(*sys.modules, sep=',')"
     done = subprocess.run(
         (sys.executable, "-c", program),
         input="".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines),

@@ -4,8 +4,8 @@ import pytest
 
 from leeboard.io.git.place import find
 from leeboard.plan.disk import worktrees
-from leeboard.plan.disk.lost import INTENTS, STUDIOS, hidden, swallowed, take
-from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.folder import exclude
+from leeboard.plan.disk.repository import INTENTS, STUDIOS, Repository, hidden, swallowed, take
 from tests.git_repository import GitRepository
 
 TOP = ".haiku/intents/x"
@@ -14,7 +14,7 @@ TOP = ".haiku/intents/x"
 @pytest.fixture
 def git(repository: GitRepository) -> Repository:
     made = Repository(find(repository.root))
-    worktrees.exclude(made.place)
+    exclude(made.place)
     return made
 
 

@@ -8,8 +8,8 @@ from leeboard.app.plan.engine import Engine
 from leeboard.errors import StateError
 from leeboard.model.plan import Plan
 from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.perform import FileEffect, PlanWriter
 from leeboard.plan.disk.read import look_at
-from leeboard.plan.disk.write import FileEffect, PlanWriter
 from leeboard.plan.effect import (
     NewFeedback,
     RecordReport,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.journal import Due, forget_step, note_step, noted_step
+from leeboard.plan.disk.perform import Due, forget_step, note_step, noted_step
 from leeboard.plan.effect import NewFeedback, WriteIntent, WriteStage
 
 DUE = Due(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leeboard.surfaces.mcp.protocol import tools
-from leeboard.surfaces.mcp.toolbox import Toolbox
+from leeboard.surfaces.mcp.server import Toolbox
 
 
 def test_all_tools_are_listed_and_known() -> None:

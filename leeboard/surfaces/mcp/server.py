@@ -1,39 +1,59 @@
-"""The server's loop: who asks is answered by this thread, whatever may take time by one of its own.
-
-`initialize` and `ping` need nothing but this module and `json`; the world is loaded when a tool is called.
-"""
+"""The process of the server: the pipes, the loop, and the tools once they are wanted."""
 
 from __future__ import annotations
 
+import os
+
 import leeboard
-from leeboard.surfaces.mcp.channel import ClientGoneError
 from leeboard.surfaces.mcp.protocol import (
     INVALID_PARAMS,
     UNKNOWN_METHOD,
     UNSUPPORTED_VERSION,
     VERSIONS,
     Batch,
+    BatchReply,
+    ClientGoneError,
     Lines,
     Malformed,
     McpNotice,
     McpRequest,
+    Reply,
     error,
     foreign_version,
     handshake,
     result,
+    take_over,
+    tools,
 )
-from leeboard.surfaces.mcp.replies import BatchReply, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.channel import Channel
     from leeboard.surfaces.mcp.desk import McpCalls, Tools
-    from leeboard.surfaces.mcp.protocol import Message
+    from leeboard.surfaces.mcp.protocol import Channel, Message
 
     Answer = Callable[[Mapping[str, Any] | None], None]
+    from leeboard.surfaces.mcp.desk import McpCall
+
+
+def serve(root: str = "") -> None:
+    """Answer the client on stdin and stdout until it leaves. `root` is where the project is; empty: here."""
+    try:
+        McpLoop(take_over(), lambda: _load(root or os.getcwd())).serve()  # noqa: PTH109 - pathlib would cost a third
+    except KeyboardInterrupt:
+        return
+
+
+def _load(root: str) -> Tools:
+    return Toolbox(root, lives_on=True)
+
+
+# The server's loop: who asks is answered by this thread, whatever may take time by one of its own.
+#
+# `initialize` and `ping` need nothing but this module and `json`; the world is loaded when a tool is called.
+
 
 FINISH_SECONDS = 20.0
 """How long calls may go on when the client has closed its end. What is cut off then is taken up by the next tick."""
@@ -127,3 +147,32 @@ class McpLoop:
             return None
         data = {"supported": list(VERSIONS), "requested": asked}
         return error(request.key, UNSUPPORTED_VERSION, "begin with initialize", data)
+
+
+# All tools of a project: listed by their schemas alone, run by handlers that are loaded with the first call.
+
+
+class Toolbox:
+    """Nothing is decided by what an earlier call saw: what does not look as it did is read from disk anew.
+
+    In a process that `lives_on` the system tells which tracked files changed between two calls.
+    """
+
+    def __init__(self, root: str, *, lives_on: bool = False) -> None:
+        self._root = root
+        self._lives_on = lives_on
+        self._tools = {tool.name: tool for tool in tools()}
+
+    def listed(self) -> list[dict[str, Any]]:
+        return [tool.listed for tool in self._tools.values()]
+
+    def knows(self, name: str) -> bool:
+        return name in self._tools
+
+    def run(self, name: str, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
+        from leeboard.plan.disk.truth.surface import WATCHES  # noqa: PLC0415 - a listing needs no engine
+        from leeboard.surfaces.mcp.handlers import handle  # noqa: PLC0415 - as above
+
+        if self._lives_on:
+            WATCHES.begin()
+        return handle(self._root, self._tools[name], arguments, call)

@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.model.truth import ABSENT
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth.places import digest_of, text_of
+from leeboard.plan.disk.truth.surface import digest_of, text_of
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import os
 
 import pytest
 
-from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.replies import BatchReply, Reply
+from leeboard.surfaces.mcp.protocol import BatchReply, Channel, Reply
 
 
 def sent(read: int, write: int) -> list[object]:

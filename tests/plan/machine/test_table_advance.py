@@ -16,9 +16,8 @@ from leeboard.model.studio import GateCommand, Hat
 from leeboard.model.unit import Decision, Resolution, ReviewReport, Unit
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
-from leeboard.plan.machine.advance import advance, stands_at
 from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.table import TABLE
+from leeboard.plan.machine.table import TABLE, advance, stands_at
 from tests.plan.obedient import Obedient
 from tests.plan.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.plan import LastAction
-from leeboard.plan.machine.advance import MOST_REPEATS, counted, signature
+from leeboard.plan.machine.table import MOST_REPEATS, counted, signature
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError, StateError
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold, hold_gates, hold_log
+from leeboard.plan.disk.folder import PlanFolder, hold, hold_gates, hold_log
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Intent
 from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.perform import create_intent
 from leeboard.plan.disk.read import look_at
-from leeboard.plan.disk.write import create_intent
 from tests.git_repository import GitRepository
 
 
