@@ -17,7 +17,7 @@ from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
 from leeboard.surfaces.mcp.project_handlers import PROJECT_HANDLERS
 from leeboard.surfaces.mcp.read_handlers import READ_HANDLERS
 from leeboard.surfaces.mcp.run_handlers import RUN_HANDLERS
-from leeboard.surfaces.mcp.schema import Tool, problems
+from leeboard.surfaces.mcp.tools import Tool, problems
 from leeboard.surfaces.mcp.unit_handlers import UNIT_HANDLERS
 
 HANDLERS = {

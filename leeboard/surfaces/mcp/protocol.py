@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.schema import Tool
-
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that begin with a handshake, the newest last."""
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
@@ -193,19 +191,6 @@ def answer(text: str, *, is_error: bool = False) -> dict[str, Any]:
 def render(message: Mapping[str, Any] | list[Mapping[str, Any]]) -> bytes:
     """A line. Lone surrogates, which no UTF-8 can hold, become question marks."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
-
-
-def tools() -> tuple[Tool, ...]:
-    """All there are, in the order in which they are listed."""
-    from leeboard.surfaces.mcp.tools import (  # noqa: PLC0415 - the handshake needs none of them
-        DRIFT_TOOLS,
-        FEEDBACK_TOOLS,
-        READ_TOOLS,
-        RUN_TOOLS,
-        UNIT_TOOLS,
-    )
-
-    return (*RUN_TOOLS, *UNIT_TOOLS, *FEEDBACK_TOOLS, *DRIFT_TOOLS, *READ_TOOLS)
 
 
 def _is_key(value: Any) -> bool:

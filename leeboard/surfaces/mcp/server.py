@@ -23,7 +23,6 @@ from leeboard.surfaces.mcp.protocol import (
     handshake,
     result,
     take_over,
-    tools,
 )
 
 TYPE_CHECKING = False
@@ -159,6 +158,8 @@ class Toolbox:
     """
 
     def __init__(self, root: str, *, lives_on: bool = False) -> None:
+        from leeboard.surfaces.mcp.tools import tools  # noqa: PLC0415 - the handshake needs none of them
+
         self._root = root
         self._lives_on = lives_on
         self._tools = {tool.name: tool for tool in tools()}

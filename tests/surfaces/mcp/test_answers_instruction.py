@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.model.plan import Clue
 from leeboard.surfaces.mcp.answers import HOW, instruction, is_gate
-from leeboard.surfaces.mcp.protocol import tools
+from leeboard.surfaces.mcp.tools import tools
 
 
 def test_an_instruction_says_what_and_how_and_what_afterwards() -> None:

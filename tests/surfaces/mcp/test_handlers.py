@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from leeboard.surfaces.mcp.handlers import HANDLERS, secret_in
-from leeboard.surfaces.mcp.protocol import tools
-from leeboard.surfaces.mcp.schema import Tool
+from leeboard.surfaces.mcp.tools import Tool, tools
 from tests.leak import live_key
 from tests.mcp_agent import Agent, Answer
 

@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.machine.moves import decide
-from leeboard.surfaces.mcp.protocol import tools
+from leeboard.surfaces.mcp.tools import tools
 from tests.mcp_agent import Agent, Answer
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from leeboard.surfaces.mcp.protocol import tools
 from leeboard.surfaces.mcp.server import Toolbox
+from leeboard.surfaces.mcp.tools import tools
 
 
 def test_all_tools_are_listed_and_known() -> None:

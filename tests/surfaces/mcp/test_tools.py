@@ -7,29 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # it ships no types
 
-from leeboard.surfaces.mcp.protocol import tools
-from leeboard.surfaces.mcp.schema import (
-    choice,
-    flag,
-    identifier,
-    needed,
-    problems,
-    reader,
-    records,
-    text,
-    texts,
-    writer,
-)
+from leeboard.surfaces.mcp.tools import Tool, problems, tools
 
-TOOL = writer(
+TOOL = Tool(
     "t",
     "A tool.",
-    unit=needed(identifier("A unit.")),
-    words=text("Some.", 5),
-    kind=choice("One.", "a", "b"),
-    sure=flag("Whether."),
-    many=texts("Several.", 2),
-    value={"description": "Anything."},
+    {
+        "unit": {"kind": "identifier", "needed": True, "about": "A unit."},
+        "words": {"kind": "text", "longest": 5, "about": "Some."},
+        "kind": {"kind": "choice", "values": ["a", "b"], "about": "One."},
+        "sure": {"kind": "flag", "about": "Whether."},
+        "many": {"kind": "texts", "most": 2, "about": "Several."},
+        "value": {"kind": "any", "about": "Anything."},
+    },
 )
 
 
@@ -67,7 +57,11 @@ def test_arguments_are_held_against_the_schema(arguments: dict[str, Any], found:
     assert problems(TOOL, arguments, plain) == found
 
 
-RECORDS = writer("r", "A tool.", rows=records("Rows.", 2, path=needed(text("Where.", 3)), why=text("Why.")))
+ROW = {
+    "path": {"kind": "text", "longest": 3, "needed": True, "about": "Where."},
+    "why": {"kind": "text", "about": "Why."},
+}
+RECORDS = Tool("r", "A tool.", {"rows": {"kind": "records", "most": 2, "about": "Rows.", "fields": ROW}})
 
 
 @pytest.mark.parametrize(
@@ -112,6 +106,6 @@ def test_schemas_are_schemas() -> None:
 
 
 def test_what_only_reads_says_so() -> None:
-    assert reader("r", "Reads.").listed["annotations"]["readOnlyHint"] is True
+    assert Tool("r", "Reads.", {}, reads=True).listed["annotations"]["readOnlyHint"] is True
     assert TOOL.listed["annotations"]["readOnlyHint"] is False
-    assert "required" not in reader("r", "Reads.").schema
+    assert "required" not in Tool("r", "Reads.", {}, reads=True).schema
