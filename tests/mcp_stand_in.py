@@ -11,8 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from leeboard.surfaces.mcp.answers import refused, told
-from leeboard.surfaces.mcp.desk import McpCall
+from leeboard.surfaces.mcp.calls import McpCall, refused, told
 from leeboard.surfaces.mcp.protocol import take_over
 from leeboard.surfaces.mcp.server import McpLoop
 from leeboard.surfaces.mcp.tools import Tool

@@ -21,8 +21,7 @@ from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 from leeboard.plan.surface import canonical, spelled, tracked, unspelled
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, handed, told
 
 _Made = TypeVar("_Made", AskedOutcome, FeedbackCreate)
 

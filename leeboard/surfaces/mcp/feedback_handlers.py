@@ -11,8 +11,7 @@ from leeboard.plan.disk.layout import HOME, intent_folder
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of
+from leeboard.surfaces.mcp.calls import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import feedback_of
 
 

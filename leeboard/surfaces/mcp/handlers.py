@@ -10,8 +10,7 @@ from leeboard.app.teller import each_text, holds_secret
 from leeboard.errors import LeeboardError
 from leeboard.plan.files.files import safe_id
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
-from leeboard.surfaces.mcp.desk import Desk, McpCall, RefusedError
+from leeboard.surfaces.mcp.calls import ASK_AGAIN, Desk, McpCall, RefusedError, refused, tool_in
 from leeboard.surfaces.mcp.drift_handlers import DRIFT_HANDLERS
 from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
 from leeboard.surfaces.mcp.project_handlers import PROJECT_HANDLERS

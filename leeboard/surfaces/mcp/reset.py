@@ -15,7 +15,7 @@ from leeboard.plan.disk.truth.reset import set_aside
 from leeboard.plan.files.files import engine_values, with_fields
 from leeboard.plan.machine.drift_gate import baseline_lost, change_unassessed
 from leeboard.plan.machine.look import looking
-from leeboard.surfaces.mcp.desk import RefusedError, sealing
+from leeboard.surfaces.mcp.calls import RefusedError, sealing
 
 FRESH: dict[str, Any] = {
     "status": "active",

@@ -22,8 +22,7 @@ from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.effect import PlanStep, Refusal, WriteStage
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse, standing
-from leeboard.surfaces.mcp.answers import asked_to, is_gate, told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, McpCall, RefusedError, handed
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, McpCall, RefusedError, asked_to, handed, is_gate, told
 from leeboard.surfaces.mcp.reset import reset
 
 CONTEXT = "CONVERSATION-CONTEXT.md"

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from leeboard.surfaces.mcp.desk import McpCalls, Tools
+    from leeboard.surfaces.mcp.calls import McpCalls, Tools
     from leeboard.surfaces.mcp.protocol import Channel, Message
 
     Answer = Callable[[Mapping[str, Any] | None], None]
-    from leeboard.surfaces.mcp.desk import McpCall
+    from leeboard.surfaces.mcp.calls import McpCall
 
 
 def serve(root: str = "") -> None:
@@ -128,7 +128,7 @@ class McpLoop:
             reply(error(request.key, INVALID_PARAMS, "a call has a name, and its arguments are an object"))
             return
         if self._calls is None:
-            from leeboard.surfaces.mcp.desk import McpCalls  # noqa: PLC0415 - the handshake does not wait for threads
+            from leeboard.surfaces.mcp.calls import McpCalls  # noqa: PLC0415 - the handshake does not wait for threads
 
             self._calls = McpCalls(self._channel, self._tools)
         self._calls.start(request, reply)

@@ -18,8 +18,7 @@ from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import ruled
 from leeboard.plan.machine.refusal import closed
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, stage_of
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import unit_of
 
 CRITERIA = "criteria"

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.machine.moves import decide
-from leeboard.surfaces.mcp.desk import Desk, RefusedError
+from leeboard.surfaces.mcp.calls import Desk, RefusedError
 from leeboard.surfaces.mcp.reset import reset
 from tests.mcp_agent import Agent
 

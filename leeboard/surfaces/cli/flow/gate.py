@@ -6,19 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
-from leeboard.model.plan import Plan, StageView
+from leeboard.app.plan.changed import DefinitionChange, StageDiff
+from leeboard.app.views.plan import ShownDecision, ShownGate, ShownStage, view_finding
 from leeboard.model.unit import Decision, Feedback, GateRun, ReviewReport
-from leeboard.plan.machine.cautions import cautions
-from leeboard.plan.machine.drift_gate import obstacle
-from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.policy import offered, undecided
-from leeboard.plan.machine.proof import owed, stage_commands, unchanged
-from leeboard.plan.machine.stage_moves import GATES
-from leeboard.plan.machine.table import stands_at
-from leeboard.surfaces.cli.flow.changed import DefinitionChange, StageDiff
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import show_waves
-from leeboard.surfaces.cli.flow.view import Decided, decision_of, finding_object
 from leeboard.surfaces.cli.screen import print_wrapped, words
 from leeboard.text.words import counted
 
@@ -34,36 +26,28 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _TAIL = 5
 
 
-def choices(plan: Plan) -> tuple[Decision, ...]:
-    """What a person can decide now, also where they may still think again; nothing where nobody is waited for."""
-    look = undecided(looking(plan, ""))
-    return offered(look) if plan.sealed and stands_at(look) in GATES else ()
-
-
-def show_gate(
-    plan: Plan, stage: StageView, diff: StageDiff, console: Console, changes: tuple[DefinitionChange, ...] = ()
-) -> None:
-    planned = stage.state.phase == "elaborate" or bool(changes)
-    what = "the plan of stage" if planned else "stage"
-    console.print(words((plan.intent.slug, "bold"), f"  {what} {stage.spec.name}, visit {stage.state.visits}"))
-    for text in cautions(stage):
+def show_gate(gate: ShownGate, console: Console) -> None:
+    stage = gate.stage
+    what = "the plan of stage" if gate.is_plan else "stage"
+    console.print(words((gate.intent, "bold"), f"  {what} {stage.name}, visit {stage.visits}"))
+    for text in gate.cautions:
         print_wrapped(words(("  note     ", "yellow")), words(text), console)
-    _show_changes(changes, console)
-    if planned:
-        _show_units(plan, stage, console)
-    _show_runs(plan, stage, console)
-    _show_reports(stage.reports, console)
-    _show_findings(findings_of(plan, stage), console)
-    _show_unchanged(unchanged(plan, stage), stage, console)
-    _show_diff(diff, console)
-    if found := decision_of(plan):
-        print_wrapped(words(("  decided  ", "bold green")), words(_decided_text(found)), console)
-    decisions = [OPTIONS[each] for each in choices(plan)]
-    said = f"decide with {', '.join(decisions)}" if decisions else _unready(plan)
+    _show_changes(gate.changes, console)
+    if gate.is_plan:
+        _show_units(stage, console)
+    _show_runs(gate, console)
+    _show_reports(gate.reports, console)
+    _show_findings(gate.findings, console)
+    _show_unchanged(gate, console)
+    _show_diff(gate.diff, console)
+    if gate.decision:
+        print_wrapped(words(("  decided  ", "bold green")), words(_decided_text(gate.decision)), console)
+    decisions = [OPTIONS[each] for each in gate.decisions]
+    said = f"decide with {', '.join(decisions)}" if decisions else _unready(gate)
     console.print(words((said, "bold")))
 
 
-def _decided_text(found: Decided) -> str:
+def _decided_text(found: ShownDecision) -> str:
     who = f"{found.text} by {found.by or 'somebody'}, {found.at}"
     if not found.counts:
         return f"{who}; what it was given for has changed since, so it does not count: decide again"
@@ -86,45 +70,34 @@ def _show_changes(changes: tuple[DefinitionChange, ...], console: Console) -> No
                 print_wrapped(words(("               + ", "green")), words((line, "green")), console)
 
 
-def _unready(plan: Plan) -> str:
-    if text := obstacle(plan):
-        return for_people(text, {"intent": plan.intent.slug})
-    if stands_at(looking(plan, "")) == "commit_wip":
-        return f"commit or stash {', '.join(plan.git.dirty)} first: what is decided on is what git keeps"
+def _unready(gate: ShownGate) -> str:
+    if gate.obstacle:
+        return for_people(gate.obstacle, {"intent": gate.intent})
+    if gate.uncommitted:
+        return f"commit or stash {', '.join(gate.uncommitted)} first: what is decided on is what git keeps"
     return "no decision is waited for"
 
 
-def findings_of(plan: Plan, stage: StageView) -> tuple[Feedback, ...]:
-    """Those that are not ended: also what is settled and waits for the person to look."""
-    return tuple(item for item in (*plan.feedback, *stage.feedback) if item.status not in {"closed", "rejected"})
-
-
-def _show_units(plan: Plan, stage: StageView, console: Console) -> None:
-    show_waves(plan, stage, console, indent=2)
+def _show_units(stage: ShownStage, console: Console) -> None:
+    show_waves(stage.waves, console, indent=2)
     for unit in stage.units:
         if unit.status == "completed":
             continue
-        console.print(words(f"  {unit.id}", (f"  {unit.title}", "dim")))
+        console.print(words(f"  {unit.unit}", (f"  {unit.title}", "dim")))
         for text, _ in unit.criteria:
             print_wrapped(words("      must hold  "), words(text), console)
         for gate in unit.quality_gates:
             print_wrapped(words("      gate       "), words(f"{gate.name}: {gate.command}"), console)
 
 
-def _show_runs(plan: Plan, stage: StageView, console: Console) -> None:
-    for run in runs_of(stage):
+def _show_runs(gate: ShownGate, console: Console) -> None:
+    for run in gate.runs:
         console.print(words(("  gate     ", "dim"), f"{run.name}: ", _verdict(run), f" ({run.seconds:.1f} s)"))
         tail = run.tail.strip().splitlines()[-_TAIL:] if not run.passed else []
         for line in tail:
             console.print(words((f"             {line}", "dim")))
-    if stage.state.phase in {"review", "gate"}:
-        for gate in owed(stage_commands(plan, stage), stage):
-            console.print(words(("  gate     ", "dim"), f"{gate.name}: ", ("not run over this tree", "yellow")))
-
-
-def runs_of(stage: StageView) -> tuple[GateRun, ...]:
-    """Over the primary work tree, as it is now."""
-    return tuple(run for run in stage.gate_runs if not run.unit)
+    for each in gate.unproven:
+        console.print(words(("  gate     ", "dim"), f"{each.name}: ", ("not run over this tree", "yellow")))
 
 
 def _verdict(run: GateRun) -> tuple[str, str]:
@@ -147,11 +120,11 @@ def _show_findings(items: tuple[Feedback, ...], console: Console) -> None:
         console.print(words(("  finding  ", "dim"), f"{item.id} ", state, f": {item.title}"))
 
 
-def _show_unchanged(found: list[dict[str, str]], stage: StageView, console: Console) -> None:
+def _show_unchanged(gate: ShownGate, console: Console) -> None:
     """What was let through on a reason alone, for people to judge."""
-    for each in found:
+    for each in gate.unchanged:
         name = each.get("unit") or f"{each['feedback_id']} ({each['title']})"
-        if each.get("stage", stage.spec.name) != stage.spec.name:
+        if each.get("stage", gate.stage.name) != gate.stage.name:
             name = f"{each['stage'] or 'intent'}/{name}"
         print_wrapped(words(("  no change", "yellow"), f"  {name}: "), words(each["reason"]), console)
 
@@ -171,26 +144,25 @@ def _show_diff(diff: StageDiff, console: Console) -> None:
         console.print(words((f"{diff.left_out} more lines: --full shows them", "yellow")))
 
 
-def gate_object(
-    plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[DefinitionChange, ...] = ()
-) -> dict[str, Any]:
+def gate_object(gate: ShownGate) -> dict[str, Any]:
+    diff = gate.diff
     return {
-        "intent": plan.intent.slug,
-        "stage": stage.spec.name,
-        "phase": stage.state.phase,
-        "visit": stage.state.visits,
-        "decisions": list(choices(plan)),
-        "decided": to_builtins(decision_of(plan)),
-        "why_not": "" if choices(plan) else _unready(plan),
-        "warnings": cautions(stage),
-        "gates": [to_builtins(run) for run in runs_of(stage)],
-        "reports": [to_builtins(report) for report in stage.reports],
-        "findings": [finding_object(item) for item in findings_of(plan, stage)],
-        "nothing_changed": unchanged(plan, stage),
+        "intent": gate.intent,
+        "stage": gate.stage.name,
+        "phase": gate.stage.phase,
+        "visit": gate.stage.visits,
+        "decisions": list(gate.decisions),
+        "decided": to_builtins(gate.decision),
+        "why_not": "" if gate.decisions else _unready(gate),
+        "warnings": list(gate.cautions),
+        "gates": [to_builtins(run) for run in gate.runs],
+        "reports": [to_builtins(report) for report in gate.reports],
+        "findings": [to_builtins(view_finding(item)) for item in gate.findings],
+        "nothing_changed": list(gate.unchanged),
         "base": diff.base or None,
         "files": [{"path": path, "added": more, "removed": fewer} for path, more, fewer in diff.files],
         "diff": "\n".join(diff.lines),
         "diff_left_out": diff.left_out,
         "records_left_out": diff.records,
-        "changed": [to_builtins(each) for each in changes],
+        "changed": [to_builtins(each) for each in gate.changes],
     }

@@ -8,7 +8,9 @@ from posixpath import join
 
 import click
 
+from leeboard.app.plan.changed import MOST_LINES, changed_parts, stage_diff
 from leeboard.app.tree_watch import KEPT_SECONDS, KeptLooks
+from leeboard.app.views.plan import DECISIONS, choices, view_gate
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.places import state_dir
@@ -21,11 +23,10 @@ from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.moves import decide, external_url, withdraw
 from leeboard.plan.machine.policy import context, shown
 from leeboard.plan.machine.refusal import refuse
-from leeboard.surfaces.cli.flow.changed import MOST_LINES, changed_parts, stage_diff
 from leeboard.surfaces.cli.flow.clue import next_step
-from leeboard.surfaces.cli.flow.gate import choices, gate_object, show_gate
+from leeboard.surfaces.cli.flow.gate import gate_object, show_gate
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_refusal
-from leeboard.surfaces.cli.flow.view import DECISIONS, show_slips
+from leeboard.surfaces.cli.flow.view import show_slips
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
@@ -120,12 +121,12 @@ def _show(flow: CurrentFlow, *, as_json: bool, full: bool) -> int:
         refusal = refuse("no_active_stage", why, "`leeboard flow status` shows all of it.")
         return tell_refusal(refusal, as_json=as_json)
     diff = stage_diff(flow.home, plan.intent.slug, stage.state, sys.maxsize if full else MOST_LINES)
-    changes = changed_parts(flow.home, plan, stage)
+    gate = view_gate(plan, stage, diff, changed_parts(flow.home, plan, stage))
     if as_json:
-        print_json({**gate_object(plan, stage, diff, changes), "shown": mark_of(plan)})
+        print_json({**gate_object(gate), "shown": mark_of(plan)})
     else:
         show_slips(plan.notes, screen())
-        show_gate(plan, stage, diff, screen(), changes)
+        show_gate(gate, screen())
         _show_mark(plan)
     keep_shown(flow.home, plan)
     return 0

@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from leeboard.app.plan.changed import StageDiff
+from leeboard.app.views.plan import choices, view_gate
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, Hat, StageSpec, Studio
 from leeboard.model.unit import Feedback, GateRun, ReviewReport, Unit, UnitStatus
-from leeboard.surfaces.cli.flow.changed import StageDiff
-from leeboard.surfaces.cli.flow.gate import choices, gate_object, show_gate
+from leeboard.surfaces.cli.flow.gate import gate_object, show_gate
 
 RUN = GateRun(name="tests", command="make test", passed=True, code=0, seconds=1.25)
 DIFF = StageDiff(
@@ -41,7 +42,7 @@ def plan_of(view: StageView) -> Plan:
 
 def shown(view: StageView, diff: StageDiff = DIFF) -> str:
     out = io.StringIO()
-    show_gate(plan_of(view), view, diff, Console(file=out, width=100, markup=False))
+    show_gate(view_gate(plan_of(view), view, diff), Console(file=out, width=100, markup=False))
     return out.getvalue()
 
 
@@ -107,7 +108,7 @@ def test_a_plan_is_shown_as_its_units() -> None:
 
 def test_the_same_for_programs() -> None:
     view = replace(stage("gate"), gate_runs=(RUN,))
-    told = gate_object(plan_of(view), view, DIFF)
+    told = gate_object(view_gate(plan_of(view), view, DIFF))
     assert (told["decisions"], told["why_not"]) == (["approved", "changes_requested", "external_review"], "")
     assert (told["diff"], told["diff_left_out"], told["base"]) == ("diff --git\n+x", 7, DIFF.base)
     assert told["gates"][0]["passed"]

@@ -7,7 +7,7 @@ from leeboard.model.studio import StageSpec
 from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
-from leeboard.surfaces.mcp.desk import Desk, RefusedError, handed, reached_stages, sealing, stage_of
+from leeboard.surfaces.mcp.calls import Desk, RefusedError, handed, reached_stages, sealing, stage_of
 from tests.mcp_agent import Agent, Answer
 
 

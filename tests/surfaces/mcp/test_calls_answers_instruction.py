@@ -5,7 +5,7 @@ import re
 import pytest
 
 from leeboard.model.plan import Clue
-from leeboard.surfaces.mcp.answers import HOW, instruction, is_gate
+from leeboard.surfaces.mcp.calls import HOW, instruction, is_gate
 from leeboard.surfaces.mcp.tools import tools
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.cli.flow.changed import DefinitionChange, changed_parts
+from leeboard.app.plan.changed import DefinitionChange, changed_parts
 from tests.flow_desk import SLUG, FlowDesk
 
 UNITS = f".haiku/intents/{SLUG}/stages/build/units"

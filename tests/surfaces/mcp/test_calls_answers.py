@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leeboard.surfaces.mcp.answers import asked_to, refused, told, tool_in
+from leeboard.surfaces.mcp.calls import asked_to, refused, told, tool_in
 
 
 def test_an_action_is_json_and_below_a_line_its_words() -> None:

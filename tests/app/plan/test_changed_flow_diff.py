@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.changed import StageDiff, stage_diff
 from leeboard.model.plan import StageState
-from leeboard.surfaces.cli.flow.changed import StageDiff, stage_diff
 from tests.flow_desk import SLUG, FlowDesk
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leeboard.surfaces.mcp.desk import MOST, McpCall, McpCalls
+from leeboard.surfaces.mcp.calls import MOST, McpCall, McpCalls
 from leeboard.surfaces.mcp.protocol import Channel, ClientGoneError, McpRequest
 
 
