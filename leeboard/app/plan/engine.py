@@ -21,7 +21,7 @@ from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.plan.disk import gates, layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
-from leeboard.plan.disk.lost import lost_intents, way_back
+from leeboard.plan.disk.lost_intents import lost_intents, way_back
 from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository

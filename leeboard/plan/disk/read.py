@@ -26,8 +26,8 @@ from leeboard.plan.disk.evidence import (
 )
 from leeboard.plan.disk.folder import PlanFolder, steady
 from leeboard.plan.disk.gates import RUNS_FILE, known_runs
-from leeboard.plan.disk.known import PAGES
-from leeboard.plan.disk.lost import way_back
+from leeboard.plan.disk.lost_intents import way_back
+from leeboard.plan.disk.page_cache import PAGES
 from leeboard.plan.disk.records import read_reports, read_rulings, reports_file, rulings_file, turns_since
 from leeboard.plan.disk.seal import Seal, SignedLines, read_signed
 from leeboard.plan.disk.studios import list_studios, load_studio

@@ -51,7 +51,7 @@ from leeboard.truth.digests.identity import (
     stamp,
     was_set_back,
 )
-from leeboard.truth.digests.look import Draft, Lookout, Survey, troubled
+from leeboard.truth.digests.survey import Draft, Lookout, Survey, troubled
 from leeboard.truth.digests.tree import ALONE, Entered, FolderDigests, Folders, Scan, Tops, Tree, enter
 from leeboard.truth.digests.watch import Place, ScanMemory, Watch
 

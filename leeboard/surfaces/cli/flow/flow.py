@@ -12,7 +12,7 @@ from leeboard.model.studio import Studio
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder, hold
-from leeboard.plan.disk.lost import Lost, lost_intents
+from leeboard.plan.disk.lost_intents import Lost, lost_intents
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.records import record_turn
 from leeboard.plan.disk.studios import list_studios, load_studio

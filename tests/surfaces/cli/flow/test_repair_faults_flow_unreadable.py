@@ -10,7 +10,7 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import Repository
 from leeboard.surfaces.cli.check_line import DoctorCheck
-from leeboard.surfaces.cli.flow.faults import UNREADABLE, unreadable
+from leeboard.surfaces.cli.flow.repair import UNREADABLE, unreadable
 from tests.flow_desk import SLUG, FlowDesk
 
 UNIT = f".haiku/intents/{SLUG}/stages/shape/units/unit-01-shape.md"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import FileState, Stamp
-from leeboard.truth.row import MOST_RANGES, row_of
+from leeboard.truth.state import MOST_RANGES, row_of
 from tests.known_world import BEGAN, ROOT, HeldDisk
 
 EVENT = PromptGiven(session="s", agent="a", text="", time=BEGAN)

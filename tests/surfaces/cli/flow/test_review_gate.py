@@ -11,7 +11,7 @@ from leeboard.app.views.plan import choices, view_gate
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, Hat, StageSpec, Studio
 from leeboard.model.unit import Feedback, GateRun, ReviewReport, Unit, UnitStatus
-from leeboard.surfaces.cli.flow.gate import gate_object, show_gate
+from leeboard.surfaces.cli.flow.review import gate_object, show_gate
 
 RUN = GateRun(name="tests", command="make test", passed=True, code=0, seconds=1.25)
 DIFF = StageDiff(

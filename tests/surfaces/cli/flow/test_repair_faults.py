@@ -12,7 +12,7 @@ from leeboard.plan.disk.perform import Due, note_step
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import WriteIntent
 from leeboard.surfaces.cli.check_line import DoctorCheck
-from leeboard.surfaces.cli.flow.faults import TAMPERED, UNREADABLE, faults_around, faults_of
+from leeboard.surfaces.cli.flow.repair import TAMPERED, UNREADABLE, faults_around, faults_of
 from tests.flow_desk import SLUG, FlowDesk
 from tests.git_repository import GitRepository
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.truth.digests import identity
-from leeboard.truth.digests.look import Lookout, Survey
+from leeboard.truth.digests.survey import Lookout, Survey
 
 
 @pytest.fixture

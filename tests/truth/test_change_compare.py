@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from leeboard.model.known import Known, NoText
 from leeboard.model.truth import ABSENT
-from leeboard.truth.compare import changed_file, is_moving, matters
+from leeboard.truth.change import changed_file, is_moving, matters
 from leeboard.truth.learn import learned
 from tests.known_world import BEGAN, KEY, HeldDisk, HeldKnowledge, read_done, world_of
 

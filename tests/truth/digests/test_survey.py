@@ -8,7 +8,7 @@ from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests import identity
 from leeboard.truth.digests.hashing import FileHasher
 from leeboard.truth.digests.identity import BLOCK, Sight
-from leeboard.truth.digests.look import Draft, troubled
+from leeboard.truth.digests.survey import Draft, troubled
 from leeboard.truth.digests.tree import FolderDigests
 
 

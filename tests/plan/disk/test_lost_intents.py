@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, StateError
-from leeboard.plan.disk.lost import lost_intents, way_back
+from leeboard.plan.disk.lost_intents import lost_intents, way_back
 from tests.git_repository import GitRepository
 
 HUB = "haiku/x/main"

@@ -7,7 +7,7 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.machine.moves import decide
 from leeboard.surfaces.mcp.calls import Desk, RefusedError
-from leeboard.surfaces.mcp.reset import reset
+from leeboard.surfaces.mcp.run_handlers import reset
 from tests.mcp_agent import Agent
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leeboard.plan.disk import known as _known
-from leeboard.plan.disk.known import KnownPages, KnownTrees
+from leeboard.plan.disk import page_cache as _known
+from leeboard.plan.disk.page_cache import KnownPages, KnownTrees
 
 LATER = 10_000_000_000
 """Nanoseconds: by then everything that was written here has settled."""
