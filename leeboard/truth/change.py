@@ -152,7 +152,7 @@ def changed_file(known: Known, knowledge: Knowledge, key: bytes) -> ChangedFile 
 
 
 def state_now(path: str, disk: Disk, key: bytes) -> FileState | None:
-    """Of a file that is there. None where nobody can tell."""
+    """The state of a file that is there. None where nobody can tell."""
     text = disk.text(path)
     return state_of(text, key) if text is not None else without_text(path, disk)
 

@@ -87,7 +87,7 @@ def _parts(old: Unit | None, new: Unit) -> Iterator[PartChange]:
 
 
 def _lines(value: Any) -> tuple[str, ...]:
-    """Of a text without its criteria, which are a part of their own."""
+    """The lines of a text without its criteria, which are a part of their own."""
     if isinstance(value, str):
         return tuple(line for line in value.splitlines() if line.strip() and _BOX not in line)
     return tuple(_gate(each) if isinstance(each, GateCommand) else str(each) for each in value)

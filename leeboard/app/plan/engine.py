@@ -52,7 +52,7 @@ def _now() -> str:
 
 
 class Engine:
-    """Of the plan that the work tree around `root` belongs to."""
+    """Drives the plan that the work tree around `root` belongs to."""
 
     def __init__(self, root: str, clock: Callable[[], str] = _now, advance: Advance | None = None) -> None:
         self.root = root

@@ -46,7 +46,7 @@ class FileKnowledge(Protocol):
 
 
 class PlanFolder:
-    """Of the work tree at `home`. Paths are relative to `.haiku`."""
+    """The plan of the work tree at `home`. Paths are relative to `.haiku`."""
 
     def __init__(self, home: str) -> None:
         self.home = home

@@ -35,7 +35,7 @@ _SIZE = 32
 RUNS_FILE = "gate-runs.json"
 _MOST_KEPT = 100
 _MOST_TREES = 4
-"""Of how many trees the runs of one gate are kept."""
+"""The number of trees of which the runs of one gate are kept."""
 
 
 class GatesKept(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ TRANSIENT = (
     "/.haiku/intents/*/stages/*/gate-runs.json",
     "/.haiku/intents/*/stages/*/produced/",
 )
-"""Of this machine alone: git is told not to see it."""
+"""What belongs to this machine alone: git is told not to see it."""
 _AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
 _AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
 _POLICY = (f"{HOME}/settings.yml", f"{HOME}/studios")

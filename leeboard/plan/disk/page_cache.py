@@ -103,7 +103,7 @@ class KnownPages(_Keeping):
         self._made: dict[str, tuple[Mapping[str, str], Any]] = {}
 
     def made(self, place: str, texts: Mapping[str, str], make: Callable[[Mapping[str, str]], Made]) -> Made:
-        """Of these texts, as they were given out; anew where they are others."""
+        """What was made of these texts, as they were given out; anew where they are others."""
         known = self._made.get(place)
         if known is not None and known[0] is texts:
             found: Made = known[1]

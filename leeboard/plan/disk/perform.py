@@ -60,7 +60,7 @@ from leeboard.plan.files.files import (
 
 
 class Performance:
-    """Of the effects of one step. Without git, work goes on in place and there is nothing for git to do."""
+    """Does the effects of one step. Without git, work goes on in place and there is nothing for git to do."""
 
     def __init__(self, folder: PlanFolder, seen: SealedPlan, lock: int) -> None:
         self._folder = folder
@@ -201,7 +201,7 @@ class PlanWriter:
         self._texts: dict[str, str] = {}
         """As they will be."""
         self._keys: set[tuple[str, str]] = set()
-        """Of findings that were filed."""
+        """The findings that were filed."""
 
     def perform(self, effects: Iterable[FileEffect], now: str, step: str = "") -> None:
         """One after another: each of them whole, or not at all. Done twice it is as if it was done once."""
@@ -389,7 +389,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     now: str
     effects: tuple[FileEffect, ...]
     message: str = ""
-    """Of the commit; empty: none is due."""
+    """What the commit says; empty: none is due."""
 
 
 class _Signed(msgspec.Struct, frozen=True, kw_only=True):

@@ -155,7 +155,7 @@ class _Looking:
         )
 
     def _lines(self, path: str) -> SignedLines:
-        """Of people and of review agents: none may go, and none may come again."""
+        """The lines of people and of review agents: none may go, and none may come again."""
         found = read_signed(self._folder, path)
         self._values[self._below(path)] = found.sealed
         return found

@@ -111,7 +111,7 @@ def with_report(text: str, slug: str, effect: RecordReport, visit: int, now: str
 
 
 def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
-    """Of this visit, one for each agent, and how many lines somebody else wrote."""
+    """The reports of this visit, one for each agent, and how many lines somebody else wrote."""
     found: dict[str, ReviewReport] = {}
     bad = lines.bad
     for line in lines.good:
@@ -144,7 +144,7 @@ def _folder(slug: str, stage: str) -> str:
 
 
 MOST_BYTES = 1 << 20
-"""Of a record that are read: the newest count."""
+"""As much of a record is read: the newest lines count."""
 
 
 class UnitWrite(msgspec.Struct, frozen=True, kw_only=True):

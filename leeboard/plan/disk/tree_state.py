@@ -37,7 +37,7 @@ UNSEEN = folders_with("outside-plan") | {HOME}
 class TreeState(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     tracked: str
-    """Of what git keeps, without the files it does not know: running a test may leave some."""
+    """The digest of what git keeps, without the files it does not know: running a test may leave some."""
 
 
 def state_of(root: str, *, git: bool) -> TreeState:

@@ -58,7 +58,7 @@ def awake_gates(home: str, slug: str, gates: tuple[GateCommand, ...]) -> tuple[G
 
 
 def settings_text(folder: PlanFolder) -> str:
-    """Of the project's settings for the workflow; empty where there are none, or they are not trusted."""
+    """The project's settings for the workflow; empty where there are none, or they are not trusted."""
     text = folder.text(SETTINGS)
     return text if text and trust.trusts(folder.home, PLAN_SETTINGS, trust.digest_of(text)) else ""
 

@@ -346,7 +346,7 @@ class _Filing:
         return None
 
     def _stage(self, found: list[DriftFinding]) -> str:
-        """Of the changed files, where they have one in common; else the active one."""
+        """The stage of the changed files, where they have one in common; else the active one."""
         stages = {one.stage for one in found}
         active = self._plan.active.spec.name if self._plan.active else ""
         return (stages.pop() if len(stages) == 1 else None) or active

@@ -14,7 +14,7 @@ from leeboard.plan.machine.drift_assess import Assessed, assess
 from leeboard.plan.machine.look import PlanLook, RowMatch, committed, looking, named
 
 RESET_COMMAND = "leeboard flow baseline-reset"
-"""Of the operator."""
+"""What the operator runs."""
 LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
 

@@ -50,7 +50,7 @@ class RefusedError(Exception):
 
 
 class Desk:
-    """Of one call."""
+    """What one call works with: the engine, the plan's folder, and which intent is meant."""
 
     def __init__(self, root: str, call: McpCall) -> None:
         self.engine = Engine(root)

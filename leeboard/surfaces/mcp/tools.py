@@ -129,7 +129,7 @@ def _wrong_parts(value: list[Any] | dict[str, Any], schema: Mapping[str, Any], d
 
 
 def _wrong_fields(value: dict[str, Any], schema: Mapping[str, Any], depth: int) -> str:
-    """Of an object whose fields are known. A field that is null is a field that is left out."""
+    """What is wrong with an object whose fields are known. A field that is null is a field that is left out."""
     known = schema["properties"]
     if unknown := next((name for name in value if name not in known), None):
         return f"has the field {str(unknown)[:64]!r} (there are: {', '.join(known)})"

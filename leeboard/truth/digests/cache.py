@@ -20,7 +20,7 @@ from leeboard.truth.digests.identity import Stamp, kind
 from leeboard.truth.digests.tree import FolderDigests, Tree
 
 MOST_BYTES = 128 << 20
-"""Of one cache: more than a million files. A larger one is not kept."""
+"""The size of one cache: more than a million files. A larger one is not kept."""
 MOST_CACHES = 64
 """The ones used longest ago make room."""
 ENDING = ".digests"

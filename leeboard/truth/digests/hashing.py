@@ -318,7 +318,7 @@ def _hash(unit: ToHash, descents: Sequence[Descent], reader: FileHasher) -> Hash
 
 
 MOST = 8192
-"""Of four bytes each they fit into a pipe before anybody reads."""
+"""So many of four bytes each fit into a pipe before anybody reads."""
 _SIZE = array("i").itemsize
 
 

@@ -33,7 +33,7 @@ class FolderDigests(NamedTuple):
     identity: bytes
     """When it was listed; empty where the list can not be relied on."""
     names: bytes
-    """Of all that is no folder, sorted, with NUL in between."""
+    """The names of all that is no folder, sorted, with NUL in between."""
     stats: bytes
     """Their identities in columns; blank where the digest can not be relied on."""
     subs: bytes = b""
@@ -43,7 +43,7 @@ class FolderDigests(NamedTuple):
     kinds: bytes = b""
     """One of `kinds` for each name."""
     mark: bytes = b""
-    """Of names, kinds and digests: equal marks are equal contents."""
+    """The digest of names, kinds and digests: equal marks are equal contents."""
     trouble: int = 0
     """The number of the error when it could not be listed; `ALONE`."""
     shared: bool = False

@@ -260,7 +260,7 @@ _STRIDE = 10
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
     key: str
-    """Of the baseline, the files and what is ignored."""
+    """The digest of the baseline, the files and what is ignored."""
     baseline: str
     """Digest of its file, which is in order."""
     differs: tuple[Divergence, ...] = ()
@@ -271,7 +271,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TruthMemory:
-    """Of one intent, by scope."""
+    """Keeps the comparisons of one intent, by scope."""
 
     def __init__(self, folder: PlanFolder, slug: str) -> None:
         self._place = cache_place(f"{folder.spelled(layout.intent_folder(slug))}\0compared")

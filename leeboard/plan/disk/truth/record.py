@@ -41,7 +41,7 @@ def kept_files(scopes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def digests_now(folder: PlanFolder, slug: str, scopes: tuple[str, ...]) -> dict[str, str]:
-    """Of the files that are there; empty for one that can not be read."""
+    """The digests of the files that are there; empty for one that can not be read."""
     found = {path: digest_of(folder, layout.below(slug, path)) for path in kept_files(scopes)}
     return {path: digest or _UNREAD for path, digest in found.items() if digest != ABSENT}
 
@@ -89,7 +89,7 @@ class TruthRecord:
             return {}
 
     def digest(self, scope: str) -> str:
-        """Of the baseline's file; empty where there is none."""
+        """The digest of the baseline's file; empty where there is none."""
         return self._digests.get(layout.baseline_file(scope), "")
 
     def earlier_knowledge(self, stage: str) -> dict[str, BaselineEntry]:
@@ -193,7 +193,7 @@ LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
 
 def diff_hash(slug: str, scope: str, files: Iterable[SurfaceFile]) -> str:
-    """Of everything that a baseline would take as it is."""
+    """The digest of everything that a baseline would take as it is."""
     found = sorted((file.path, file.sha256) for file in files)
     return sha256(msgspec.json.encode([slug, scope, found])).hexdigest()
 

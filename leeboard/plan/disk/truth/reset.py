@@ -42,7 +42,7 @@ class ResetPreview(msgspec.Struct, frozen=True, kw_only=True):
     compared_with: Reference
     files: int
     diff_hash: str
-    """Of all of them: to be given back by whoever accepts it."""
+    """The digest of all of them: to be given back by whoever accepts it."""
     waits: int
     """Ticks until it can be reset, where it was lost too often lately: somebody has to find out why."""
 

@@ -46,7 +46,7 @@ class Surface:
     def __init__(self, found: Scan, scopes: tuple[str, ...], ignore: tuple[str, ...], kept: Collection[str]) -> None:
         self._scan = found
         self._closer: Scan | None = None
-        """Of single files that the time ran out before."""
+        """A second scan, of single files that the time ran out before."""
         self._closer_tops: Collection[str] = ()
         self._stages = [scope for scope in scopes if scope != INTENT_SCOPE]
         self._ignore = ignore
@@ -243,7 +243,7 @@ WATCHES = Watches()
 LONGEST = 256 << 10
 """Bytes of a text that is kept or compared."""
 _MOST_FILES, _MOST_SECONDS = 5000, 2.0
-"""Of one baseline: a mass of files is acknowledged without a copy of each."""
+"""The most that one baseline copies: a mass of files is acknowledged without a copy of each."""
 
 
 def keep(folder: PlanFolder, slug: str, scope: str, entries: Iterable[BaselineEntry]) -> None:
@@ -317,11 +317,11 @@ def _place(slug: str, scope: str) -> str:
 MOST_LINES, MOST_CHARACTERS = 200, 64 << 10
 _LONGEST_LINE = 1000
 _MOST_PAIRS = 200_000
-"""Of lines that are compared with each other; above it the old text is shown as replaced by the new one."""
+"""The most pairs of lines that are compared; above it the old text is shown as replaced by the new one."""
 
 
 def unified(before: str, after: str, path: str) -> str:
-    """Of two texts; `before` is empty for a new file."""
+    """The difference of two texts; `before` is empty for a new file."""
     old, new = before.splitlines(), after.splitlines()
     start, end = _common(old, new)
     if (len(old) - start - end) * (len(new) - start - end) > _MOST_PAIRS:
@@ -353,7 +353,7 @@ def _replaced(old: list[str], new: list[str], start: int, end: int) -> list[str]
 
 
 MOST_BYTES = 1 << 30
-"""Of a baseline or an assessment: of 100,000 files it has some forty million."""
+"""The largest baseline or assessment that is read: of 100,000 files it has some forty million."""
 IGNORE = "drift_ignore"
 SECONDS = 30.0
 """That looking at the tracked files may take, where `drift_seconds` of the project's settings does not say."""

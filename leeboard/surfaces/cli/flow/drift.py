@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MOST_LINES, MOST_FINDINGS = 20, 20
-"""Of one diff, and of all; `--json` has the rest."""
+"""The most that is shown of one diff, and of all; `--json` has the rest."""
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _AUTHORS: dict[AuthorClass, str] = {
     "agent": "an agent",

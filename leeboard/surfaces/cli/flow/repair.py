@@ -88,7 +88,7 @@ def _way_on(found: list[DoctorCheck]) -> str:
 
 
 def _found(flow: CurrentFlow) -> list[DoctorCheck]:
-    """Of the intent that is named, else of all that are here, and of what belongs to none."""
+    """The faults of the intent that is named, else of all that are here, and of what belongs to none."""
     slugs = (flow.slug,) if flow.is_named else flow.engine.slugs(archived=True)
     of_intents = (fault for slug in slugs for fault in faults_of(flow.engine, slug))
     # what is wrong with git is wrong for each of them: it is told once
@@ -140,7 +140,7 @@ _NEW = ".new"
 
 
 def faults_of(engine: Engine, slug: str) -> list[DoctorCheck]:
-    """Of one intent, in the order in which they are put right."""
+    """The faults of one intent, in the order in which they are put right."""
     plan = engine.look(slug, truth=True)
     folder = PlanFolder(engine.home)
     repository = _repository(engine)
