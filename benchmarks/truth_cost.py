@@ -22,10 +22,9 @@ from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.truth.gather import gather
 from leeboard.plan.disk.truth.surface import WATCHES
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.identity import WINDOW
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Scan, Tops
 
 SIZES = (10_000, 100_000)
 TOGETHER = 100

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.desk import McpCall
-from leeboard.surfaces.mcp.protocol import McpRequest
-from leeboard.surfaces.mcp.toolbox import Toolbox
+from leeboard.surfaces.mcp.calls import McpCall
+from leeboard.surfaces.mcp.protocol import Channel, McpRequest
+from leeboard.surfaces.mcp.server import Toolbox
 from tests.git_repository import GitRepository
 
 STUDIO = {

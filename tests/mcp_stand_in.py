@@ -11,18 +11,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from leeboard.surfaces.mcp.answers import refused, told
-from leeboard.surfaces.mcp.channel import take_over
-from leeboard.surfaces.mcp.desk import McpCall
-from leeboard.surfaces.mcp.loop import McpLoop
-from leeboard.surfaces.mcp.schema import identifier, reader, text, writer
+from leeboard.surfaces.mcp.calls import McpCall, refused, told
+from leeboard.surfaces.mcp.protocol import take_over
+from leeboard.surfaces.mcp.server import McpLoop
+from leeboard.surfaces.mcp.tools import Tool
 
+_UNTIL = {"kind": "identifier", "about": "A file that ends the waiting when it is there."}
 TOOLS = (
-    reader("echo", "Says it again.", text=text("What.")),
-    writer("wait", "Waits until it is ended.", until=identifier("A file that ends the waiting when it is there.")),
-    writer("fail", "Refuses."),
-    writer("break", "Has a fault."),
-    writer("noise", "Prints, and starts a process that prints and reads."),
+    Tool("echo", "Says it again.", {"text": {"kind": "text", "about": "What."}}, reads=True),
+    Tool("wait", "Waits until it is ended.", {"until": _UNTIL}),
+    Tool("fail", "Refuses.", {}),
+    Tool("break", "Has a fault.", {}),
+    Tool("noise", "Prints, and starts a process that prints and reads.", {}),
 )
 
 

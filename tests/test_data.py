@@ -5,18 +5,24 @@ from __future__ import annotations
 import ast
 import fnmatch
 import importlib
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # it ships no types
 
 from leeboard.data import load
 from tools import compile_data
 
 PACKAGE = Path(__file__).parent.parent / "leeboard"
-TABLES = sorted(f"{path.parent.name}/{path.stem}" for path in PACKAGE.glob("data/*/*.toml"))
+PLAIN = sorted(
+    path.parent.name + "/" + path.name.removesuffix(".schema.json") for path in PACKAGE.glob("data/*/*.schema.json")
+)
+"""Read as plain JSON by a process that waits for no library: their schemas lie beside them."""
+TABLES = sorted({f"{path.parent.name}/{path.stem}" for path in PACKAGE.glob("data/*/*.toml")} - {*PLAIN})
 DERIVED = ("rules",)
 """Compiled from the sources of the rules."""
 
@@ -66,3 +72,18 @@ def test_what_is_compiled_is_what_is_written() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_compiled_table_loads(name: str) -> None:
     assert load(name, loads()[name]) is not None
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_plain_table_keeps_to_the_schema_beside_it(name: str) -> None:
+    schema = json.loads((PACKAGE / "data" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    table = tomllib.loads((PACKAGE / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+    assert [error.message for error in Draft202012Validator(schema).iter_errors(table)] == []
+    assert not Draft202012Validator(schema).is_valid({**table, "no-such-key": 1})
+
+
+def test_a_shared_field_of_a_tool_is_there() -> None:
+    table = tomllib.loads((PACKAGE / "data/mcp/tools.toml").read_text(encoding="utf-8"))
+    named = {field["like"] for tool in table["tools"] for field in tool.get("takes", {}).values() if "like" in field}
+    assert named == {*table["fields"]}

@@ -25,7 +25,7 @@ BROAD_EXCEPT_ALLOWED = {
     "leeboard/judge/conclude.py",
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",
-    "leeboard/surfaces/mcp/desk.py",
+    "leeboard/surfaces/mcp/calls.py",
     "leeboard/surfaces/cli/main.py",
 }
 FILE_STOP, TEST_FILE_STOP, FILE_REVIEW = 500, 800, 300

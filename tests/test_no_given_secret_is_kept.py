@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from leeboard.surfaces.cli.main import COMMANDS, cli, run
 from leeboard.surfaces.cli.typed import FINDINGS, ONLY_READ, PROSE, takes_text
 from leeboard.surfaces.mcp.handlers import PROSE as PROSE_FIELDS
-from leeboard.surfaces.mcp.protocol import tools
-from leeboard.surfaces.mcp.schema import Tool
+from leeboard.surfaces.mcp.tools import Tool, tools
 from tests.flow_desk import FlowDesk
 from tests.planted_secrets import Planted, found_in, grams, planted
 from tests.written_bytes import written_below

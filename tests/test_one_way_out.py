@@ -25,7 +25,7 @@ _OPENERS = {
     "io/detached.py": "/dev/null",
     "io/parents.py": "/proc",
     "surfaces/cli/main.py": "/dev/null",
-    "surfaces/mcp/channel.py": "/dev/null",
+    "surfaces/mcp/protocol.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",
     "truth/digests/identity.py": "/proc",
     "surfaces/cli/person.py": "the terminal",
@@ -34,10 +34,8 @@ _OPENERS = {
     ),
     **dict.fromkeys(("plan/disk/studios.py", "plan/disk/trusted.py", "app/catch_up.py"), "same flags"),
     **dict.fromkeys(("plan/disk/folder.py", "plan/disk/tree_state.py"), _OWN),
-    **dict.fromkeys(("plan/disk/truth/places.py", "plan/disk/truth/surface.py", "plan/disk/truth/effects.py"), _OWN),
-    **dict.fromkeys(
-        (f"truth/digests/{name}.py" for name in ("_worker", "cache", "folder", "hashing", "scan", "tops")), _OWN
-    ),
+    **dict.fromkeys(("plan/disk/truth/surface.py", "plan/disk/truth/effects.py"), _OWN),
+    **dict.fromkeys((f"truth/digests/{name}.py" for name in ("_worker", "cache", "hashing", "scan", "tree")), _OWN),
     **dict.fromkeys(("source/index/cache.py", "source/index/scan.py", "app/tree_watch.py", "io/places.py"), _OWN),
     **dict.fromkeys(
         ("io/places.py", "app/missing_store/fallback_files.py", "trust/record.py", "trust/written_here.py"), _OWN

@@ -58,7 +58,7 @@ def _load() -> None:
         *(f"leeboard.surfaces.mcp.{name}" for name in ("desk", "handlers", "serve", "toolbox")),
     ):
         import_module(name)
-    for name in ("leeboard.plan.machine.advance", "leeboard.plan.machine.advance", "tests.killed_plan"):
+    for name in ("leeboard.plan.machine.table", "leeboard.plan.machine.table", "tests.killed_plan"):
         import_module(name)
 
 
@@ -80,7 +80,7 @@ def _fork(client: socket, listening: socket, pipes: list[int], words: list[str])
 def _serve(pipes: list[int], words: list[str]) -> None:
     from pathlib import Path  # noqa: PLC0415 - as above
 
-    from leeboard.surfaces.mcp.serve import serve  # noqa: PLC0415 - as above
+    from leeboard.surfaces.mcp.server import serve  # noqa: PLC0415 - as above
     from tests.killed_plan import die_after  # noqa: PLC0415 - as above
 
     for pipe, place in zip(pipes, (0, 1), strict=True):

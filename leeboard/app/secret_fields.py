@@ -6,13 +6,10 @@ an id, a shell line, a whole file) is refused where one is certain, since half o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from leeboard.secrets.redaction import redact, redact_shaped
-
-MORE_THAN_ENOUGH = 12
-"""Nested so deep, nothing is looked at any more: no schema of ours goes there."""
 
 
 def holds_secret(text: str) -> bool:
@@ -24,16 +21,6 @@ def holds_secret(text: str) -> bool:
     return redact_shaped(text) != text or is_certain(text)
 
 
-def secret_in(given: Mapping[str, Any]) -> str:
-    """The name of the first field that holds one anywhere; `a name` where a field is called after one. Else empty."""
-    for name, value in given.items():
-        if holds_secret(name):
-            return "a name"
-        if any(map(holds_secret, _texts(value))):
-            return name
-    return ""
-
-
 def each_text(value: Any, change: Callable[[str], str]) -> Any:
     """The same with every text in it changed, the names of its fields too."""
     if isinstance(value, str):
@@ -43,15 +30,3 @@ def each_text(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {each_text(name, change): each_text(each, change) for name, each in value.items()}
     return value
-
-
-def _texts(value: Any, depth: int = 0) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple) and depth < MORE_THAN_ENOUGH:
-        for each in value:
-            yield from _texts(each, depth + 1)
-    elif isinstance(value, dict) and depth < MORE_THAN_ENOUGH:
-        for name, each in value.items():
-            yield from _texts(name, depth + 1)
-            yield from _texts(each, depth + 1)

@@ -28,9 +28,8 @@ from leeboard.text.language import folders_with
 from leeboard.text.words import element, on_one_line
 from leeboard.truth.cause import UNKNOWN
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Digest
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Digest, Tops
 from leeboard.truth.state import state_of
 
 HOOK_SECONDS = 0.5

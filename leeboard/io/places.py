@@ -64,7 +64,7 @@ def database() -> str:
 
 
 def socket_path() -> str:
-    """Of the resident process: one for each database, short enough for every system."""
+    """The socket of the resident process: one for each database, short enough for every system."""
     from zlib import crc32  # noqa: PLC0415 - only for who listens at the socket or starts that
 
     name = f"{crc32(os.fsencode(database())):08x}.sock"

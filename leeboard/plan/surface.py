@@ -109,7 +109,7 @@ def _home(parts: list[str], stages: Collection[str]) -> tuple[str | None, Tracki
 
 
 def ignored_name(name: str) -> bool:
-    """Of a file or a folder, at any depth."""
+    """Whether a file or a folder of this name is left out, at any depth."""
     return bool(_ignored_by(name))
 
 

@@ -14,8 +14,7 @@ from leeboard.model.text import lazy
 from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
 from leeboard.truth.change import seen_again
-from leeboard.truth.row import row_of
-from leeboard.truth.state import joined, state_of
+from leeboard.truth.state import joined, row_of, state_of
 
 MOST_FILES = 20
 MOST_WORDS = 200

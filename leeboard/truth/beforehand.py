@@ -13,7 +13,7 @@ from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.known import OVERWRITTEN, Knowledge, Known
 from leeboard.model.world import World
 from leeboard.truth.cause import left_so_by, own_call
-from leeboard.truth.compare import changed_file
+from leeboard.truth.change import changed_file
 from leeboard.truth.state import state_of
 
 MOST_FILES = 1_000

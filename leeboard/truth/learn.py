@@ -24,10 +24,8 @@ from leeboard.shell.programs.wrappers import SHELLS
 from leeboard.text.words import cut, on_one_line
 from leeboard.truth.beforehand import MOST_FILES, overwritten
 from leeboard.truth.cause import ALONE_SECONDS, is_during
-from leeboard.truth.change import carried, concerns, holds, seen_again, whole
-from leeboard.truth.compare import without_text
-from leeboard.truth.row import MOST_RANGES, row_of
-from leeboard.truth.state import joined, lines_of, shown_in, state_of, unnumbered
+from leeboard.truth.change import carried, concerns, holds, seen_again, whole, without_text
+from leeboard.truth.state import MOST_RANGES, joined, lines_of, row_of, shown_in, state_of, unnumbered
 
 _SEARCHES = frozenset({"grep", "glob", "ls", "list", "search_file_content", "grep_search", "list_directory"})
 _GIT_WRITES = lazy(

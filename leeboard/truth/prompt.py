@@ -15,7 +15,7 @@ from leeboard.model.world import World
 from leeboard.text.words import element
 from leeboard.truth.beforehand import MOST_FILES
 from leeboard.truth.cause import Author, author_of, by_git, remembered
-from leeboard.truth.compare import MOVING, changed_file, matters
+from leeboard.truth.change import MOVING, changed_file, matters
 from leeboard.truth.words import told_in_one_line
 
 MOST_NAMED = 8

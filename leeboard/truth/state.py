@@ -6,7 +6,8 @@ from _blake2 import blake2b
 from collections.abc import Iterable
 from functools import lru_cache
 
-from leeboard.model.known import LINE_BYTES, FileState, Ranges
+from leeboard.model.event import Event
+from leeboard.model.known import LINE_BYTES, Disk, FileState, Known, Ranges
 from leeboard.model.text import lazy
 
 MOST_LINES = 5_000
@@ -184,3 +185,28 @@ def _filled(text: str, mark: str, values: list[str]) -> str:
     parts[::2] = text.split(mark)
     parts[1::2] = values
     return "".join(parts)
+
+
+# What is kept of a file once an agent knows how it is now.
+
+
+MOST_RANGES = 64
+
+
+def row_of(event: Event, disk: Disk, path: str, now: FileState, seen: Ranges, *, wrote: bool) -> Known:
+    """A later change that would look the same from outside must not: then the look is not kept."""
+    stamp = disk.look(path) or ()
+    return Known(
+        session=event.session,
+        agent=event.agent,
+        path=path,
+        root=disk.root,
+        digest=now.digest,
+        plain=now.plain,
+        lines=now.lines,
+        count=now.count,
+        seen=seen[:MOST_RANGES],
+        stamp=stamp if disk.settled(stamp) else (),
+        time=event.time,
+        wrote=wrote,
+    )

@@ -15,8 +15,7 @@ from leeboard.model.world import World
 from leeboard.shell.effects import shell_effects
 from leeboard.truth.beforehand import MOST_FILES
 from leeboard.truth.cause import Author, author_of
-from leeboard.truth.change import change_between, meets
-from leeboard.truth.compare import changed_file, is_moving, matters
+from leeboard.truth.change import change_between, changed_file, is_moving, matters, meets
 from leeboard.truth.state import lines_of, state_of
 from leeboard.truth.sweep import Sweep, sweeps_of
 from leeboard.truth.words import kind_of, shown_change, summary

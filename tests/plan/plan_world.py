@@ -36,9 +36,9 @@ from leeboard.plan.effect import (
     WriteStage,
     WriteUnit,
 )
-from leeboard.plan.machine.advance import advance, counted
 from leeboard.plan.machine.authored import approved
 from leeboard.plan.machine.policy import guards
+from leeboard.plan.machine.table import advance, counted
 
 NOW = "2026-03-01T10:00:00Z"
 HATS = (Hat(name="planner"), Hat(name="builder"), Hat(name="reviewer"))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import Known
 from leeboard.truth.attached import MOST_FILES, MOST_LINES, attached, mentioned
-from leeboard.truth.compare import changed_file
+from leeboard.truth.change import changed_file
 from tests.known_world import BEGAN, KEY, ROOT, HeldDisk, HeldKnowledge, world_of
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 31))

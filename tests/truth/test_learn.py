@@ -7,7 +7,7 @@ from leeboard.model.event import TextEdit, ToolCall, ToolFinished
 from leeboard.model.known import LINE_BYTES, UNRETURNED, Known
 from leeboard.model.session import AgentState, OpenCall
 from leeboard.model.truth import ABSENT
-from leeboard.truth.compare import changed_file
+from leeboard.truth.change import changed_file
 from leeboard.truth.learn import learned
 from tests.known_world import BEGAN, KEY, ROOT, HeldDisk, HeldKnowledge, bash_done, open_bash, read_done
 from tests.known_world import world_of as world

@@ -20,10 +20,9 @@ from leeboard.io.git.place import branch_at
 from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.plan.disk import gates, layout, worktrees
-from leeboard.plan.disk.folder import PlanFolder, steady
-from leeboard.plan.disk.lock import hold, hold_gates
-from leeboard.plan.disk.lost import lost_intents, way_back
-from leeboard.plan.disk.perform import Performance, recover
+from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
+from leeboard.plan.disk.lost_intents import lost_intents, way_back
+from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.trusted import (
@@ -34,8 +33,8 @@ from leeboard.plan.disk.trusted import (
     take_written_here,
 )
 from leeboard.plan.disk.truth.action_log import highest_tick
-from leeboard.plan.disk.untouched import look_over
-from leeboard.plan.disk.write import PlanWriter, create_intent
+from leeboard.plan.disk.truth.gather import gather
+from leeboard.plan.disk.untouched import untouched, work_names
 from leeboard.plan.effect import EnsureBranch, PlanStep, Refusal, RunGates, WriteIntent, WriteStage
 from leeboard.plan.files.files import safe_id
 from leeboard.plan.machine.policy import guards
@@ -53,7 +52,7 @@ def _now() -> str:
 
 
 class Engine:
-    """Of the plan that the work tree around `root` belongs to."""
+    """Drives the plan that the work tree around `root` belongs to."""
 
     def __init__(self, root: str, clock: Callable[[], str] = _now, advance: Advance | None = None) -> None:
         self.root = root
@@ -109,7 +108,7 @@ class Engine:
     def tick(self, slug: str) -> Clue:
         """The one next action."""
         self._refuse_untouched(slug)
-        worktrees.hide_transient(self.home)
+        hide_transient(self.home)
         answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
             return answer
@@ -245,7 +244,7 @@ class Engine:
                     gates.keep_runs(self._folder, slug, asked.stage, runs)
 
     def _answered(self, seen: SealedPlan, clue: Clue, now: str, begun: float) -> Clue:
-        from leeboard.plan.machine.advance import counted  # noqa: PLC0415 - with the machine, which a look does without
+        from leeboard.plan.machine.table import counted  # noqa: PLC0415 - with the machine, which a look does without
 
         told, kept = counted(seen.plan, clue, now, (begun, clock.now()))
         _keep(self._folder, seen.plan.intent.slug, ".last_action.json", msgspec.to_builtins(kept))
@@ -306,7 +305,7 @@ def _ends(step: PlanStep) -> bool:
 
 
 def _machine() -> Advance:
-    from leeboard.plan.machine.advance import advance  # noqa: PLC0415 - a look does without the machine
+    from leeboard.plan.machine.table import advance  # noqa: PLC0415 - a look does without the machine
 
     return advance
 
@@ -318,3 +317,24 @@ def _passed(plan: Plan, now: str) -> bool:
 
     look = looking(plan, now)
     return all(row.when(look) is None for row in BEFORE_TICK)
+
+
+# A look at an intent together with its tracked files, where they are asked for.
+
+
+def look_over(folder: PlanFolder, slug: str, *, truth: bool, work: bool = True, full: bool = False) -> SealedPlan:
+    """As much as the next step hangs on, or in `full`.
+
+    `truth`: tracked files too, unless somebody changed the plan by hand. Without `work` nobody asks what was left
+    untouched: only a move that calls something done does.
+    """
+    with steady(folder) as held:
+        seen = look_at(held, slug, full=full, work=work)
+        plan = seen.plan
+        if work and plan.active is not None:
+            place = layout.place_of(folder.home)
+            left = untouched(plan, plan.active, folder.home, place)
+            plan = msgspec.structs.replace(plan, untouched=left, work=work_names(plan, plan.active, folder.home, place))
+        if truth and plan.sealed:
+            plan = msgspec.structs.replace(plan, truth=gather(held, plan))
+        return seen if plan is seen.plan else msgspec.structs.replace(seen, plan=plan)

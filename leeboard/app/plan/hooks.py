@@ -31,10 +31,9 @@ from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest
 from leeboard.model.unit import GateRun, StopProposed, Unit, WorkedOn
 from leeboard.model.workspace import from_top, plan_path, worktree_of
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, hold_gates
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance
-from leeboard.plan.disk.lock import hold_gates
 from leeboard.plan.disk.records import Writer, record_outputs, record_turn, written
 
 if TYPE_CHECKING:

@@ -32,14 +32,13 @@ from leeboard.model.text import lazy, matches
 from leeboard.model.touch import Started
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, LogEntry
 from leeboard.model.workspace import Workspace, from_top
+from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
-from leeboard.plan.disk.truth import places as drift
 from leeboard.plan.disk.truth.action_log import told
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
-from leeboard.plan.disk.truth.places import digest_of
-from leeboard.plan.disk.truth.surface import read_surface
+from leeboard.plan.disk.truth.surface import digest_of, drift_settings, read_surface
 from leeboard.plan.surface import alias, canonical, spelled, tracked, unspelled
 from leeboard.shell.effects import may_change, shell_effects
 
@@ -76,7 +75,7 @@ class Stamps:
 
     def remember(self, proposed: ToolProposed) -> None:
         """Before a call that may change tracked files. Nothing where nobody wants to hear of drift."""
-        if not drift.settings(self._folder).drift_detection:
+        if not drift_settings(self._folder).drift_detection:
             return
         named, opaque = self._named(proposed.call, proposed.cwd)
         if not named and not opaque:
@@ -151,7 +150,7 @@ class Stamps:
 
         scopes = (INTENT_SCOPE, *self._stages())
         record = TruthRecord(self._folder, self._slug, digests_now(self._folder, self._slug, scopes))
-        entries = {path: record.entries(drift.scope_of(path)).get(path) for path in paths}
+        entries = {path: record.entries(layout.scope_of(path)).get(path) for path in paths}
         vouched = {path: entry.sha256 if entry else ABSENT for path, entry in entries.items()}
         return {path for path, sha in vouched.items() if after.get(path, ABSENT) == sha}
 

@@ -31,7 +31,7 @@ from leeboard.plan.machine.hats import has_claimed
 from leeboard.plan.surface import IGNORED
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Tops
 
 SECONDS = 30.0
 MOST_DIRTY = 200
@@ -316,7 +316,7 @@ def stage_work(folder: PlanFolder, slug: str, stage: StageView, *, git: bool) ->
 
 
 def _work_made(home: str, stage: StageView) -> str:
-    """Of what the units declare to bring forth, as far as it lies outside of the plan."""
+    """The state of what the units declare to bring forth, as far as it lies outside of the plan."""
     names = _apart(path for unit in stage.units for path in unit.outputs)
     tops = Tops(names=names, below=home, ignore=IGNORED)
     return scan(tops, cache_place(f"{home}\0outputs")).fingerprint(*names)

@@ -12,11 +12,14 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, lexists
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
-from leeboard.plan.disk.layout import HOME, spare_file
+from leeboard.io.file import read_regular, replace_file
+from leeboard.io.git.place import GitPlace
+from leeboard.io.lock import FileLock
+from leeboard.plan.disk.layout import HOME, TRANSIENT, place_of, spare_file
 
 MOST_BYTES = 8 << 20
 """A plan file larger than this is nobody's plan."""
@@ -43,7 +46,7 @@ class FileKnowledge(Protocol):
 
 
 class PlanFolder:
-    """Of the work tree at `home`. Paths are relative to `.haiku`."""
+    """The plan of the work tree at `home`. Paths are relative to `.haiku`."""
 
     def __init__(self, home: str) -> None:
         self.home = home
@@ -363,3 +366,85 @@ class SteadyFolder(PlanFolder):
             return entered(HOME, home, make=False)
         finally:
             os.close(home)
+
+
+# One lock for each intent, between processes: held for a look and its effects, never while gates run or a person is
+# awaited.
+#
+# The lock is the kernel's and goes with its holder. A git process that outlives a killed engine inherits it, so the
+# next tick begins only when the repository is at rest.
+
+
+DEADLINE = 60.0
+"""Seconds. Holders make worktrees and merge, which takes a while in a large repository."""
+GATES_DEADLINE = 3600.0
+LOG_DEADLINE = 10.0
+
+
+class IntentLock(FileLock):
+    def fileno(self) -> int:
+        """To be inherited by what has to end before the lock may be given away."""
+        return self._file
+
+
+@contextlib.contextmanager
+def hold(folder: PlanFolder, slug: str, deadline: float = DEADLINE) -> Iterator[int]:
+    """The intent's lock, for the length of a with block. EffectError when it does not come free in time."""
+    with _held(folder, f"{slug}.lock", deadline) as lock:
+        yield lock
+
+
+@contextlib.contextmanager
+def hold_gates(folder: PlanFolder, slug: str) -> Iterator[None]:
+    """That quality gates are run once: whoever waits here finds the results of the one before."""
+    with _held(folder, f"{slug}.gates.lock", GATES_DEADLINE):
+        yield
+
+
+@contextlib.contextmanager
+def hold_log(folder: PlanFolder, slug: str) -> Iterator[None]:
+    """That lines of the action log are written one after another: for moments, whoever holds the intent's lock."""
+    with _held(folder, f"{slug}.log.lock", LOG_DEADLINE):
+        yield
+
+
+@contextlib.contextmanager
+def _held(folder: PlanFolder, name: str, deadline: float) -> Iterator[int]:
+    if "/" in name:
+        raise StateError(f"{name} is no name of a lock")
+    if not lexists(folder.spelled("locks")):
+        hide_transient(folder.home)
+    folder.refuse_link(f"locks/{name}", make=True)
+    lock = IntentLock(folder.spelled(f"locks/{name}"), deadline)
+    with lock:
+        yield lock.fileno()
+
+
+# What git need not see of a workflow, in this clone alone.
+
+
+_MOST_EXCLUDED = 1 << 20
+_HEADING = "# files of a leeboard workflow that belong to this machine alone"
+
+
+def hide_transient(home: str) -> None:
+    """Wherever the plan was made, by whatever tool: in this clone git need not see what the engine writes beside it."""
+    place = place_of(home)
+    if place is not None:
+        exclude(place)
+
+
+def exclude(place: GitPlace) -> None:
+    """Tell git, for this clone alone, what it need not see."""
+    path = join(place.shared, "info", "exclude")
+    try:
+        found = read_regular(path, _MOST_EXCLUDED)
+    except FileNotFoundError:
+        found = b""
+    except OSError as error:
+        raise EffectError(f"can not read {path}: {error.strerror}. Make it readable and call again.") from error
+    missing = [line for line in TRANSIENT if line.encode() not in found.splitlines()]
+    if missing:
+        os.makedirs(dirname(path), exist_ok=True)  # noqa: PTH103 - as above
+        before = found if not found or found.endswith(b"\n") else found + b"\n"
+        replace_file(path, before + "\n".join([_HEADING, *missing, ""]).encode())

@@ -32,9 +32,10 @@ from leeboard.plan.files.files import parse_settings
 from leeboard.plan.surface import STAGE_FOLDERS
 
 _SIZE = 32
+RUNS_FILE = "gate-runs.json"
 _MOST_KEPT = 100
 _MOST_TREES = 4
-"""Of how many trees the runs of one gate are kept."""
+"""The number of trees of which the runs of one gate are kept."""
 
 
 class GatesKept(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +108,7 @@ def _key(run: GateRun) -> tuple[str, str, str, str]:
 
 
 def _path(slug: str, stage: str) -> str:
-    return f"{layout.stage_folder(slug, stage)}/gate-runs.json"
+    return f"{layout.stage_folder(slug, stage)}/{RUNS_FILE}"
 
 
 def _read(folder: PlanFolder, slug: str, stage: str) -> GatesKept:

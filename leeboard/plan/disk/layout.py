@@ -10,7 +10,9 @@ from posixpath import abspath, basename, dirname, isdir, join
 
 from leeboard.io.git.place import GitPlace, find
 from leeboard.io.places import project_root
+from leeboard.model.plan import Plan
 from leeboard.model.text import matches
+from leeboard.model.truth import INTENT_SCOPE
 
 HOME = ".haiku"
 TRANSIENT = (
@@ -29,7 +31,7 @@ TRANSIENT = (
     "/.haiku/intents/*/stages/*/gate-runs.json",
     "/.haiku/intents/*/stages/*/produced/",
 )
-"""Of this machine alone: git is told not to see it."""
+"""What belongs to this machine alone: git is told not to see it."""
 _AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
 _AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
 _POLICY = (f"{HOME}/settings.yml", f"{HOME}/studios")
@@ -138,3 +140,56 @@ def is_transient(path: str) -> bool:
 def is_policy(path: str) -> bool:
     """Whether a file of the work tree says how the workflow goes. Some systems do not tell `A` from `a`."""
     return f"{path.lower()}/".startswith(tuple(f"{each}/" for each in _POLICY))
+
+
+# Where the truth of tracked files is kept, below an intent's folder: with the stage it is about, or at the top.
+
+
+MARKERS, DISPATCH, LOG, AUDIT = "drift-markers.json", "drift-dispatch.json", "action-log.jsonl", "write-audit.jsonl"
+
+
+def scope_folder(scope: str) -> str:
+    """Below the intent's folder, with its slash; empty for the intent itself."""
+    return f"stages/{scope}/" if scope else ""
+
+
+def baseline_file(scope: str) -> str:
+    return f"{scope_folder(scope)}baseline.json"
+
+
+def ack_file(scope: str) -> str:
+    return f"{scope_folder(scope)}.baseline-ack"
+
+
+def thrash_file(scope: str) -> str:
+    return f"{scope_folder(scope)}baseline-thrash.json"
+
+
+def content_folder(scope: str) -> str:
+    return f"{scope_folder(scope)}baseline-content"
+
+
+def assessments_folder(stage: str) -> str:
+    return f"{scope_folder(stage)}drift-assessments"
+
+
+def below(slug: str, path: str) -> str:
+    """A path below the intent's folder, as `PlanFolder` takes it."""
+    return f"{intent_folder(slug)}/{path}"
+
+
+def scope_of(path: str) -> str:
+    """The scope whose baseline a canonical path belongs to."""
+    parts = path.split("/", 2)
+    return parts[1] if parts[0] == "stages" and len(parts) > 1 else INTENT_SCOPE
+
+
+def all_scopes(plan: Plan) -> tuple[str, ...]:
+    return (INTENT_SCOPE, *(view.spec.name for view in plan.stages))
+
+
+def reached_scopes(plan: Plan) -> tuple[str, ...]:
+    """The intent's and those of every stage up to the active one."""
+    names = all_scopes(plan)
+    active = plan.active.spec.name if plan.active else ""
+    return names[: names.index(active) + 1] if active else names

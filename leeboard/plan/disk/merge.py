@@ -14,7 +14,7 @@ from posixpath import exists, join
 from leeboard.errors import StateError
 from leeboard.io.file import read_regular
 from leeboard.plan.disk import layout, worktrees
-from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in
+from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in, on_hub
 
 _MOST = 256 << 20
 _MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
@@ -29,7 +29,7 @@ def merge_unit(
     out of it is returned, and the commit says so.
     """
     path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
-    worktrees.on_hub(repository, slug)
+    on_hub(repository, slug)
     if worktrees.is_worktree(repository, path) and not _settled(repository, slug, unit):
         return ()
     if not repository.has_branch(branch) or worktrees.is_merged(repository, branch, hub):

@@ -25,9 +25,9 @@ from leeboard.plan.disk.evidence import (
     missing_unit_outputs,
 )
 from leeboard.plan.disk.folder import PlanFolder, steady
-from leeboard.plan.disk.gates import known_runs
-from leeboard.plan.disk.known import PAGES
-from leeboard.plan.disk.lost import way_back
+from leeboard.plan.disk.gates import RUNS_FILE, known_runs
+from leeboard.plan.disk.lost_intents import way_back
+from leeboard.plan.disk.page_cache import PAGES
 from leeboard.plan.disk.records import read_reports, read_rulings, reports_file, rulings_file, turns_since
 from leeboard.plan.disk.seal import Seal, SignedLines, read_signed
 from leeboard.plan.disk.studios import list_studios, load_studio
@@ -93,6 +93,8 @@ class _Looking:
         self._work = work
         self._place = layout.place_of(folder.home)
         self._values: dict[str, Any] = {}
+        self._names: dict[str, list[str]] = {}
+        """What lies in the folder of each stage."""
 
     def seen(self, *, full: bool) -> SealedPlan:
         intent = self._intent()
@@ -136,7 +138,8 @@ class _Looking:
 
     def _begun(self, stages: Iterable[str]) -> set[str]:
         found = self._folder.listings(f"{layout.intent_folder(self._slug)}/stages", stages, PAGES)
-        return {stage for stage, names in found.items() if not _BEGUN.isdisjoint(names.split("/"))}
+        self._names = {stage: names.split("/") for stage, names in found.items()}
+        return {stage for stage, names in self._names.items() if not _BEGUN.isdisjoint(names)}
 
     def _view(self, spec: StageSpec) -> StageView:
         state = _parse_state(self._text("stage", layout.state_file(self._slug, spec.name)) or "", spec.name)
@@ -152,7 +155,7 @@ class _Looking:
         )
 
     def _lines(self, path: str) -> SignedLines:
-        """Of people and of review agents: none may go, and none may come again."""
+        """The lines of people and of review agents: none may go, and none may come again."""
         found = read_signed(self._folder, path)
         self._values[self._below(path)] = found.sealed
         return found
@@ -194,6 +197,8 @@ class _Looking:
         if active is None:
             return plan
         home, git, specs = self._folder.home, plan.git, active.spec.templates
+        began = _visit_began(active.state)
+        trees = {"": home, **git.worktrees}
         full = msgspec.structs.replace(
             active,
             missing_discovery=missing_templates((t for t in specs if t.kind == "discovery"), home, self._slug),
@@ -201,15 +206,15 @@ class _Looking:
             missing_inputs=missing_inputs(active.units, home, self._slug),
             missing_unit_outputs=missing_unit_outputs(active.units, git.worktrees, home, self._slug),
             tree=self._stage_work(active, git) if self._shows_work(active) else "",
-            gate_runs=known_runs(
-                self._folder, self._slug, active.spec.name, {"": home, **git.worktrees}, git=git.available
-            ),
+            gate_runs=known_runs(self._folder, self._slug, active.spec.name, trees, git=git.available)
+            if RUNS_FILE in self._names.get(active.spec.name, ())
+            else (),
         )
         return msgspec.structs.replace(
             plan,
             stages=tuple(full if view is active else view for view in plan.stages),
             git=self._git(git, active),
-            user_turns=turns_since(self._folder, self._slug, _visit_began(active.state), active.spec.name),
+            user_turns=turns_since(self._folder, self._slug, began, active.spec.name) if began else 0,
         )
 
     def _shows_work(self, active: StageView) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 from leeboard.model.unit import ReviewReport, Ruling, Unit
 from leeboard.model.workspace import PRODUCED
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, hide_transient
 from leeboard.plan.disk.seal import SignedLines, append_signed, read_signed, with_line
 from leeboard.plan.effect import RecordReport, RecordRuling
 
@@ -63,8 +63,6 @@ def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, sta
     folder = PlanFolder(layout.home_of(root))
     if folder.read(layout.intent_file(slug)) is not None:
         if not lexists(folder.spelled(_path(slug))):
-            from leeboard.plan.disk.worktrees import hide_transient  # noqa: PLC0415 - once for each intent
-
             hide_transient(folder.home)
         append_signed(folder, _path(slug), {"id": turn_id, "at": at, "source": source, "stage": stage})
 
@@ -113,7 +111,7 @@ def with_report(text: str, slug: str, effect: RecordReport, visit: int, now: str
 
 
 def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
-    """Of this visit, one for each agent, and how many lines somebody else wrote."""
+    """The reports of this visit, one for each agent, and how many lines somebody else wrote."""
     found: dict[str, ReviewReport] = {}
     bad = lines.bad
     for line in lines.good:
@@ -146,7 +144,7 @@ def _folder(slug: str, stage: str) -> str:
 
 
 MOST_BYTES = 1 << 20
-"""Of a record that are read: the newest count."""
+"""As much of a record is read: the newest lines count."""
 
 
 class UnitWrite(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Mapping
-from posixpath import exists, join
+from collections.abc import Iterable, Mapping
+from posixpath import basename, dirname, exists, join
 from typing import Any
 
 from leeboard.errors import EffectError, StateError
 from leeboard.io.git.place import GitPlace, branch_at, head_at
 from leeboard.io.git.settings import started
 from leeboard.io.process import NOTHING, Process, Streams, start, wait
+from leeboard.plan.disk import layout
 
 SECONDS = 120.0
 _LOCKED_SECONDS = 5.0
@@ -169,3 +170,164 @@ def _refused(what: str, code: int, words: str, printed: bytes) -> GitRefusedErro
 def names_in(printed: bytes) -> tuple[str, ...]:
     """Those git printed with -z; bytes that are no UTF-8 are lone surrogates."""
     return tuple(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name)
+
+
+def on_hub(repository: Repository, slug: str) -> None:
+    """StateError where another branch is checked out: what is written now would land on it."""
+    repository.at_rest()
+    hub = layout.hub(slug)
+    if repository.branch != hub:
+        raise StateError(
+            f"{repository.root} is on {repository.branch}, and the intent {slug} lives on {hub}:"
+            f" `git switch {hub}`, then call again."
+        )
+
+
+# Files of a plan that git does not see because a line such as `build/` was meant for something else.
+#
+# Stages are called what people call them, and folders of the plan `artifacts` or `outputs`: a line of a `.gitignore`
+# that means the output of a build fits those names too. Such files are taken in all the same. What a line of the plan's
+# own hides stays hidden, and so does what would be hidden in a stage of any other name: logs, caches, secrets, and
+# whatever is of this machine alone.
+
+
+_LISTED = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
+_ASKED = ("check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+_AS_GIVEN = {"GIT_LITERAL_PATHSPECS": "0"}
+"""This command knows no literal ones; it takes names as they are, and ours begin with a dot."""
+_ANY_NAME = "0-any-name"
+_FOLDERS = frozenset({"artifacts", "outputs", "knowledge", "discovery", "units", "feedback", "features"})
+"""The plan gives them these names."""
+INTENTS, STUDIOS = f"{layout.HOME}/intents", f"{layout.HOME}/studios"
+
+
+def hidden(repository: Repository, below: str, at: str = "") -> tuple[str, ...]:
+    """Files that git neither knows nor wants to see. `at` is another work tree to look in."""
+    return names_in(repository.run(*_LISTED, below, at=at))
+
+
+def swallowed(repository: Repository, names: Iterable[str], at: str = "") -> tuple[str, ...]:
+    """Those of them that are hidden by mistake. Repositories inside are never taken, nor what has rules of its own."""
+    found = [name for name in names if not name.endswith("/") and not layout.is_transient(name)]
+    ruled = tuple(f"{dirname(name)}/" for name in found if basename(name) == ".gitignore")
+    found = [name for name in found if not name.startswith(ruled or ("\0",))]
+    meant = _rules(repository, found, at)
+    anyway = _rules(repository, dict.fromkeys(map(_elsewhere, found)), at)
+    return tuple(name for name in found if layout.HOME not in meant.get(name, "") and _elsewhere(name) not in anyway)
+
+
+def take(repository: Repository, names: Iterable[str], at: str = "", settings: Mapping[str, str] | None = None) -> None:
+    """Into the index, whatever git was told of them. A file that can not be read is left out."""
+    found = tuple(names)
+    if not found:
+        return
+    given = _bytes("".join(f"{name}\0" for name in found))
+    try:
+        repository.run("update-index", "--add", "--remove", "-z", "--stdin", at=at, given=given, settings=settings)
+    except GitRefusedError as error:
+        if ".lock'" in error.words:
+            raise
+        for name in found if len(found) > 1 else ():
+            take(repository, (name,), at, settings)
+
+
+def _rules(repository: Repository, names: Iterable[str], at: str) -> dict[str, str]:
+    """Name to the line that hides it."""
+    given = "".join(f"{name}\0" for name in names)
+    if not given:
+        return {}
+    try:
+        printed = repository.run(*_ASKED, at=at, given=_bytes(given), settings=_AS_GIVEN)
+    except GitRefusedError as error:
+        if error.code == 1:  # none of them is hidden
+            return {}
+        raise
+    fields = printed.decode("utf-8", "surrogateescape").split("\0")
+    quads = zip(fields[2::4], fields[3::4], strict=False)
+    return {name: rule for rule, name in quads if not rule.startswith("!")}
+
+
+def _elsewhere(name: str) -> str:
+    """What it would be called in a stage, and a folder, of no particular name."""
+    parts = name.split("/")
+    if len(parts) > 5 and parts[3] == "stages":
+        parts[4] = _ANY_NAME
+        if len(parts) > 6 and parts[5] in _FOLDERS:
+            parts[5] = _ANY_NAME
+    elif len(parts) > 4 and parts[3] in _FOLDERS:
+        parts[3] = _ANY_NAME
+    return "/".join(parts)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+# The plan's own commits: of its folder alone, whatever else is staged or changed.
+#
+# What a `.gitignore` hides by mistake is part of it. What git does not take, such as a file that became a repository,
+# is left out: it holds no step of a workflow up.
+
+
+def commit_plan(repository: Repository, slug: str, message: str) -> bool:
+    """Whether there was something to commit. Nothing is, before the intent has its branch or where git ignores it."""
+    path = layout.commit_path(slug)
+    if not repository.has_branch(layout.hub(slug)) and repository.branch != layout.hub(slug):
+        return False
+    on_hub(repository, slug)
+    unseen = hidden(repository, path)
+    if is_ignored(unseen, slug):
+        return False
+    lost = swallowed(repository, unseen)
+    if not lost and not repository.run("status", "--porcelain", "-z", "-uall", "--", path):
+        return False
+    repository.known_author()
+    take(repository, lost)
+    try:
+        repository.run("add", "--all", "--", path)
+        repository.run("commit", "--quiet", "--only", "-m", message, "--", path)
+    except GitRefusedError as error:
+        if ".lock'" in error.words:
+            raise
+        return _commit_the_rest(repository, path, message, lost)
+    return True
+
+
+def _commit_the_rest(repository: Repository, path: str, message: str, lost: tuple[str, ...]) -> bool:
+    """All that git takes. Made beside the index: `commit --only` wants to add what is in the way once more."""
+    _add(repository, path, {})
+    head = repository.head
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"GIT_INDEX_FILE": join(folder, "index")}
+        if head:
+            repository.run("read-tree", head, settings=settings)
+        _add(repository, path, settings)
+        take(repository, lost, settings=settings)
+        tree = repository.run("write-tree", settings=settings).decode("ascii").strip()
+    if head and tree == repository.said("rev-parse", f"{head}^{{tree}}"):
+        return False
+    commit = repository.said("commit-tree", tree, *(("-p", head) if head else ()), "-m", message)
+    repository.run("update-ref", "-m", message, "HEAD", commit, head or "0" * len(commit))
+    return True
+
+
+def _add(repository: Repository, path: str, settings: Mapping[str, str]) -> None:
+    try:
+        repository.run("add", "--all", "--ignore-errors", "--", path, settings=settings)
+    except GitRefusedError as error:
+        if error.code != 1:  # 1: some of it was not taken
+            raise
+
+
+def commit_artifacts(repository: Repository, slug: str, message: str) -> None:
+    """Where something of the plan that a unit may have written too is not committed: a merge would trip over it."""
+    printed = repository.run("status", "--porcelain", "-z", "-uall", "--no-renames", "--", layout.commit_path(slug))
+    names = [record[3:].decode("utf-8", "surrogateescape") for record in printed.split(b"\0") if record]
+    names += swallowed(repository, hidden(repository, layout.commit_path(slug)))
+    if any(not layout.is_engine_file(name, slug) for name in names):
+        commit_plan(repository, slug, message)
+
+
+def is_ignored(unseen: tuple[str, ...], slug: str) -> bool:
+    """Whether git is not to see the plan at all."""
+    return f"{layout.commit_path(slug)}/intent.md" in unseen

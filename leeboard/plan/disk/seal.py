@@ -44,7 +44,7 @@ _VERSION = 2
 
 
 class Seal:
-    """Of one intent, as it was found."""
+    """The seal of one intent, as it was found."""
 
     def __init__(self, folder: PlanFolder, slug: str, name: str = PLAN_SEAL) -> None:
         self._folder = folder

@@ -37,7 +37,7 @@ def load_studio(root: str, name: str) -> Studio | None:
 
 def _laid_over_studio(root: str, own: str, wanted: str) -> Studio | None:
     """Read again where anything of the project's own changed."""
-    from leeboard.plan.disk.known import TREES  # noqa: PLC0415 - most projects have none of their own
+    from leeboard.plan.disk.page_cache import TREES  # noqa: PLC0415 - most projects have none of their own
 
     known = TREES.made(own, dict[str, Studio | None])
     if wanted not in known:

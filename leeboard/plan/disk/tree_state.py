@@ -28,7 +28,7 @@ from leeboard.plan.surface import IGNORED, tops, tracked
 from leeboard.text.language import folders_with
 from leeboard.truth.digests.cache import cache_place
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Tops
 
 MOST_FILES = 20_000
 UNSEEN = folders_with("outside-plan") | {HOME}
@@ -37,7 +37,7 @@ UNSEEN = folders_with("outside-plan") | {HOME}
 class TreeState(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     tracked: str
-    """Of what git keeps, without the files it does not know: running a test may leave some."""
+    """The digest of what git keeps, without the files it does not know: running a test may leave some."""
 
 
 def state_of(root: str, *, git: bool) -> TreeState:

@@ -58,7 +58,7 @@ def awake_gates(home: str, slug: str, gates: tuple[GateCommand, ...]) -> tuple[G
 
 
 def settings_text(folder: PlanFolder) -> str:
-    """Of the project's settings for the workflow; empty where there are none, or they are not trusted."""
+    """The project's settings for the workflow; empty where there are none, or they are not trusted."""
     text = folder.text(SETTINGS)
     return text if text and trust.trusts(folder.home, PLAN_SETTINGS, trust.digest_of(text)) else ""
 
@@ -241,7 +241,7 @@ def _review(folder: PlanFolder, name: str) -> str:
 
 def _studios_digest(home: str) -> str:
     """Empty where it is too much to be looked at. Made again where anything of it changed."""
-    from leeboard.plan.disk.known import STUDIOS as LOOKS  # noqa: PLC0415 - most projects have none of their own
+    from leeboard.plan.disk.page_cache import STUDIOS as LOOKS  # noqa: PLC0415 - most projects have none of their own
 
     def made() -> str:
         found = _studio_files(home)

@@ -12,21 +12,16 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from posixpath import isdir, join
 
-from msgspec.structs import replace
-
 from leeboard.io import clock
 from leeboard.io.git.place import GitPlace
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder, steady
-from leeboard.plan.disk.layout import place_of as look_over_place_of
-from leeboard.plan.disk.read import SealedPlan, look_at
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import GitRefusedError, Repository, names_in
 from leeboard.plan.disk.tree_state import content_name, files_below
 from leeboard.plan.disk.truth.action_log import told
-from leeboard.plan.disk.truth.gather import gather
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.machine.findings import fix_hats, place_of, shows_work
 from leeboard.plan.machine.hats import shows_work as unit_shows_work
 from leeboard.plan.machine.look import PlanLook
@@ -164,24 +159,3 @@ def _since(paths: Iterable[str], moment: str) -> bool:
         except OSError:
             continue
     return False
-
-
-# A look at an intent together with its tracked files, where they are asked for.
-
-
-def look_over(folder: PlanFolder, slug: str, *, truth: bool, work: bool = True, full: bool = False) -> SealedPlan:
-    """As much as the next step hangs on, or in `full`.
-
-    `truth`: tracked files too, unless somebody changed the plan by hand. Without `work` nobody asks what was left
-    untouched: only a move that calls something done does.
-    """
-    with steady(folder) as held:
-        seen = look_at(held, slug, full=full, work=work)
-        plan = seen.plan
-        if work and plan.active is not None:
-            place = look_over_place_of(folder.home)
-            left = untouched(plan, plan.active, folder.home, place)
-            plan = replace(plan, untouched=left, work=work_names(plan, plan.active, folder.home, place))
-        if truth and plan.sealed:
-            plan = replace(plan, truth=gather(held, plan))
-        return seen if plan is seen.plan else replace(seen, plan=plan)

@@ -12,16 +12,12 @@ import os
 import shutil
 from posixpath import dirname, exists, isdir, join
 
-from leeboard.errors import EffectError, StateError
-from leeboard.io.file import read_regular, read_start, replace_file
-from leeboard.io.git.place import GitPlace
+from leeboard.errors import StateError
+from leeboard.io.file import read_start
 from leeboard.model.workspace import TRUNK_BRANCHES
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.lost import INTENTS, hidden, swallowed, take
-from leeboard.plan.disk.repository import GitRefusedError, Repository
-
-_MOST_EXCLUDED = 1 << 20
-_HEADING = "# files of a leeboard workflow that belong to this machine alone"
+from leeboard.plan.disk.folder import exclude
+from leeboard.plan.disk.repository import INTENTS, GitRefusedError, Repository, hidden, swallowed, take
 
 
 def ensure_branch(repository: Repository, slug: str, base: str = "", follows: str = "") -> None:
@@ -66,17 +62,6 @@ def default_branch(repository: Repository) -> str:
     except GitRefusedError:
         named = ""
     return next((name for name in (named, *TRUNK_BRANCHES) if name and repository.has_branch(name)), "")
-
-
-def on_hub(repository: Repository, slug: str) -> None:
-    """StateError where another branch is checked out: what is written now would land on it."""
-    repository.at_rest()
-    hub = layout.hub(slug)
-    if repository.branch != hub:
-        raise StateError(
-            f"{repository.root} is on {repository.branch}, and the intent {slug} lives on {hub}:"
-            f" `git switch {hub}`, then call again."
-        )
 
 
 def make_worktree(repository: Repository, slug: str, unit: str) -> str:
@@ -163,29 +148,6 @@ def git_folder(path: str) -> str:
         return ""
     folder = join(path, words.removeprefix("gitdir:").strip())
     return folder if words.startswith("gitdir:") and isdir(folder) else ""
-
-
-def hide_transient(home: str) -> None:
-    """Wherever the plan was made, by whatever tool: in this clone git need not see what the engine writes beside it."""
-    place = layout.place_of(home)
-    if place is not None:
-        exclude(place)
-
-
-def exclude(place: GitPlace) -> None:
-    """Tell git, for this clone alone, what it need not see."""
-    path = join(place.shared, "info", "exclude")
-    try:
-        found = read_regular(path, _MOST_EXCLUDED)
-    except FileNotFoundError:
-        found = b""
-    except OSError as error:
-        raise EffectError(f"can not read {path}: {error.strerror}. Make it readable and call again.") from error
-    missing = [line for line in layout.TRANSIENT if line.encode() not in found.splitlines()]
-    if missing:
-        os.makedirs(dirname(path), exist_ok=True)  # noqa: PTH103 - as above
-        before = found if not found or found.endswith(b"\n") else found + b"\n"
-        replace_file(path, before + "\n".join([_HEADING, *missing, ""]).encode())
 
 
 def _clear_half_made(repository: Repository, path: str) -> None:

@@ -60,7 +60,7 @@ def reached(command: str, cwd: str, files: tuple[str, ...]) -> tuple[Touch, ...]
 
 
 class _Reach:
-    """Of one line, run in `cwd`."""
+    """What one line reaches, run in `cwd`."""
 
     def __init__(self, command: str, cwd: str, line: ShellEffects, files: tuple[str, ...]) -> None:
         self._command = command

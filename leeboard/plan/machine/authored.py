@@ -37,12 +37,12 @@ def unit_digest(unit: Unit) -> str:
 
 
 def plan_digest(plan: Plan, stage: StageView) -> str:
-    """Of all that a person sees of a plan when they decide about it."""
+    """The digest of all that a person sees of a plan when they decide about it."""
     return _digest(approved(plan, stage))
 
 
 def work_digest(plan: Plan, stage: StageView) -> str:
-    """Of what they decide about at the gate of a stage: its plan, the work as it stands, and what was let through on
+    """The digest of what they decide on at a gate: its plan, the work as it stands, and what was let through on
     a reason alone.
     """
     proven = () if plan.git.available else sorted({run.tree for run in stage.gate_runs if not run.unit})

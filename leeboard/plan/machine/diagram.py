@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, MOST_GATE_TRIES, MOST_PARALLEL, TURNS_NEEDED
-from leeboard.plan.machine.advance import MOST_REPEATS
 from leeboard.plan.machine.look import MOST_AGENT_REVISITS, Row, Waits
-from leeboard.plan.machine.table import TABLE
+from leeboard.plan.machine.table import MOST_REPEATS, TABLE
 
 _TITLES = {
     "intent": "The intent",

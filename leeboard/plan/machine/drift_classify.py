@@ -33,7 +33,6 @@ from leeboard.plan.effect import (
 )
 from leeboard.plan.files.truth import assessment_file
 from leeboard.plan.machine import drift_checks
-from leeboard.plan.machine.advance import clue as told
 from leeboard.plan.machine.drift_assess import acknowledged, joined, noticed
 from leeboard.plan.machine.drift_checks import (
     ALL_OTHERS,
@@ -51,6 +50,7 @@ from leeboard.plan.machine.feedback_moves import FeedbackDraft, feedback_new
 from leeboard.plan.machine.look import committed, looking, named
 from leeboard.plan.machine.refusal import closed, refuse
 from leeboard.plan.machine.stage_moves import revisit
+from leeboard.plan.machine.table import clue as told
 
 __all__ = [
     "LONGEST_EXCERPT",
@@ -346,7 +346,7 @@ class _Filing:
         return None
 
     def _stage(self, found: list[DriftFinding]) -> str:
-        """Of the changed files, where they have one in common; else the active one."""
+        """The stage of the changed files, where they have one in common; else the active one."""
         stages = {one.stage for one in found}
         active = self._plan.active.spec.name if self._plan.active else ""
         return (stages.pop() if len(stages) == 1 else None) or active

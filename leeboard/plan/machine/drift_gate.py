@@ -14,7 +14,7 @@ from leeboard.plan.machine.drift_assess import Assessed, assess
 from leeboard.plan.machine.look import PlanLook, RowMatch, committed, looking, named
 
 RESET_COMMAND = "leeboard flow baseline-reset"
-"""Of the operator."""
+"""What the operator runs."""
 LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
 
@@ -66,7 +66,7 @@ def baseline_unmade(look: PlanLook) -> RowMatch | None:
 
 def change_unassessed(look: PlanLook) -> RowMatch | None:
     """What nobody accounts for. All else that is known by now is put down with it."""
-    assessed = assess(look)
+    assessed = _assessed(look)
     if not assessed.findings:
         return None
     dispatch = dispatched(look, assessed)
@@ -79,7 +79,7 @@ def change_unassessed(look: PlanLook) -> RowMatch | None:
 
 def change_explained(look: PlanLook) -> RowMatch | None:
     """The agent's own writes, what was handled to its end, and an assessment of which nothing is left."""
-    assessed = assess(look)
+    assessed = _assessed(look)
     is_over = look.plan.truth is not None and look.plan.truth.dispatch is not None
     over: tuple[Effect, ...] = (WriteDispatch(dispatch=None),) if is_over and not assessed.findings else ()
     do = (*_kept(assessed), *over)
@@ -94,6 +94,13 @@ def obstacle(plan: Plan) -> str:
         return ""
     found = baseline_lost(look) or change_unassessed(look)
     return found.text if found else ""
+
+
+def _assessed(look: PlanLook) -> Assessed:
+    """Nothing, where no file differs, none is being handled and nothing was asked."""
+    truth = look.plan.truth
+    is_quiet = truth is None or not (truth.divergences or truth.markers or truth.dispatch)
+    return Assessed() if is_quiet else assess(look)
 
 
 def _kept(assessed: Assessed) -> tuple[Effect, ...]:

@@ -21,7 +21,6 @@ from leeboard.plan.machine.policy import (
     changes_key,
     context,
     gate_kinds,
-    guards,
     kinds,
     last_ruling,
     noted_guard,
@@ -296,16 +295,3 @@ def change_waits(look: PlanLook) -> RowMatch | None:
         "decisions": list(offered(look)),
     }
     return RowMatch(text=text, payload=payload)
-
-
-def guards_unkept(look: PlanLook) -> RowMatch | None:
-    """Before the first stage begins; or a tree of an earlier version."""
-    plan = look.plan
-    if not plan.stages:
-        return None
-    fields: dict[str, Any] = {}
-    if not plan.intent.guards:
-        fields["guards"] = list(guards(view.spec for view in plan.stages))
-    if plan.guarding and not plan.intent.guarding:
-        fields["guarding"] = list(plan.guarding)
-    return RowMatch(do=(WriteIntent(fields=fields),)) if fields else None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
 from leeboard.model.plan import GitFacts, Intent, StageView
 from leeboard.model.studio import GateKind, StageSpec
 from leeboard.model.unit import Decision, Feedback, Ruling
-from leeboard.plan.effect import NewFeedback
+from leeboard.plan.effect import NewFeedback, WriteIntent
 from leeboard.plan.machine.authored import changed, plan_digest, work_digest
-from leeboard.plan.machine.look import PlanLook
+from leeboard.plan.machine.look import PlanLook, RowMatch
 from leeboard.plan.machine.proof import stage_commands, unproven
 
 SPEC_CONTEXTS = ("intent_review", "elaborate_to_execute")
@@ -181,3 +182,16 @@ def loosened(intent: Intent, specs: Iterable[StageSpec]) -> tuple[str, ...]:
 
 def _noted(intent: Intent) -> dict[str, str]:
     return {name: kind for name, _, kind in (line.rpartition("=") for line in intent.guards)}
+
+
+def guards_unkept(look: PlanLook) -> RowMatch | None:
+    """Before the first stage begins; or a tree of an earlier version."""
+    plan = look.plan
+    if not plan.stages:
+        return None
+    fields: dict[str, Any] = {}
+    if not plan.intent.guards:
+        fields["guards"] = list(guards(view.spec for view in plan.stages))
+    if plan.guarding and not plan.intent.guarding:
+        fields["guarding"] = list(plan.guarding)
+    return RowMatch(do=(WriteIntent(fields=fields),)) if fields else None

@@ -135,7 +135,7 @@ def unchanged(plan: Plan, stage: StageView) -> list[dict[str, str]]:
 
 
 def _let_through(plan: Plan, stage: StageView) -> Iterable[Feedback]:
-    """Of the stage, and of those before it and the intent, which are fixed while the stage is reviewed."""
+    """Findings of the stage, of those before it and of the intent, which are fixed while the stage is reviewed."""
     names = [view.spec.name for view in plan.stages]
     reached = plan.stages[: names.index(stage.spec.name) + 1] if stage.spec.name in names else (stage,)
     filed = (*plan.feedback, *(item for view in reached for item in view.feedback))

@@ -18,12 +18,12 @@ from leeboard.plan.effect import (
     WriteIntent,
     WriteStage,
 )
-from leeboard.plan.machine.advance import stands_at
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.look import MOST_AGENT_REVISITS, agent_revisits, committed, looking, named, one_of, reopened
 from leeboard.plan.machine.policy import NOBODY, context, guard, offered, shown, undecided, unfollowed
 from leeboard.plan.machine.proof import failed, owed, stage_commands
 from leeboard.plan.machine.refusal import closed, in_phase, refuse, standing, unknown_stage
+from leeboard.plan.machine.table import stands_at
 from leeboard.text.words import counted
 
 GATES = ("gate_review", "external_review_requested", "awaiting_external_review")

@@ -11,7 +11,6 @@ from leeboard.model.plan import MOST_BOLTS, MOST_PARALLEL, Plan, StageView
 from leeboard.model.unit import Pass, Unit
 from leeboard.plan.effect import Effect, MakeWorktree, PlanStep, Refusal, WriteUnit
 from leeboard.plan.files.files import ENGINE_FIELDS
-from leeboard.plan.machine.advance import clue
 from leeboard.plan.machine.hats import (
     escalated,
     has_claimed,
@@ -31,6 +30,7 @@ from leeboard.plan.machine.hats import (
 from leeboard.plan.machine.look import committed, looking, named
 from leeboard.plan.machine.proof import is_as_sent_back, sent_back
 from leeboard.plan.machine.refusal import closed, in_phase, refuse, standing, unit_of, unknown_stage
+from leeboard.plan.machine.table import clue
 
 
 def unit_start(plan: Plan, unit_id: str, now: str) -> PlanStep | Refusal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.surfaces.mcp.serve import serve
+from leeboard.surfaces.mcp.server import serve
 
 if __name__ == "__main__":
     serve()

@@ -14,15 +14,14 @@ from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.human_write import HumanWrite, human_write
-from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now
 from leeboard.plan.disk.truth.reset import baseline_init
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 from leeboard.plan.surface import canonical, spelled, tracked, unspelled
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, handed
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, handed, told
 
 _Made = TypeVar("_Made", AskedOutcome, FeedbackCreate)
 

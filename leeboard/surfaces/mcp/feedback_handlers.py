@@ -6,13 +6,12 @@ from typing import Any
 
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.layout import HOME, intent_folder
-from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of
+from leeboard.surfaces.mcp.calls import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import feedback_of
 
 

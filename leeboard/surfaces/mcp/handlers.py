@@ -6,18 +6,17 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leeboard.app.secret_fields import each_text, secret_in
+from leeboard.app.secret_fields import each_text, holds_secret
 from leeboard.errors import LeeboardError
 from leeboard.plan.files.files import safe_id
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.mcp.answers import ASK_AGAIN, refused, tool_in
-from leeboard.surfaces.mcp.desk import Desk, McpCall, RefusedError
+from leeboard.surfaces.mcp.calls import ASK_AGAIN, Desk, McpCall, RefusedError, refused, tool_in
 from leeboard.surfaces.mcp.drift_handlers import DRIFT_HANDLERS
 from leeboard.surfaces.mcp.feedback_handlers import FEEDBACK_HANDLERS
 from leeboard.surfaces.mcp.project_handlers import PROJECT_HANDLERS
 from leeboard.surfaces.mcp.read_handlers import READ_HANDLERS
 from leeboard.surfaces.mcp.run_handlers import RUN_HANDLERS
-from leeboard.surfaces.mcp.schema import Tool, problems
+from leeboard.surfaces.mcp.tools import Tool, problems
 from leeboard.surfaces.mcp.unit_handlers import UNIT_HANDLERS
 
 HANDLERS = {
@@ -42,6 +41,10 @@ _KEPT_OUT = (
     "holds a secret, which would be written into files and commits. Nothing was done: say it without the value, and "
     "name the variable or the store it is kept in."
 )
+
+
+MORE_THAN_ENOUGH = 12
+"""Nested so deep, nothing is looked at any more: no schema of ours goes there."""
 
 
 def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: McpCall) -> dict[str, Any]:
@@ -90,3 +93,25 @@ def _with_note(answer: dict[str, Any], fields: list[str]) -> dict[str, Any]:
         words = f"What looks like a secret in {', '.join(fields)} was kept as [redacted]."
         answer["content"].append({"type": "text", "text": words})
     return answer
+
+
+def secret_in(given: Mapping[str, Any]) -> str:
+    """The name of the first field that holds one anywhere; `a name` where a field is called after one. Else empty."""
+    for name, value in given.items():
+        if holds_secret(name):
+            return "a name"
+        if any(map(holds_secret, _texts(value))):
+            return name
+    return ""
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple) and depth < MORE_THAN_ENOUGH:
+        for each in value:
+            yield from _texts(each, depth + 1)
+    elif isinstance(value, dict) and depth < MORE_THAN_ENOUGH:
+        for name, each in value.items():
+            yield from _texts(name, depth + 1)
+            yield from _texts(each, depth + 1)

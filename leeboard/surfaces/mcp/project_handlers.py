@@ -9,14 +9,13 @@ from msgspec import to_builtins
 from leeboard.errors import WireError
 from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.layout import intent_folder
-from leeboard.plan.disk.lock import hold
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.files.files import parse_settings, with_settings
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.entry import git_unrest
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, reached_stages
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, reached_stages, told
 
 SETTINGS = "settings.yml"
 CHOICES = {"granularity": ("coarse", "standard", "fine"), "mockup_format": ("ascii", "html")}

@@ -1,4 +1,4 @@
-"""MCP without the pipes: bytes to messages, and messages to lines.
+"""MCP: bytes to messages, messages to lines, and the two pipes they come and go through.
 
 JSON-RPC 2.0, one message a line. A server is started anew for every session and the client waits for its first word, so
 this module and what it imports is built for its start: `json`, and classes without a library. The tools themselves are
@@ -7,15 +7,16 @@ loaded when somebody asks for them.
 
 from __future__ import annotations
 
+import _thread
 import json
+import os
 import re
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
-
-    from leeboard.surfaces.mcp.schema import Tool
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that begin with a handshake, the newest last."""
@@ -192,19 +193,6 @@ def render(message: Mapping[str, Any] | list[Mapping[str, Any]]) -> bytes:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
-def tools() -> tuple[Tool, ...]:
-    """All there are, in the order in which they are listed."""
-    from leeboard.surfaces.mcp.tools import (  # noqa: PLC0415 - the handshake needs none of them
-        DRIFT_TOOLS,
-        FEEDBACK_TOOLS,
-        READ_TOOLS,
-        RUN_TOOLS,
-        UNIT_TOOLS,
-    )
-
-    return (*RUN_TOOLS, *UNIT_TOOLS, *FEEDBACK_TOOLS, *DRIFT_TOOLS, *READ_TOOLS)
-
-
 def _is_key(value: Any) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool)
 
@@ -229,3 +217,82 @@ def _key_in(line: bytes) -> int | str | None:
     tail = rb"[,]\s{0,9}%b\s{0,9}(?:,\s{0,9}%b)?\}\s{0,9}\Z" % (key, version)
     found = re.match(head, line[:_ENDS]) or re.search(tail, line[-_ENDS:])
     return json.loads(found[1]) if found else None
+
+
+# The two pipes of the server, taken away from everybody else.
+#
+# Whoever prints, and every process that is started, gets stderr for its stdout and nothing for its stdin: the pipe to
+# the client carries the protocol alone, and no child can eat a request.
+
+
+_PART = 65536
+
+
+class ClientGoneError(Exception):
+    """Nobody reads what is answered."""
+
+
+class Channel:
+    """Reads parts of a stream, and writes whole lines: from any thread, one at a time."""
+
+    def __init__(self, source: int, target: int) -> None:
+        self._source = source
+        self._target = target
+        self._writing = _thread.allocate_lock()
+
+    def read(self) -> bytes:
+        """Empty at the end."""
+        return os.read(self._source, _PART)
+
+    def send(self, message: Mapping[str, Any] | list[Mapping[str, Any]]) -> None:
+        line = memoryview(render(message))
+        with self._writing:
+            try:
+                while line:
+                    line = line[os.write(self._target, line) :]
+            except OSError as error:
+                raise ClientGoneError from error
+
+
+def take_over() -> Channel:
+    """The channel of this process's stdin and stdout, which from now on lead elsewhere."""
+    source, target = os.dup(0), os.dup(1)  # not inherited by children
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return Channel(source, target)
+
+
+# Where an answer goes: to the client at once, or into the one line that answers a batch.
+
+
+class Reply:
+    """Takes one answer; None: there is none, since it was called off."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def __call__(self, answer: Mapping[str, Any] | None) -> None:
+        if answer is not None:
+            self._channel.send(answer)
+
+
+class BatchReply:
+    """Takes as many answers as there are requests, and sends them together."""
+
+    def __init__(self, channel: Channel, requests: int) -> None:
+        self._channel = channel
+        self._owed = requests
+        self._answers: list[Mapping[str, Any]] = []
+        self._counting = _thread.allocate_lock()
+
+    def __call__(self, answer: Mapping[str, Any] | None) -> None:
+        with self._counting:
+            self._owed -= 1
+            if answer is not None:
+                self._answers.append(answer)
+            complete = self._owed == 0 and bool(self._answers)
+        if complete:
+            self._channel.send(self._answers)

@@ -10,8 +10,7 @@ import leeboard
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.machine.hats import waves
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import WHOLE, Arguments, Desk, Handler, RefusedError, reached_stages, stage_of
+from leeboard.surfaces.mcp.calls import WHOLE, Arguments, Desk, Handler, RefusedError, reached_stages, stage_of, told
 from leeboard.surfaces.mcp.protocol import VERSIONS
 
 

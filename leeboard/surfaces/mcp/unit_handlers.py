@@ -10,7 +10,7 @@ from leeboard.errors import WireError
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.files.files import parse_unit, protected, unit_number, with_fields
@@ -18,8 +18,7 @@ from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import ruled
 from leeboard.plan.machine.refusal import closed
-from leeboard.surfaces.mcp.answers import told
-from leeboard.surfaces.mcp.desk import Arguments, Desk, Handler, RefusedError, stage_of
+from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import unit_of
 
 CRITERIA = "criteria"

@@ -14,8 +14,7 @@ import sys
 def main() -> None:
     job, answer, turns, *tops = map(int, sys.argv[1:])
     sys.path.append(os.path.realpath(__file__).rsplit(os.sep, 4)[0])
-    from leeboard.truth.digests.jobs import perform  # noqa: PLC0415 - only now is it to be found
-    from leeboard.truth.digests.turns import taken  # noqa: PLC0415 - as above
+    from leeboard.truth.digests.hashing import perform, taken  # noqa: PLC0415 - only now is it to be found
 
     with open(job, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
         file.seek(0)

@@ -17,18 +17,13 @@ from posixpath import basename, dirname, join
 from leeboard.io.places import make_private_dir, secret_key, state_dir
 from leeboard.secrets.redaction import has_shape
 from leeboard.truth.digests.identity import Stamp, kind
-from leeboard.truth.digests.remembered import FolderDigests
+from leeboard.truth.digests.tree import FolderDigests, Tree
 
 MOST_BYTES = 128 << 20
-"""Of one cache: more than a million files. A larger one is not kept."""
+"""The size of one cache: more than a million files. A larger one is not kept."""
 MOST_CACHES = 64
 """The ones used longest ago make room."""
 ENDING = ".digests"
-
-Folders = dict[bytes, FolderDigests]
-"""By path, in the order of a walk."""
-Tree = dict[str, Folders]
-"""The folders of each top."""
 
 
 class Remembered:

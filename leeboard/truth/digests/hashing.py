@@ -1,8 +1,8 @@
-"""Files of a folder to their digests, each only as good as it held still.
+"""The work of a scan that two processes share: folders are opened and checked, files of them are hashed.
 
-A small file is looked at after it was read: when its last change lies well before that, it did not change meanwhile.
-The others are read with a look on either side, and again where the two differ. A worker process runs this too, so
-nothing slow is imported.
+A digest is only as good as its file held still. A small file is looked at after it was read: when its last change lies
+well before that, it did not change meanwhile. The others are read with a look on either side, and again where the two
+differ. The second process starts without any other package, so nothing but the standard library is imported.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Callable
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
-from leeboard.truth.digests import folder as kinds
 from leeboard.truth.digests.identity import (
     BLANK,
     BLOCK,
+    ROW,
     SIZE,
     Row,
     Sight,
@@ -29,6 +31,18 @@ from leeboard.truth.digests.identity import (
     settled,
     settled_block,
 )
+
+TEXT, BINARY, LINK, SPECIAL, UNREADABLE, CHANGING, UNSEEN = b"tblsuc?"
+"""What a name of a folder stands for. The first three have a digest; that of a link is the digest of its text.
+`CHANGING`: it never held still while it was read. `UNSEEN`: the time ran out before it."""
+GONE = 0
+HASHED = frozenset((TEXT, BINARY, LINK))
+DIGEST = 32
+NO_DIGEST = bytes(DIGEST)
+
+
+# Files to their digests.
+
 
 Hashes = tuple[bytes, bytes, bytes, bool]
 """Of files in order: kinds, digests, identities in columns, blank where not to be relied on; and whether one of them
@@ -84,11 +98,11 @@ class FileHasher:
         try:
             return self._held_still(folder, name)
         except FileNotFoundError:
-            return kinds.GONE, kinds.NO_DIGEST, BLANK, 0
+            return GONE, NO_DIGEST, BLANK, 0
         except OutOfTime:
-            return kinds.UNSEEN, kinds.NO_DIGEST, BLANK, 0
+            return UNSEEN, NO_DIGEST, BLANK, 0
         except OSError as error:
-            return kinds.UNREADABLE, (error.errno or errno.EIO).to_bytes(kinds.DIGEST, "big"), BLANK, 0
+            return UNREADABLE, (error.errno or errno.EIO).to_bytes(DIGEST, "big"), BLANK, 0
 
     def _before(self, folder: int, names: list[bytes], moment: int) -> bytes:
         """How they look before they are read, where the first changed a moment ago, and so probably the others."""
@@ -112,7 +126,7 @@ class FileHasher:
             os.close(file)
         if len(data) == PIECE:
             return None
-        kind = kinds.BINARY if is_binary(data[:HEAD], whole=len(data) <= HEAD) else kinds.TEXT
+        kind = BINARY if is_binary(data[:HEAD], whole=len(data) <= HEAD) else TEXT
         return kind, hashlib.sha256(data, usedforsecurity=False).digest()
 
     def _held_still(self, folder: int, name: bytes) -> One:
@@ -123,7 +137,7 @@ class FileHasher:
             found = self._read(folder, name)
             if found is not None:
                 return *found, began
-        return kinds.CHANGING, kinds.NO_DIGEST, BLANK, 0
+        return CHANGING, NO_DIGEST, BLANK, 0
 
     def _read(self, folder: int, name: bytes) -> tuple[int, bytes, Row] | None:
         """None when it changed meanwhile."""
@@ -131,7 +145,7 @@ class FileHasher:
         if S_ISLNK(mode):
             return self._link(folder, name, before)
         if mode and not S_ISREG(mode):
-            return kinds.SPECIAL, kinds.NO_DIGEST, before
+            return SPECIAL, NO_DIGEST, before
         try:
             file = os.open(name, _READ, dir_fd=folder)
         except OSError as error:
@@ -156,14 +170,14 @@ class FileHasher:
                 return None
         if self._sight.opened(file)[0] != before:
             return None
-        kind = kinds.BINARY if is_binary(head, whole=before[SIZE] <= HEAD) else kinds.TEXT
+        kind = BINARY if is_binary(head, whole=before[SIZE] <= HEAD) else TEXT
         return kind, digest.digest(), before
 
     def _link(self, folder: int, name: bytes, before: Row) -> tuple[int, bytes, Row] | None:
         """Its text is its content."""
         text = os.readlink(name, dir_fd=folder)
         ((after, _, _),) = self._sight.look(folder, (name,))
-        return (kinds.LINK, hashlib.sha256(text, usedforsecurity=False).digest(), before) if after == before else None
+        return (LINK, hashlib.sha256(text, usedforsecurity=False).digest(), before) if after == before else None
 
 
 def _together(ones: list[One], device: int | None, *, local: bool) -> tuple[bytes, bytes, bytes]:
@@ -180,3 +194,145 @@ def is_binary(head: bytes, *, whole: bool) -> bool:
     except UnicodeDecodeError as error:
         return whole or error.start < len(head) - 3 or "unexpected end" not in error.reason
     return False
+
+
+# How folders below a top are opened.
+
+
+OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+DEEPEST = 200
+"""Each folder on the way is a descriptor that stays open."""
+
+
+class Descent:
+    """Keeps the folders above the last one open, so that going on to its neighbour is one call. Close it."""
+
+    def __init__(self, top: int) -> None:
+        self._top = top
+        self._open: list[tuple[bytes, int]] = []
+
+    def open(self, path: bytes) -> int:
+        """The folder of this path below the top; empty for the top itself. It is open until the next call."""
+        while self._open and not (path + b"/").startswith(self._open[-1][0] + b"/"):
+            os.close(self._open.pop()[1])
+        above, folder = self._open[-1] if self._open else (b"", self._top)
+        if path == above:
+            return folder
+        for name in path[len(above) + 1 if above else 0 :].split(b"/"):
+            if len(self._open) >= DEEPEST:
+                raise OSError(errno.ENAMETOOLONG, "it lies too deep")
+            folder = os.open(name, OPEN_FOLDER, dir_fd=folder)
+            above = above + b"/" + name if above else name
+            self._open.append((above, folder))
+        return folder
+
+    def close(self) -> None:
+        while self._open:
+            os.close(self._open.pop()[1])
+
+
+# Whether folders are as they are remembered: the whole of a scan when nothing has changed.
+
+
+Known = tuple[bytes, bytes, bytes, bytes]
+"""Path, identity, names and identities of the names: the first fields of a `FolderDigests`."""
+
+
+def stale(descent: Descent, folders: Sequence[Known], sight: Sight, deadline: float) -> list[int]:
+    """The numbers of those that are not as remembered, or were not looked at in time.
+
+    Time is that of the monotonic clock, which is the same in every process.
+    """
+    found: list[int] = []
+    for number, folder in enumerate(folders):
+        if monotonic() > deadline or not _is_same(descent, folder, sight):
+            found.append(number)
+    return found
+
+
+def _is_same(descent: Descent, folder: Known, sight: Sight) -> bool:
+    path, identity, names, stats = folder
+    if not identity:
+        return False
+    try:
+        opened = descent.open(path)
+        if ROW.pack(*sight.opened(opened)[0]) != identity:
+            return False
+    except OSError:
+        return False
+    return not names or sight.identities(opened, names.split(b"\0")) == stats
+
+
+# What two processes can share the work of: checking folders, and hashing files. Plain values in, plain values out.
+
+
+ToCheck = tuple[int, list[Known]]
+"""Which of the tops, and folders of it, in the order of a walk."""
+ToHash = tuple[int, bytes, bytes, str, int | None]
+"""Which of the tops, a folder below it, names in it with NUL in between, how to go about it, and the device they have
+to be on. `files`: ordinary ones, `any`: whatever they are, `strange`: on a file system whose times say nothing."""
+Checked = list[int]
+"""The numbers of folders that are not as remembered, or were not looked at in time."""
+Job = tuple[str, list[ToCheck | ToHash], float, int]
+"""Kind, units of it, until when (of the monotonic clock), and how far the wall clock is to be taken as off."""
+Answers = dict[int, Checked | Hashes]
+"""What became of each unit, by its number."""
+
+
+def perform(job: Job, tops: Sequence[int], turns: Iterable[int]) -> Answers:
+    """The units whose turn it is."""
+    kind, units, deadline, offset = job
+    descents = [Descent(top) for top in tops]
+    try:
+        if kind == "check":
+            sight = Sight()
+            return {turn: _check(units[turn], descents, sight, deadline) for turn in turns}  # type: ignore[arg-type] # of its kind
+        reader = FileHasher(deadline, lambda: time.time_ns() + offset)
+        return {turn: _hash(units[turn], descents, reader) for turn in turns}  # type: ignore[arg-type] # of its kind
+    finally:
+        for descent in descents:
+            descent.close()
+
+
+def _check(unit: ToCheck, descents: Sequence[Descent], sight: Sight, deadline: float) -> Checked:
+    top, folders = unit
+    return stale(descents[top], folders, sight, deadline)
+
+
+def _hash(unit: ToHash, descents: Sequence[Descent], reader: FileHasher) -> Hashes:
+    top, path, blob, how, device = unit
+    names = blob.split(b"\0")
+    try:
+        folder = descents[top].open(path)
+    except OSError as error:
+        # Where a link or a file has taken the folder's place since it was listed, nothing can be said of the names.
+        kind = GONE if isinstance(error, FileNotFoundError) else CHANGING
+        count = len(names)
+        return bytes((kind,)) * count, NO_DIGEST * count, columns([BLANK] * count), False
+    if how == "files":
+        return reader.hash_files(folder, names, device)
+    return reader.hash_each(folder, names, device, local=how == "any")
+
+
+# Turns that two processes take as they get to them: numbers in a pipe, which gives each to one reader only.
+
+
+MOST = 8192
+"""So many of four bytes each fit into a pipe before anybody reads."""
+_SIZE = array("i").itemsize
+
+
+def offered(count: int) -> int:
+    """The end to read the numbers below `count` from."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, array("i", range(count)).tobytes())
+    finally:
+        os.close(writing)
+    return reading
+
+
+def taken(reading: int) -> Iterator[int]:
+    """Those that nobody else took."""
+    while turn := os.read(reading, _SIZE):
+        yield array("i", turn)[0]

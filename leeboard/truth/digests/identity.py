@@ -53,7 +53,7 @@ class Sight:
         self._call = _call()
 
     def identities(self, folder: int, names: Sequence[bytes]) -> bytes:
-        """Of all of them, column by column; empty when one can not be looked at."""
+        """The identities of all of them, column by column; empty when one can not be looked at."""
         parts = []
         for start in range(0, len(names), BLOCK):
             some = names[start : start + BLOCK]
@@ -147,7 +147,7 @@ def columns(found: Sequence[Row]) -> bytes:
 
 
 def nanoseconds(row: Row, which: int) -> int:
-    """Of `CTIME` or `MTIME`."""
+    """The moment that stands in `CTIME` or `MTIME`."""
     return row[which] * _SECOND + row[which + 1]
 
 

@@ -23,12 +23,22 @@ from typing import BinaryIO
 from leeboard.io.parents import processors
 from leeboard.io.process import NOTHING, Process, Streams, end, start, wait
 from leeboard.truth.digests import _worker
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.cache import Folders, Remembered, Tree, read_cache, write_cache
-from leeboard.truth.digests.check import Known
-from leeboard.truth.digests.folder import Descent
-from leeboard.truth.digests.found import Scan
-from leeboard.truth.digests.hashing import FileHasher, Hashes
+from leeboard.truth.digests import hashing as kinds
+from leeboard.truth.digests.cache import Remembered, read_cache, write_cache
+from leeboard.truth.digests.hashing import (
+    MOST,
+    Answers,
+    Descent,
+    FileHasher,
+    Hashes,
+    Job,
+    Known,
+    ToCheck,
+    ToHash,
+    offered,
+    perform,
+    taken,
+)
 from leeboard.truth.digests.identity import (
     BLOCK,
     LOCAL,
@@ -41,11 +51,8 @@ from leeboard.truth.digests.identity import (
     stamp,
     was_set_back,
 )
-from leeboard.truth.digests.jobs import Answers, Job, ToCheck, ToHash, perform
-from leeboard.truth.digests.look import Draft, Lookout, Survey, troubled
-from leeboard.truth.digests.remembered import ALONE, FolderDigests
-from leeboard.truth.digests.tops import Entered, Tops, enter
-from leeboard.truth.digests.turns import MOST, offered, taken
+from leeboard.truth.digests.survey import Draft, Lookout, Survey, troubled
+from leeboard.truth.digests.tree import ALONE, Entered, FolderDigests, Folders, Scan, Tops, Tree, enter
 from leeboard.truth.digests.watch import Place, ScanMemory, Watch
 
 

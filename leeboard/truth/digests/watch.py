@@ -19,13 +19,10 @@ from posixpath import basename, dirname
 from stat import S_ISDIR
 from time import monotonic
 
-from leeboard.truth.digests import folder as kinds
-from leeboard.truth.digests.cache import Folders, Tree
-from leeboard.truth.digests.folder import Descent
-from leeboard.truth.digests.found import Scan
+from leeboard.truth.digests import hashing as kinds
+from leeboard.truth.digests.hashing import Descent
 from leeboard.truth.digests.identity import DEVICE, HERE, INODE, LAYERED, Mounts, Row, Sight, row_at
-from leeboard.truth.digests.remembered import ALONE, below
-from leeboard.truth.digests.tops import Tops, enter
+from leeboard.truth.digests.tree import ALONE, Folders, Scan, Tops, Tree, below, enter
 
 # Linux's inotify: folders are watched, and what happened in them is read when somebody asks.
 

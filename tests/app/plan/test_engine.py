@@ -11,18 +11,16 @@ from threading import Thread
 import pytest
 
 from leeboard.app.plan import engine as engine_module
-from leeboard.app.plan.engine import Engine
+from leeboard.app.plan.engine import Engine, look_over
 from leeboard.errors import ConfigError, EffectError, LeeboardError, StateError
 from leeboard.io.git.place import find
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.truth import LogEntry
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.read import SealedPlan
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.truth.action_log import append
-from leeboard.plan.disk.untouched import look_over
 from leeboard.plan.disk.worktrees import make_worktree
 from leeboard.plan.effect import Commit, EnsureBranch, MergeUnit, PlanStep, Refusal, RunGates, WriteIntent, WriteStage
 from tests.git_repository import GitRepository

@@ -9,7 +9,7 @@ import pytest
 
 from leeboard.errors import EffectError, LeeboardError, StateError
 from leeboard.plan.disk.folder import MOST_BYTES, PlanFolder
-from leeboard.plan.disk.known import KnownPages
+from leeboard.plan.disk.page_cache import KnownPages
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from leeboard.app.plan.engine import Engine
 from leeboard.errors import EffectError, StateError
 from leeboard.model.plan import Plan
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.journal import Due, note_step, noted_step
-from leeboard.plan.disk.perform import Performance, recover
+from leeboard.plan.disk.perform import Due, Performance, note_step, noted_step, recover
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import (
     Commit,

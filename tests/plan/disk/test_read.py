@@ -11,7 +11,7 @@ from leeboard.errors import StateError
 from leeboard.model.plan import GitFacts
 from leeboard.plan.disk import read
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.known import KnownPages
+from leeboard.plan.disk.page_cache import KnownPages
 from leeboard.plan.disk.read import look, look_at, read_intent, read_tick
 from tests.git_repository import GitRepository
 

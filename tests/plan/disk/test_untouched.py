@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.plan.engine import Engine
+from leeboard.app.plan.engine import Engine, look_over
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.untouched import look_over
 from tests.flow_desk import FlowDesk
 from tests.git_repository import GitRepository
 from tests.mcp_agent import STUDIO, Agent

@@ -8,7 +8,8 @@ import pytest
 from leeboard.errors import StateError
 from leeboard.io.git.place import find
 from leeboard.plan.disk import worktrees
-from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.folder import exclude
+from leeboard.plan.disk.repository import Repository, on_hub
 from tests.git_repository import GitRepository
 
 UNIT, BRANCH = "unit-01-a", "haiku/x/unit-01-a"
@@ -39,9 +40,9 @@ def test_the_branch_begins_here_and_keeps_what_is_not_committed(repository: GitR
 def test_it_goes_back_to_its_branch(repository: GitRepository, git: Repository) -> None:
     repository.run("switch", "-q", "main")
     with pytest.raises(StateError, match="git switch haiku/x/main"):
-        worktrees.on_hub(git, "x")
+        on_hub(git, "x")
     worktrees.ensure_branch(git, "x")
-    worktrees.on_hub(git, "x")
+    on_hub(git, "x")
 
 
 def test_changes_that_a_switch_would_lose_are_named(repository: GitRepository, git: Repository) -> None:
@@ -154,8 +155,8 @@ def test_what_is_excluded_is_written_once_and_keeps_what_stood_there(
 ) -> None:
     path = repository.path / ".git/info/exclude"
     path.write_text("mine\n*.log")
-    worktrees.exclude(git.place)
-    worktrees.exclude(git.place)
+    exclude(git.place)
+    exclude(git.place)
     lines = path.read_text().splitlines()
     assert lines[:2] == ["mine", "*.log"]
     assert lines.count("/.haiku/worktrees/") == 1

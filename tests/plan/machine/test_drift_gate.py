@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from leeboard.model.truth import Standing, Truth
 from leeboard.model.unit import Feedback
 from leeboard.plan.effect import EstablishBaseline, LogBaseline, WriteDispatch
-from leeboard.plan.machine.advance import advance
 from leeboard.plan.machine.drift_gate import RESET_COMMAND, change_explained, obstacle
 from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.table import BEFORE_TICK
+from leeboard.plan.machine.table import BEFORE_TICK, advance
 from tests.plan.plan_world import NOW
 from tests.plan.truth_world import EARLIER, NEEDS, REQUIREMENTS, TruthWorld, asked, sha
 

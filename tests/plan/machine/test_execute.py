@@ -10,7 +10,7 @@ from leeboard.model.studio import Hat
 from leeboard.model.unit import Feedback, Pass
 from leeboard.plan.effect import MergeUnit, RemoveWorktree, WriteUnit
 from leeboard.plan.machine import moves
-from leeboard.plan.machine.advance import advance
+from leeboard.plan.machine.table import advance
 from tests.plan.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 GATED = (Hat(name="builder", run_quality_gates=True), Hat(name="reviewer"))

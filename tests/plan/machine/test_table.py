@@ -13,10 +13,9 @@ from leeboard.model.studio import Template
 from leeboard.model.truth import Divergence, LogEntry, Standing, SurfaceFile, Truth
 from leeboard.model.unit import Feedback, Pass, ReviewReport, Ruling
 from leeboard.plan.effect import RunGates, WriteStage
-from leeboard.plan.machine.advance import advance
 from leeboard.plan.machine.look import Row, looking
 from leeboard.plan.machine.policy import shown
-from leeboard.plan.machine.table import BEFORE_TICK, FEEDBACK, GATE, INTENT, TABLE, rows_for
+from leeboard.plan.machine.table import BEFORE_TICK, FEEDBACK, GATE, INTENT, TABLE, advance, rows_for
 from tests.plan.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 Setup = Callable[[PlanWorld], None]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from leeboard.surfaces.mcp.handlers import HANDLERS
-from leeboard.surfaces.mcp.protocol import tools
-from leeboard.surfaces.mcp.schema import Tool
+from leeboard.surfaces.mcp.handlers import HANDLERS, secret_in
+from leeboard.surfaces.mcp.tools import Tool, tools
+from tests.leak import live_key
 from tests.mcp_agent import Agent, Answer
 
 HOSTILE = ["../../etc", "/etc/passwd", ".hidden", "a/b", "a\0b", "a\nb", "\ud800", "", " x", "x" * 200, "-rf"]
@@ -111,3 +111,10 @@ def test_calls_at_once_lose_nothing(builder: Agent) -> None:
     filed = {answer["feedback_id"] for answer in answers if "feedback_id" in answer.json}
     assert filed == {f"FB-{number:02}" for number in range(1, 13)}
     assert [unit["title"] for unit in builder("unit_list")["units"]] == [f"Title {number}" for number in range(12)]
+
+
+def test_the_field_is_named_however_deep_it_lies() -> None:
+    assert secret_in({"a": "x", "b": [{"c": [live_key(1)]}]}) == "b"
+    assert secret_in({"a": {live_key(1): 1}}) == "a"
+    assert secret_in({live_key(1): "x"}) == "a name"
+    assert secret_in({"a": 1, "b": None, "c": ["x"]}) == ""

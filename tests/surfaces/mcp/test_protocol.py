@@ -23,8 +23,8 @@ from leeboard.surfaces.mcp.protocol import (
     progress,
     render,
     result,
-    tools,
 )
+from leeboard.surfaces.mcp.tools import tools
 
 
 def spelled(message: Message | Batch) -> tuple[object, ...]:

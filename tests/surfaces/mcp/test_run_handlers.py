@@ -9,10 +9,9 @@ import pytest
 from leeboard.app.plan.engine import Engine
 from leeboard.model.unit import Decision
 from leeboard.plan.machine.moves import decide
-from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.desk import McpCall
-from leeboard.surfaces.mcp.protocol import McpRequest
-from leeboard.surfaces.mcp.toolbox import Toolbox
+from leeboard.surfaces.mcp.calls import McpCall
+from leeboard.surfaces.mcp.protocol import Channel, McpRequest
+from leeboard.surfaces.mcp.server import Toolbox
 from tests.git_repository import GitRepository
 from tests.mcp_agent import Agent, Answer
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.mcp.channel import Channel
-from leeboard.surfaces.mcp.desk import McpCall
-from leeboard.surfaces.mcp.protocol import McpRequest
+from leeboard.surfaces.mcp.calls import McpCall
+from leeboard.surfaces.mcp.protocol import Channel, McpRequest
 from leeboard.surfaces.mcp.run_handlers import allowed_seconds, seen, wait_for_change
 
 

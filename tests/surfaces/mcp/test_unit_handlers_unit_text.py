@@ -6,7 +6,7 @@ from leeboard.model.plan import StageState, StageView
 from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit
 from leeboard.plan.files.files import parse_unit
-from leeboard.surfaces.mcp.desk import RefusedError
+from leeboard.surfaces.mcp.calls import RefusedError
 from leeboard.surfaces.mcp.unit_handlers import check_change, check_name, ticked, with_field
 
 STAGE = StageView(

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.truth.digests import cache
 from leeboard.truth.digests.cache import Remembered, cache_place, read_cache, read_signed, write_cache, write_signed
-from leeboard.truth.digests.remembered import FolderDigests
+from leeboard.truth.digests.tree import FolderDigests
 
 FOLDERS = {
     b"": FolderDigests(b"", b"i", b"a", b"s", b"in", b"1" * 32, b"t", b"m"),

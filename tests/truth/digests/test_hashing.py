@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests import folder as kinds
+from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests import identity
 from leeboard.truth.digests.hashing import HEAD, PIECE, FileHasher, is_binary
 from leeboard.truth.digests.identity import BLANK, Sight, rows

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from leeboard.truth.digests import identity
 from leeboard.truth.digests import scan as share
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Scan, Tops
 from leeboard.truth.digests.watch import Watch
 
 Naive = Callable[[Path], dict[str, str]]

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.truth.digests import identity
-from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import NEVER, Round
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Scan, Tops
 
 
 @pytest.fixture

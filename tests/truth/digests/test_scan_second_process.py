@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.truth.digests.jobs import Job, perform
+from leeboard.truth.digests.hashing import Job, perform
 from leeboard.truth.digests.scan import perform_shared
 
 NEVER = float("inf")

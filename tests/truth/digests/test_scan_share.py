@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.truth.digests import scan
-from leeboard.truth.digests.check import Known
+from leeboard.truth.digests.hashing import Answers, Job, Known, perform
 from leeboard.truth.digests.identity import ROW, Sight
-from leeboard.truth.digests.jobs import Answers, Job, perform
 from leeboard.truth.digests.scan import check_folders, hash_units
 
 

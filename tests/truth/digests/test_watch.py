@@ -9,9 +9,8 @@ import pytest
 
 from leeboard.truth.digests import identity
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Scan
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Scan, Tops
 from leeboard.truth.digests.watch import CHECKED, Watch
 
 

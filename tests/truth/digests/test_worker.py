@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from leeboard.truth.digests import _worker
-from leeboard.truth.digests.jobs import Job, perform
-from leeboard.truth.digests.turns import offered
+from leeboard.truth.digests.hashing import Job, offered, perform
 
 
 def test_it_answers_the_turns_it_takes(tmp_path: Path) -> None:
@@ -29,7 +28,7 @@ def test_it_loads_nothing_slow() -> None:
     script = (
         "import sys, runpy; sys.argv = ['', '0', '0', '0'];"
         f"sys.path.append({os.path.realpath(_worker.__file__).rsplit(os.sep, 4)[0]!r});"
-        "import leeboard.truth.digests.jobs, leeboard.truth.digests.turns;"
+        "import leeboard.truth.digests.hashing, leeboard.truth.digests.hashing;"
         "print(sorted({'typing', 're', 'msgspec', 'subprocess', 'pathlib'} & set(sys.modules)))"
     )
     done = subprocess.run((sys.executable, "-I", "-S", "-c", script), check=True, capture_output=True, text=True)

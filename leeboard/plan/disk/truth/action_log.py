@@ -14,10 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.model.truth import EntryType, LogEntry
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold_log
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import PlanFolder, hold_log
 from leeboard.plan.disk.seal import Signer
-from leeboard.plan.disk.truth import places
 from leeboard.plan.files.truth import baseline_mark, entry_id, format_log_line, parse_log_line
 
 _STEPS = (64 << 10, 1 << 20, 8 << 20, 64 << 20)
@@ -50,7 +49,7 @@ def append(folder: PlanFolder, slug: str, entries: Sequence[LogEntry], *, once: 
     """The entries with their ids, on the disk. `once`: what the newest line of its path says already is left out."""
     if not entries:
         return ()
-    path = places.below(slug, places.LOG)
+    path = layout.below(slug, layout.LOG)
     with hold_log(folder, slug):
         wanted = _unsaid(folder, slug, entries) if once else entries
         numbered = _numbered(folder, slug, wanted)
@@ -80,13 +79,13 @@ def told(
     """
     if not paths and not scopes:
         return LogExcerpt(entries={})
-    signer, wanted = Signer(folder, places.below(slug, places.LOG)), set(paths)
+    signer, wanted = Signer(folder, layout.below(slug, layout.LOG)), set(paths)
     marks = {baseline_mark("baseline_established", scope): scope for scope in scopes}
     found: dict[str, list[LogEntry]] = {}
     lines, cut = _back_to(folder, slug, since)
     unsigned = 0
     for line, text in lines:
-        is_wanted = line.path in wanted or line.path in marks or places.scope_of(line.path) in scopes
+        is_wanted = line.path in wanted or line.path in marks or layout.scope_of(line.path) in scopes
         if is_wanted and line.tick_counter >= since:
             fields = signer.verified(text)
             entry = parse_log_line(fields) if fields else None
@@ -102,13 +101,13 @@ def _add(entry: LogEntry, found: dict[str, list[LogEntry]], scope: str | None) -
         found.setdefault(entry.path, []).append(entry)
         return
     for path, lines in found.items():
-        if places.scope_of(path) == scope:
+        if layout.scope_of(path) == scope:
             lines.append(entry)
 
 
 def size(folder: PlanFolder, slug: str) -> int:
     """Bytes of the log: it only grows."""
-    return _size(folder, places.below(slug, places.LOG))
+    return _size(folder, layout.below(slug, layout.LOG))
 
 
 def highest_tick(folder: PlanFolder, slug: str) -> int:
@@ -116,7 +115,7 @@ def highest_tick(folder: PlanFolder, slug: str) -> int:
 
     Lines of another machine count where there are no others.
     """
-    path = places.below(slug, places.LOG)
+    path = layout.below(slug, layout.LOG)
     signer, lines = Signer(folder, path), list(_decoded(folder.tail(path, _STEPS[0])))
     ours = next((line for line, text in reversed(lines) if signer.verified(text)), None)
     return ours.tick_counter if ours else max((line.tick_counter for line, _ in lines), default=0)
@@ -131,7 +130,7 @@ def was_established(folder: PlanFolder, slug: str, scope: str) -> bool:
 def last_of_baseline(folder: PlanFolder, slug: str, scope: str) -> LogEntry | None:
     """What befell the baseline last."""
     kinds: tuple[EntryType, ...] = ("baseline_established", "baseline_corruption_event")
-    marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(folder, places.below(slug, places.LOG))
+    marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(folder, layout.below(slug, layout.LOG))
     for line, text in reversed(_back_to(folder, slug, 0)[0]):
         fields = signer.verified(text) if line.path in marks else None
         if fields and (entry := parse_log_line(fields)):
@@ -174,7 +173,7 @@ def _highest(folder: PlanFolder, slug: str, first: str, tick: int) -> int:
 
 def _back_to(folder: PlanFolder, slug: str, tick: int) -> tuple[list[tuple[_Line, bytes]], bool]:
     """Lines from the end of the log back to one of an earlier tick, oldest first; whether there are more before."""
-    path = places.below(slug, places.LOG)
+    path = layout.below(slug, layout.LOG)
     size, lines, is_cut = _size(folder, path), [], False
     for most in _STEPS:
         lines = list(_decoded(folder.tail(path, most)))

@@ -16,9 +16,8 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.action_log import append
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.surface import canonical, spelled, tracked
 
 _FILES, _LINKS = ("100644", "100755"), ("120000",)
@@ -48,7 +47,7 @@ def stamp(
     folder: PlanFolder, slug: str, places_before: Mapping[str, str | None], tick: int, now: str
 ) -> tuple[LogEntry, ...]:
     """As `agent_wrote`, with the digests that are on the disk now. What can not be read is passed over."""
-    found = {place: digest_of(folder, places.below(slug, place)) for place in places_before}
+    found = {place: digest_of(folder, layout.below(slug, place)) for place in places_before}
     wrote = [
         AgentWrite(place=place, sha=sha, before=places_before[place]) for place, sha in found.items() if sha is not None
     ]
@@ -67,7 +66,7 @@ def log_merge(folder: PlanFolder, repository: Repository, slug: str, tree: str, 
         return
     shas = _digests(repository, coming, top)
     wrote = [
-        AgentWrite(place=place, sha=shas[place], before=digest_of(folder, places.below(slug, place)))
+        AgentWrite(place=place, sha=shas[place], before=digest_of(folder, layout.below(slug, place)))
         for place in coming
         if place in shas
     ]
@@ -111,10 +110,10 @@ def _entry(wrote: AgentWrite, tick: int, now: str) -> LogEntry:
         author_class="agent",
         timestamp=now,
         tick_counter=tick,
-        tick_scope="stage" if places.scope_of(path) else "intent",
+        tick_scope="stage" if layout.scope_of(path) else "intent",
         before_sha=wrote.before,
     )
 
 
 def _stages(folder: PlanFolder, slug: str) -> tuple[str, ...]:
-    return folder.names(places.below(slug, "stages"))
+    return folder.names(layout.below(slug, "stages"))

@@ -18,15 +18,14 @@ import msgspec
 from leeboard.errors import EffectError, StateError
 from leeboard.model.plan import Plan
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, AuthorClass, BaselineEntry, LogEntry, Marker, SurfaceFile
+from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import Signer
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth import record as acks
 from leeboard.plan.disk.truth import surface as snapshots
 from leeboard.plan.disk.truth.action_log import append, holds, last_of_baseline, told
-from leeboard.plan.disk.truth.places import digest_of
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now
-from leeboard.plan.disk.truth.surface import read_surface
+from leeboard.plan.disk.truth.surface import digest_of, drift_settings, ignored_globs, read_surface
 from leeboard.plan.effect import (
     EstablishBaseline,
     LogBaseline,
@@ -73,10 +72,10 @@ class TruthWriter:
             case WriteMarkers(put=put, drop=drop):
                 self._markers(put, drop)
             case WriteDispatch(dispatch=dispatch):
-                self._record().write({places.DISPATCH: format_dispatch(dispatch) if dispatch else None})
+                self._record().write({layout.DISPATCH: format_dispatch(dispatch) if dispatch else None})
             case RecordAssessment(stage=stage, number=number, assessment=assessment):
-                place = f"{places.assessments_folder(stage)}/{assessment_file(number)}"
-                self._folder.write(places.below(self._slug, place), format_assessment(assessment))
+                place = f"{layout.assessments_folder(stage)}/{assessment_file(number)}"
+                self._folder.write(layout.below(self._slug, place), format_assessment(assessment))
             case LogBaseline():
                 self._log(effect, now)
 
@@ -98,7 +97,7 @@ class TruthWriter:
         record = self._record()
         standing = {scope: record.standing(scope)[0] for scope in scopes}
         open_scopes = tuple(scope for scope in scopes if standing[scope] != "established")
-        ignore = places.ignored(places.settings(self._folder))
+        ignore = ignored_globs(drift_settings(self._folder))
         surface = read_surface(self._folder, self._slug, open_scopes, ignore)
         lost = {scope: surface.files(scope) for scope in open_scopes if standing[scope] in acks.LOST}
         good, _ = acks.accepted(self._folder, self._slug, lost)
@@ -108,7 +107,7 @@ class TruthWriter:
             self._put({INTENT_SCOPE: old})
         self.establish({scope: surface.files(scope) for scope in taken if scope or not old}, tick, now)
         for scope in good:
-            self._folder.remove(places.below(self._slug, places.ack_file(scope)))
+            self._folder.remove(layout.below(self._slug, layout.ack_file(scope)))
 
     def _earlier(self, record: TruthRecord) -> dict[str, BaselineEntry]:
         """A tree of an earlier tool kept the intent's knowledge with each stage: the active one's counts."""
@@ -130,7 +129,7 @@ class TruthWriter:
             changed = entries.values() if fresh is None else [entries[path] for path in fresh]
             snapshots.keep(self._folder, self._slug, scope, changed)
         if scopes:
-            files = {places.baseline_file(scope): format_baseline(entries) for scope, entries in scopes.items()}
+            files = {layout.baseline_file(scope): format_baseline(entries) for scope, entries in scopes.items()}
             self._record().write(files)
         for scope, entries in scopes.items():
             snapshots.prune(self._folder, self._slug, scope, {entry.sha256 for entry in entries.values()})
@@ -139,7 +138,7 @@ class TruthWriter:
         record = self._record()
         gone = {_key(marker) for marker in (*put, *drop)}
         kept = [marker for marker in record.markers() if _key(marker) not in gone]
-        record.write({places.MARKERS: format_markers([*kept, *put])})
+        record.write({layout.MARKERS: format_markers([*kept, *put])})
 
     def _log(self, effect: LogBaseline, now: str) -> None:
         """A loss is put down once, however often it is looked at."""
@@ -168,11 +167,11 @@ class TruthWriter:
         known = parse_thrash(record.thrash(scope))
         if event not in known:
             events = (*known, event)[-_MOST_THRASH:]
-            record.write({places.thrash_file(scope): format_thrash(events)})
+            record.write({layout.thrash_file(scope): format_thrash(events)})
 
     def _record(self) -> TruthRecord:
         return TruthRecord(
-            self._folder, self._slug, digests_now(self._folder, self._slug, places.all_scopes(self._plan))
+            self._folder, self._slug, digests_now(self._folder, self._slug, layout.all_scopes(self._plan))
         )
 
 
@@ -240,7 +239,7 @@ def roll_forward(folder: PlanFolder, slug: str) -> None:
         now = digest_of(folder, _path(slug, ahead))
         if now == ahead.entry.sha:
             _tell(folder, slug, ahead)
-        elif now == ahead.before and digest_of(folder, places.below(slug, ahead.spare)) == ahead.entry.sha:
+        elif now == ahead.before and digest_of(folder, layout.below(slug, ahead.spare)) == ahead.entry.sha:
             try:
                 finish(folder, slug, ahead)
             except (MovedAwayError, StateError, OSError):
@@ -260,7 +259,7 @@ def abandon(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
 
 def _sweep(folder: PlanFolder, slug: str) -> None:
     folder.remove(_note(slug))
-    for name in folder.names(places.below(slug, "")):
+    for name in folder.names(layout.below(slug, "")):
         if name.startswith(SPARE):
             _drop_spare(folder, slug, name)
 
@@ -268,7 +267,7 @@ def _sweep(folder: PlanFolder, slug: str) -> None:
 def _tell(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     if not holds(folder, slug, ahead.entry):
         append(folder, slug, [ahead.entry])
-    if ahead.entry.entry_id.encode() not in folder.tail(places.below(slug, places.AUDIT), _AUDIT_TAIL):
+    if ahead.entry.entry_id.encode() not in folder.tail(layout.below(slug, layout.AUDIT), _AUDIT_TAIL):
         _audit(folder, slug, ahead.audit)
 
 
@@ -277,13 +276,13 @@ def _tell_unwritten(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
 
 
 def _audit(folder: PlanFolder, slug: str, record: AuditRecord) -> None:
-    folder.append(places.below(slug, places.AUDIT), format_audit(record))
+    folder.append(layout.below(slug, layout.AUDIT), format_audit(record))
 
 
 def _place(folder: PlanFolder, slug: str, ahead: Ahead) -> None:
     path = _path(slug, ahead)
     makes = bool(ahead.audit.dirs_created)
-    with folder.opened(places.below(slug, "")) as around, folder.opened(dirname(path), make=makes) as to:
+    with folder.opened(layout.below(slug, "")) as around, folder.opened(dirname(path), make=makes) as to:
         seen = os.stat(ahead.spare, dir_fd=around, follow_symlinks=False)
         if not _is_at(folder, dirname(path), os.fstat(to)):
             raise MovedAwayError(f"{dirname(ahead.place)} was moved while it was written to")
@@ -322,7 +321,7 @@ def _is_at(folder: PlanFolder, path: str, seen: os.stat_result) -> bool:
 
 def _write_spare(folder: PlanFolder, slug: str, name: str, content: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with folder.opened(places.below(slug, "")) as around:
+    with folder.opened(layout.below(slug, "")) as around:
         file = os.open(name, flags, 0o644, dir_fd=around)
         try:
             with open(file, "wb", buffering=0) as opened:  # noqa: PTH123 - a descriptor, not a path
@@ -336,7 +335,7 @@ def _write_spare(folder: PlanFolder, slug: str, name: str, content: bytes) -> No
 
 
 def _drop_spare(folder: PlanFolder, slug: str, name: str) -> None:
-    with contextlib.suppress(OSError), folder.opened(places.below(slug, "")) as around:
+    with contextlib.suppress(OSError), folder.opened(layout.below(slug, "")) as around:
         os.unlink(name, dir_fd=around)
 
 
@@ -356,7 +355,7 @@ def _builtins(ahead: Ahead) -> dict[str, object]:
 
 
 def _path(slug: str, ahead: Ahead) -> str:
-    return places.below(slug, unspelled(ahead.place))
+    return layout.below(slug, unspelled(ahead.place))
 
 
 def _note(slug: str) -> str:

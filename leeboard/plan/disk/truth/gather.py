@@ -12,13 +12,22 @@ from leeboard.model.plan import Plan
 from leeboard.model.truth import ABSENT, BaselineEntry, Divergence, DriftAssessment, Standing, Truth
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth import places, record
+from leeboard.plan.disk.truth import record
 from leeboard.plan.disk.truth import surface as snapshots
 from leeboard.plan.disk.truth.action_log import LogExcerpt, told
 from leeboard.plan.disk.truth.action_log import size as log_size
-from leeboard.plan.disk.truth.places import text_of
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now, kept_files
-from leeboard.plan.disk.truth.surface import MOST_CHARACTERS, Surface, read_surface, unified
+from leeboard.plan.disk.truth.surface import (
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    SECONDS,
+    Surface,
+    drift_settings,
+    ignored_globs,
+    read_surface,
+    text_of,
+    unified,
+)
 from leeboard.plan.files.files import PlanSettings
 from leeboard.plan.files.truth import assessment_file, assessment_number, parse_assessment
 from leeboard.plan.machine.drift_assess import buried
@@ -31,7 +40,7 @@ _MOST_NOTES, _MOST_NAMED = 20, 5
 
 def gather(folder: PlanFolder, plan: Plan) -> Truth | None:
     """None where it is switched off, or no stage is worked on: then nothing is read. For who holds the lock."""
-    settings = places.settings(folder)
+    settings = drift_settings(folder)
     at_work = plan.active is not None and plan.intent.status == "active" and not plan.intent.archived
     if not settings.drift_detection or not at_work:
         return None
@@ -43,20 +52,20 @@ class _Gathering:
         self._folder = folder
         self._slug = plan.intent.slug
         self._plan = plan
-        self._ignore = places.ignored(settings)
-        self._scopes = places.reached_scopes(plan)
-        kept = kept_files(places.all_scopes(plan))
-        seconds = settings.drift_seconds or places.SECONDS
+        self._ignore = ignored_globs(settings)
+        self._scopes = layout.reached_scopes(plan)
+        kept = kept_files(layout.all_scopes(plan))
+        seconds = settings.drift_seconds or SECONDS
         self._surface = read_surface(folder, self._slug, self._scopes, self._ignore, kept, seconds)
         self._memory = TruthMemory(folder, self._slug)
         found = self._surface.kept
         if self._surface.ran_out:  # what the truth is kept in is looked at in any case
-            found = digests_now(folder, self._slug, places.all_scopes(plan))
+            found = digests_now(folder, self._slug, layout.all_scopes(plan))
         self._record = TruthRecord(folder, self._slug, found, self._memory.baselines)
         self._dispatch = self._record.dispatch()
         self._shown = self._still_asked()
         if self._shown and self._surface.ran_out:
-            self._surface.look_closer(folder.spelled(places.below(self._slug, "").rstrip("/")), self._shown)
+            self._surface.look_closer(folder.spelled(layout.below(self._slug, "").rstrip("/")), self._shown)
         self._log = log_size(folder, self._slug)
         self._keys: dict[str, str] = {}
         self._unseen: set[str] = set()
@@ -105,12 +114,12 @@ class _Gathering:
         return {
             path
             for path in self._shown
-            if self._surface.file(places.scope_of(path), path) is None and not self._surface.is_gone(path)
+            if self._surface.file(layout.scope_of(path), path) is None and not self._surface.is_gone(path)
         }
 
     def _standings(self) -> tuple[dict[str, Standing], dict[str, str]]:
         """Of later stages only that they have no baseline yet: what else is the matter counts when they are reached."""
-        found = {scope: self._record.standing(scope) for scope in places.all_scopes(self._plan)}
+        found = {scope: self._record.standing(scope) for scope in layout.all_scopes(self._plan)}
         shown = {
             scope: standing
             for scope, (standing, _) in found.items()
@@ -146,7 +155,7 @@ class _Gathering:
         found = [each for many in differing_ones.values() for each in many]
         differs = {each.path for each in found}
         shown = self._shown
-        asked = {places.scope_of(path) for path in differs | shown} & differing_ones.keys()
+        asked = {layout.scope_of(path) for path in differs | shown} & differing_ones.keys()
         scopes = asked | {each for each in differing_ones if not self._memory.is_settled(each, self._log)}
         since = min(map(self._memory.settled, scopes), default=0)
         said = told(self._folder, self._slug, differs, since, scopes=scopes)
@@ -167,7 +176,7 @@ class _Gathering:
 
     def _same_again(self, paths: Iterable[str], scopes: Collection[str]) -> Iterator[Divergence]:
         """Files that are what their baselines say, or not there as nobody expects them to be."""
-        for scope, path in sorted((places.scope_of(path), path) for path in paths):
+        for scope, path in sorted((layout.scope_of(path), path) for path in paths):
             file = self._surface.file(scope, path) if scope in scopes else None
             if file is not None or (scope in scopes and self._surface.is_gone(path)):
                 yield Divergence(path=path, scope=scope, entry=self._record.entries(scope).get(path), file=file)
@@ -177,10 +186,10 @@ class _Gathering:
     def _doubt(self, said: LogExcerpt) -> None:
         if said.unsigned:
             self._notes.append(
-                f"{said.unsigned} lines of {places.LOG} were written by somebody else: they explain nothing"
+                f"{said.unsigned} lines of {layout.LOG} were written by somebody else: they explain nothing"
             )
         if said.cut:
-            self._notes.append(f"{places.LOG} is too long to be read to its beginning")
+            self._notes.append(f"{layout.LOG} is too long to be read to its beginning")
 
     def _diff(self, each: Divergence) -> str | None:
         file = each.file
@@ -189,29 +198,29 @@ class _Gathering:
         before = snapshots.kept(self._folder, self._slug, each.scope, each.entry.sha256) if each.entry else ""
         if before is None:
             return None
-        place = places.below(self._slug, unspelled(file.place))
+        place = layout.below(self._slug, unspelled(file.place))
         after = text_of(self._folder, place, file.sha256, snapshots.LONGEST)
         return None if after is None else unified(before, after, each.path)
 
     def _digest_now(self, path: str) -> str:
-        sha = self._surface.shas(places.scope_of(path)).get(path)
+        sha = self._surface.shas(layout.scope_of(path)).get(path)
         if sha is None and not self._surface.is_gone(path):
             return self._digest_then(path)
         return sha or ABSENT
 
     def _digest_then(self, path: str) -> str:
-        entry = self._record.entries(places.scope_of(path)).get(path)
+        entry = self._record.entries(layout.scope_of(path)).get(path)
         return entry.sha256 if entry else ABSENT
 
     def _assessments(self) -> tuple[int, DriftAssessment | None]:
         """The highest number in the intent, and what was decided there."""
         number, where = 0, ""
-        for scope in places.all_scopes(self._plan)[1:]:
-            place = places.below(self._slug, places.assessments_folder(scope))
+        for scope in layout.all_scopes(self._plan)[1:]:
+            place = layout.below(self._slug, layout.assessments_folder(scope))
             highest = max(map(assessment_number, self._folder.names(place)), default=0)
             if highest > number:
                 number, where = highest, f"{place}/{assessment_file(highest)}"
-        data = self._folder.read(where, places.MOST_BYTES) if where else None
+        data = self._folder.read(where, MOST_BYTES) if where else None
         return number, parse_assessment(data) if data else None
 
     def _unread(self) -> None:
@@ -251,7 +260,7 @@ _STRIDE = 10
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
     key: str
-    """Of the baseline, the files and what is ignored."""
+    """The digest of the baseline, the files and what is ignored."""
     baseline: str
     """Digest of its file, which is in order."""
     differs: tuple[Divergence, ...] = ()
@@ -262,7 +271,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TruthMemory:
-    """Of one intent, by scope."""
+    """Keeps the comparisons of one intent, by scope."""
 
     def __init__(self, folder: PlanFolder, slug: str) -> None:
         self._place = cache_place(f"{folder.spelled(layout.intent_folder(slug))}\0compared")

@@ -17,12 +17,12 @@ import msgspec
 
 from leeboard.errors import EffectError, StateError, WireError
 from leeboard.model.truth import ABSENT, LogEntry
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.read import read_intent, read_tick
-from leeboard.plan.disk.truth import effects, places
+from leeboard.plan.disk.truth import effects
 from leeboard.plan.disk.truth.action_log import next_id
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import digest_of, drift_settings
 from leeboard.plan.effect import Refusal
 from leeboard.plan.files.files import safe_id
 from leeboard.plan.files.truth import AuditRecord, format_audit
@@ -105,7 +105,7 @@ def _check_intent(folder: PlanFolder, slug: str) -> None:
 
 
 def _check_rationale(folder: PlanFolder, request: HumanWrite) -> None:
-    if places.settings(folder).human_write_require_rationale and not (request.rationale or "").strip():
+    if drift_settings(folder).human_write_require_rationale and not (request.rationale or "").strip():
         raise _RefusedError("rationale_required", "This project wants to know why: give a rationale.")
 
 
@@ -147,7 +147,7 @@ def _written(folder: PlanFolder, slug: str, request: HumanWrite, content: bytes,
 
 
 def _path(folder: PlanFolder, slug: str, given: str) -> str:
-    stages = [name for name in folder.names(places.below(slug, "stages")) if safe_id(name)]
+    stages = [name for name in folder.names(layout.below(slug, "stages")) if safe_id(name)]
     found = write_place(given, stages)
     if isinstance(found, Reason):
         details = {"reason": found.reason} | ({"deny_rule": found.deny_rule} if found.deny_rule else {})
@@ -166,7 +166,7 @@ def _where(folder: PlanFolder, slug: str, path: str) -> _Target:
     """One that lies under the other name of the folder stays there."""
     for place in dict.fromkeys((unspelled(path), alias(unspelled(path)))):
         _refuse_links(folder, slug, place)
-        found = digest_of(folder, places.below(slug, place))
+        found = digest_of(folder, layout.below(slug, place))
         if found is None:
             raise _RefusedError("disk_write_failed", f"What lies at {path} is no file that can be replaced.")
         if found != ABSENT:
@@ -176,7 +176,7 @@ def _where(folder: PlanFolder, slug: str, path: str) -> _Target:
 
 
 def _refuse_links(folder: PlanFolder, slug: str, place: str) -> None:
-    parts = places.below(slug, place).split("/")
+    parts = layout.below(slug, place).split("/")
     for count in range(1, len(parts) + 1):
         part = "/".join(parts[:count])
         try:
@@ -201,7 +201,7 @@ def _missing_folders(folder: PlanFolder, slug: str, place: str) -> tuple[str, ..
     """On the way to a file, from the outermost."""
     parts = place.split("/")
     ways = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-    return tuple(spelled(way) for way in ways if digest_of(folder, places.below(slug, way)) == ABSENT)
+    return tuple(spelled(way) for way in ways if digest_of(folder, layout.below(slug, way)) == ABSENT)
 
 
 def _entry(request: HumanWrite, target: _Target, sha: str, now: str, tick: int) -> LogEntry:
@@ -215,7 +215,7 @@ def _entry(request: HumanWrite, target: _Target, sha: str, now: str, tick: int) 
         claimed_author_id=author,
         human_author_id=author,
         tick_counter=tick,
-        tick_scope="stage" if places.scope_of(target.path) else "intent",
+        tick_scope="stage" if layout.scope_of(target.path) else "intent",
         before_sha=target.before,
     )
 

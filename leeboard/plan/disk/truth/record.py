@@ -13,11 +13,11 @@ import msgspec
 
 from leeboard.errors import LeeboardError, WireError
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, BaselineEntry, Dispatch, Marker, Standing, SurfaceFile
+from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.seal import DRIFT_SEAL, Seal, Signer
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.action_log import was_established
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import MOST_BYTES, digest_of
 from leeboard.plan.files.truth import (
     BaselineAck,
     parse_ack,
@@ -36,13 +36,13 @@ _UNREAD = ""
 
 def kept_files(scopes: tuple[str, ...]) -> tuple[str, ...]:
     """All that is sealed, below the intent's folder."""
-    of_scopes = (each for scope in scopes for each in (places.baseline_file(scope), places.thrash_file(scope)))
-    return (*of_scopes, places.MARKERS, places.DISPATCH)
+    of_scopes = (each for scope in scopes for each in (layout.baseline_file(scope), layout.thrash_file(scope)))
+    return (*of_scopes, layout.MARKERS, layout.DISPATCH)
 
 
 def digests_now(folder: PlanFolder, slug: str, scopes: tuple[str, ...]) -> dict[str, str]:
-    """Of the files that are there; empty for one that can not be read."""
-    found = {path: digest_of(folder, places.below(slug, path)) for path in kept_files(scopes)}
+    """The digests of the files that are there; empty for one that can not be read."""
+    found = {path: digest_of(folder, layout.below(slug, path)) for path in kept_files(scopes)}
     return {path: digest or _UNREAD for path, digest in found.items() if digest != ABSENT}
 
 
@@ -66,7 +66,7 @@ class TruthRecord:
         """What is there and counts for nothing."""
 
     def standing(self, scope: str) -> Found:
-        path = places.baseline_file(scope)
+        path = layout.baseline_file(scope)
         digest = self._digests.get(path)
         if digest is None:
             return self._absent(scope, path)
@@ -89,12 +89,12 @@ class TruthRecord:
             return {}
 
     def digest(self, scope: str) -> str:
-        """Of the baseline's file; empty where there is none."""
-        return self._digests.get(places.baseline_file(scope), "")
+        """The digest of the baseline's file; empty where there is none."""
+        return self._digests.get(layout.baseline_file(scope), "")
 
     def earlier_knowledge(self, stage: str) -> dict[str, BaselineEntry]:
         """What an earlier tool kept of the intent's knowledge in the baseline of this stage."""
-        path = places.baseline_file(stage)
+        path = layout.baseline_file(stage)
         try:
             found = parse_baseline(self._data(path) or b"{}") if self._is_ours(path) else {}
         except WireError:
@@ -103,19 +103,19 @@ class TruthRecord:
 
     def markers(self) -> tuple[Marker, ...]:
         """All of them; none where somebody else wrote the file, so that nothing is hidden by it."""
-        data = self._trusted(places.MARKERS)
+        data = self._trusted(layout.MARKERS)
         try:
             return parse_markers(data) if data else ()
         except WireError as error:
-            self.notes.append(f"{places.MARKERS} can not be read and counts for nothing: {error}")
+            self.notes.append(f"{layout.MARKERS} can not be read and counts for nothing: {error}")
             return ()
 
     def dispatch(self) -> Dispatch | None:
-        data = self._trusted(places.DISPATCH)
+        data = self._trusted(layout.DISPATCH)
         return parse_dispatch(data) if data else None
 
     def thrash(self, scope: str) -> bytes:
-        return self._trusted(places.thrash_file(scope)) or b""
+        return self._trusted(layout.thrash_file(scope)) or b""
 
     def write(self, changes: Mapping[str, bytes | None]) -> None:
         """Each file whole or not at all; None takes one away. Killed in between, what is there is still ours."""
@@ -123,25 +123,25 @@ class TruthRecord:
         self._seal.expect(coming.items())
         for path, data in changes.items():
             if data is None:
-                self._folder.remove(places.below(self._slug, path))
+                self._folder.remove(layout.below(self._slug, path))
             else:
-                self._folder.write(places.below(self._slug, path), data)
+                self._folder.write(layout.below(self._slug, path), data)
         self._seal.settle(coming)
 
     def is_good(self, scope: str, data: bytes) -> bool:
         """Whether this was the baseline that the engine wrote last."""
-        path = places.baseline_file(scope)
+        path = layout.baseline_file(scope)
         return self._seal.knows(path) and self._seal.admits(path, _sealed(data))
 
     def forget(self) -> None:
         """An intent begins anew: nothing is known of its files."""
         self._seal.begin()
-        self._folder.remove(places.below(self._slug, DRIFT_SEAL))
+        self._folder.remove(layout.below(self._slug, DRIFT_SEAL))
 
     def _data(self, path: str) -> bytes | None:
         """What is there, if it is still what its digest says."""
         try:
-            data = self._folder.read(places.below(self._slug, path), places.MOST_BYTES)
+            data = self._folder.read(layout.below(self._slug, path), MOST_BYTES)
         except LeeboardError:
             return None
         return data if data is not None and sha256(data).hexdigest() == self._digests.get(path) else None
@@ -168,7 +168,7 @@ class TruthRecord:
     def _entries(self, scope: str) -> dict[str, BaselineEntry]:
         found = self._parsed.get(scope)
         if found is None:
-            path = places.baseline_file(scope)
+            path = layout.baseline_file(scope)
             data = self._data(path)
             if data is None and path in self._digests:
                 raise WireError("it changed while it was read")
@@ -193,7 +193,7 @@ LOST: tuple[Standing, ...] = ("missing", "corrupt", "altered")
 
 
 def diff_hash(slug: str, scope: str, files: Iterable[SurfaceFile]) -> str:
-    """Of everything that a baseline would take as it is."""
+    """The digest of everything that a baseline would take as it is."""
     found = sorted((file.path, file.sha256) for file in files)
     return sha256(msgspec.json.encode([slug, scope, found])).hexdigest()
 
@@ -207,8 +207,8 @@ def accepted(
     for scope, files in lost.items():
         ack = read_ack(folder, slug, scope)
         if ack is None:
-            if folder.names(places.below(slug, places.scope_folder(scope).rstrip("/"))).count(".baseline-ack"):
-                notes.append(f"{places.ack_file(scope)} was not written by an operator: it counts for nothing")
+            if folder.names(layout.below(slug, layout.scope_folder(scope).rstrip("/"))).count(".baseline-ack"):
+                notes.append(f"{layout.ack_file(scope)} was not written by an operator: it counts for nothing")
         elif ack.diff_hash == diff_hash(slug, scope, files.values()):
             good[scope] = ack.diff_hash
         else:
@@ -218,7 +218,7 @@ def accepted(
 
 def read_ack(folder: PlanFolder, slug: str, scope: str) -> BaselineAck | None:
     """None where there is none, or somebody else wrote it."""
-    path = places.below(slug, places.ack_file(scope))
+    path = layout.below(slug, layout.ack_file(scope))
     try:
         data = folder.read(path)
     except LeeboardError:
@@ -228,7 +228,7 @@ def read_ack(folder: PlanFolder, slug: str, scope: str) -> BaselineAck | None:
 
 
 def write_ack(folder: PlanFolder, slug: str, scope: str, ack: BaselineAck) -> None:
-    path = places.below(slug, places.ack_file(scope))
+    path = layout.below(slug, layout.ack_file(scope))
     folder.write(path, Signer(folder, path).signed(msgspec.to_builtins(ack)) + b"\n")
 
 

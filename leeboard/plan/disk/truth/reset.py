@@ -16,16 +16,14 @@ from leeboard.errors import ConfigError, LeeboardError, StateError, WireError
 from leeboard.model.plan import Plan
 from leeboard.model.truth import BaselineEntry, Divergence, Standing, SurfaceFile
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.disk.repository import Repository
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth import record as acks
 from leeboard.plan.disk.truth.effects import TruthWriter
 from leeboard.plan.disk.truth.gather import differing
 from leeboard.plan.disk.truth.record import TruthRecord, digests_now
-from leeboard.plan.disk.truth.surface import read_surface
+from leeboard.plan.disk.truth.surface import drift_settings, ignored_globs, read_surface
 from leeboard.plan.effect import LogBaseline, Refusal
 from leeboard.plan.files.truth import BaselineAck, parse_baseline
 from leeboard.plan.surface import canonical, spelled, tracked
@@ -44,7 +42,7 @@ class ResetPreview(msgspec.Struct, frozen=True, kw_only=True):
     compared_with: Reference
     files: int
     diff_hash: str
-    """Of all of them: to be given back by whoever accepts it."""
+    """The digest of all of them: to be given back by whoever accepts it."""
     waits: int
     """Ticks until it can be reset, where it was lost too often lately: somebody has to find out why."""
 
@@ -59,11 +57,11 @@ class BaselineInit(msgspec.Struct, frozen=True, kw_only=True):
 def reset_preview(folder: PlanFolder, slug: str, scope: str) -> ResetPreview:
     """ConfigError where the intent has no such stage; the scope of the intent itself is empty."""
     plan = look_at(folder, slug).plan
-    if scope not in places.all_scopes(plan):
-        raise ConfigError(f"{slug} has no stage {scope!r}: it has {', '.join(places.all_scopes(plan)[1:])}.")
-    record = TruthRecord(folder, slug, digests_now(folder, slug, places.all_scopes(plan)))
+    if scope not in layout.all_scopes(plan):
+        raise ConfigError(f"{slug} has no stage {scope!r}: it has {', '.join(layout.all_scopes(plan)[1:])}.")
+    record = TruthRecord(folder, slug, digests_now(folder, slug, layout.all_scopes(plan)))
     standing, reason = record.standing(scope)
-    surface = read_surface(folder, slug, (scope,), places.ignored(places.settings(folder)))
+    surface = read_surface(folder, slug, (scope,), ignored_globs(drift_settings(folder)))
     files = surface.files(scope)
     entries, compared = _reference(folder, slug, scope, record)
     return ResetPreview(
@@ -89,7 +87,7 @@ def reset_accept(folder: PlanFolder, slug: str, scope: str, diff_hash: str, rati
         if shown.waits:
             raise StateError(
                 f"The baseline of {scope or slug} was lost too often in a few ticks. Find out who changes"
-                f" {places.baseline_file(scope)}. It can be reset after {shown.waits} more ticks: each call of"
+                f" {layout.baseline_file(scope)}. It can be reset after {shown.waits} more ticks: each call of"
                 " haiku_run_next counts as one, though it goes no further."
             )
         if shown.diff_hash != diff_hash:
@@ -103,7 +101,7 @@ def baseline_init(folder: PlanFolder, slug: str, now: str, paths: Collection[str
         plan = look_at(folder, slug).plan
         if plan.intent.archived or plan.intent.status != "active":
             return Refusal(code="intent_not_active", message=f"{slug} is {plan.intent.status}: nothing is tracked.")
-        stages = places.all_scopes(plan)[1:]
+        stages = layout.all_scopes(plan)[1:]
         outside = sorted(path for path in paths if tracked(path, stages) is None)
         if outside:
             message = f"Not of the tracked surface: {', '.join(outside)}."
@@ -114,23 +112,23 @@ def baseline_init(folder: PlanFolder, slug: str, now: str, paths: Collection[str
 def set_aside(folder: PlanFolder, slug: str, aside: str) -> None:
     """An intent begins anew: what is known of its files is moved out of the way."""
     there = folder.names(layout.intent_folder(slug))
-    kept = ("baseline.json", "baseline-content", places.MARKERS, places.DISPATCH, places.LOG, ".baseline-ack")
+    kept = ("baseline.json", "baseline-content", layout.MARKERS, layout.DISPATCH, layout.LOG, ".baseline-ack")
     TruthRecord(folder, slug, {}).forget()
     for name in kept:
         if name in there:
-            folder.move_folder(places.below(slug, name), f"{aside}/{name}")
+            folder.move_folder(layout.below(slug, name), f"{aside}/{name}")
 
 
 def _begun(folder: PlanFolder, slug: str, plan: Plan, paths: Collection[str], now: str) -> BaselineInit | Refusal:
-    settings, scopes = places.settings(folder), places.all_scopes(plan)
+    settings, scopes = drift_settings(folder), layout.all_scopes(plan)
     record = TruthRecord(folder, slug, digests_now(folder, slug, scopes))
     standing = {scope: record.standing(scope)[0] for scope in scopes}
-    surface = read_surface(folder, slug, scopes, places.ignored(settings))
-    missing = sorted(path for path in paths if path not in surface.shas(places.scope_of(path)))
+    surface = read_surface(folder, slug, scopes, ignored_globs(settings))
+    missing = sorted(path for path in paths if path not in surface.shas(layout.scope_of(path)))
     if missing:
         return Refusal(code="path_missing", message=f"Not there: {', '.join(missing)}.", details={"paths": missing})
     good, _ = acks.accepted(folder, slug, {each: surface.files(each) for each in scopes if standing[each] in acks.LOST})
-    wanted = {places.scope_of(path) for path in paths} if paths else set(scopes)
+    wanted = {layout.scope_of(path) for path in paths} if paths else set(scopes)
     begun = [scope for scope in scopes if scope in wanted and (standing[scope] == "unestablished" or scope in good)]
     taken: dict[str, dict[str, SurfaceFile]] = {
         scope: {
@@ -140,7 +138,7 @@ def _begun(folder: PlanFolder, slug: str, plan: Plan, paths: Collection[str], no
     }
     _establish(folder, plan, taken, now)
     for scope in good:
-        folder.remove(places.below(slug, places.ack_file(scope)))
+        folder.remove(layout.below(slug, layout.ack_file(scope)))
     classes = Counter(file.tracking_class for files in taken.values() for file in files.values())
     return BaselineInit(
         baselines_created=len(begun),
@@ -161,7 +159,7 @@ def _reference(
     folder: PlanFolder, slug: str, scope: str, record: TruthRecord
 ) -> tuple[dict[str, BaselineEntry], Reference]:
     """What to compare with: git's version where it is one that the engine wrote, else what lies there, if anything."""
-    committed = _committed(folder, f"{layout.commit_path(slug)}/{places.baseline_file(scope)}")
+    committed = _committed(folder, f"{layout.commit_path(slug)}/{layout.baseline_file(scope)}")
     if committed is not None and record.is_good(scope, committed):
         try:
             return parse_baseline(committed), "the last baseline that git has"

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Collection, Iterable, Mapping
 from difflib import unified_diff
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
+from posixpath import basename, dirname
 
 from leeboard.errors import LeeboardError
 from leeboard.io.clock import monotonic
-from leeboard.model.truth import INTENT_SCOPE, BaselineEntry, SurfaceFile
+from leeboard.model.truth import ABSENT, INTENT_SCOPE, BaselineEntry, SurfaceFile
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth import places
-from leeboard.plan.disk.truth.places import text_of
+from leeboard.plan.disk.trusted import settings_text
+from leeboard.plan.files.files import PlanSettings, parse_settings
 from leeboard.plan.surface import (
     ALIAS,
     IGNORED,
@@ -33,9 +35,8 @@ from leeboard.plan.surface import (
 )
 from leeboard.secrets.redaction import redact
 from leeboard.truth.digests.cache import cache_place
-from leeboard.truth.digests.found import Digest, Scan
 from leeboard.truth.digests.scan import scan
-from leeboard.truth.digests.tops import Tops
+from leeboard.truth.digests.tree import Digest, Scan, Tops
 from leeboard.truth.digests.watch import Watch
 
 
@@ -45,7 +46,7 @@ class Surface:
     def __init__(self, found: Scan, scopes: tuple[str, ...], ignore: tuple[str, ...], kept: Collection[str]) -> None:
         self._scan = found
         self._closer: Scan | None = None
-        """Of single files that the time ran out before."""
+        """A second scan, of single files that the time ran out before."""
         self._closer_tops: Collection[str] = ()
         self._stages = [scope for scope in scopes if scope != INTENT_SCOPE]
         self._ignore = ignore
@@ -242,7 +243,7 @@ WATCHES = Watches()
 LONGEST = 256 << 10
 """Bytes of a text that is kept or compared."""
 _MOST_FILES, _MOST_SECONDS = 5000, 2.0
-"""Of one baseline: a mass of files is acknowledged without a copy of each."""
+"""The most that one baseline copies: a mass of files is acknowledged without a copy of each."""
 
 
 def keep(folder: PlanFolder, slug: str, scope: str, entries: Iterable[BaselineEntry]) -> None:
@@ -283,7 +284,7 @@ def prune(folder: PlanFolder, slug: str, scope: str, named: Collection[str]) -> 
 def _text(folder: PlanFolder, slug: str, path: str, sha: str) -> str | None:
     """A canonical path may really lie under the other name of the folder."""
     for place in dict.fromkeys((unspelled(path), alias(unspelled(path)))):
-        text = text_of(folder, places.below(slug, place), sha, LONGEST)
+        text = text_of(folder, layout.below(slug, place), sha, LONGEST)
         if text is not None:
             return text
     return None
@@ -307,7 +308,7 @@ def _write(folder: PlanFolder, place: str, name: str, data: bytes) -> None:
 
 
 def _place(slug: str, scope: str) -> str:
-    return places.below(slug, places.content_folder(scope))
+    return layout.below(slug, layout.content_folder(scope))
 
 
 # What changed in a text, as people read it: bounded, and without any secret.
@@ -316,11 +317,11 @@ def _place(slug: str, scope: str) -> str:
 MOST_LINES, MOST_CHARACTERS = 200, 64 << 10
 _LONGEST_LINE = 1000
 _MOST_PAIRS = 200_000
-"""Of lines that are compared with each other; above it the old text is shown as replaced by the new one."""
+"""The most pairs of lines that are compared; above it the old text is shown as replaced by the new one."""
 
 
 def unified(before: str, after: str, path: str) -> str:
-    """Of two texts; `before` is empty for a new file."""
+    """The difference of two texts; `before` is empty for a new file."""
     old, new = before.splitlines(), after.splitlines()
     start, end = _common(old, new)
     if (len(old) - start - end) * (len(new) - start - end) > _MOST_PAIRS:
@@ -346,3 +347,80 @@ def _replaced(old: list[str], new: list[str], start: int, end: int) -> list[str]
     head = f"@@ -{start + 1},{len(gone)} +{start + 1},{len(come)} @@ [replaced as a whole]"
     each = MOST_LINES // 2
     return [head, *(f"-{line}" for line in gone[:each]), *(f"+{line}" for line in come[: each + 1])]
+
+
+# What the project says of looking at tracked files.
+
+
+MOST_BYTES = 1 << 30
+"""The largest baseline or assessment that is read: of 100,000 files it has some forty million."""
+IGNORE = "drift_ignore"
+SECONDS = 30.0
+"""That looking at the tracked files may take, where `drift_seconds` of the project's settings does not say."""
+
+
+def drift_settings(folder: PlanFolder) -> PlanSettings:
+    """The project's settings for tracked files. What can not be read switches nothing off."""
+    text = settings_text(folder)
+    return parse_settings(text) if text else PlanSettings()
+
+
+def ignored_globs(found: PlanSettings) -> tuple[str, ...]:
+    """Globs of files that the project does not want to hear of."""
+    globs = found.values.get(IGNORE)
+    return tuple(each for each in globs if isinstance(each, str)) if isinstance(globs, list) else ()
+
+
+# One file of an intent as it is now: its digest and its text. No link is followed on the way or at the end.
+
+
+_PIECE = 1 << 20
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def digest_of(folder: PlanFolder, path: str) -> str | None:
+    """SHA-256 of what lies there, of a link's own text; `absent` for nothing, None for what can not be read."""
+    try:
+        with folder.opened(dirname(path)) as around:
+            seen = os.stat(basename(path), dir_fd=around, follow_symlinks=False)
+            if stat.S_ISLNK(seen.st_mode):
+                return sha256(os.fsencode(os.readlink(basename(path), dir_fd=around))).hexdigest()
+            if not stat.S_ISREG(seen.st_mode):
+                return None
+            file = os.open(basename(path), _READ, dir_fd=around)
+    except (FileNotFoundError, NotADirectoryError):
+        return ABSENT
+    except (OSError, ValueError):
+        return None
+    return _hashed(file)
+
+
+def _hashed(file: int) -> str | None:
+    digest = sha256()
+    try:
+        while piece := os.read(file, _PIECE):
+            digest.update(piece)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+    return digest.hexdigest()
+
+
+def text_of(folder: PlanFolder, path: str, sha: str, most: int) -> str | None:
+    """The text whose digest this is; None for a link, what is too large, no UTF-8, or another content by now."""
+    try:
+        with folder.opened(dirname(path)) as around:
+            file = os.open(basename(path), _READ, dir_fd=around)
+        with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor, not a path
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                return None
+            data = opened.read(most + 1)
+    except (OSError, ValueError):
+        return None
+    if len(data) > most or b"\0" in data or sha256(data).hexdigest() != sha:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

@@ -11,10 +11,9 @@ from leeboard.io import clock
 from leeboard.model.truth import INTENT_SCOPE, Divergence
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.layout import intent_folder
-from leeboard.plan.disk.truth.places import text_of
 from leeboard.plan.disk.truth.record import LOST
 from leeboard.plan.disk.truth.reset import ResetPreview, reset_accept, reset_preview
-from leeboard.plan.disk.truth.surface import LONGEST, kept, unified
+from leeboard.plan.disk.truth.surface import LONGEST, kept, text_of, unified
 from leeboard.surfaces.cli.flow.drift import MOST_LINES, STYLES
 from leeboard.surfaces.cli.flow.place import CurrentFlow
 from leeboard.surfaces.cli.person import require_person

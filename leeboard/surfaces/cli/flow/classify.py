@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from leeboard.app.views.plan import open_findings
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
@@ -28,7 +29,6 @@ from leeboard.plan.machine.look import named
 from leeboard.plan.machine.refusal import refuse, unknown_stage
 from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_clue, tell_outcome
-from leeboard.surfaces.cli.flow.view import open_findings
 from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leeboard.model.plan import Clue, Plan, StageState
 from leeboard.model.text import lazy
 from leeboard.plan.effect import PlanStep, WriteStage
-from leeboard.plan.machine.advance import advance
+from leeboard.plan.machine.table import advance
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.screen import print_wrapped, words
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from leeboard.app.views.plan import ShownChange, view_drift
 from leeboard.model.truth import AuthorClass
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth.surface import kept, unified
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 MOST_LINES, MOST_FINDINGS = 20, 20
-"""Of one diff, and of all; `--json` has the rest."""
+"""The most that is shown of one diff, and of all; `--json` has the rest."""
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _AUTHORS: dict[AuthorClass, str] = {
     "agent": "an agent",
@@ -31,39 +30,27 @@ _OUTCOMES = (
 
 def show_drift(payload: Mapping[str, Any], home: str, console: Console) -> None:
     """Nothing where the action is another one than to classify."""
-    findings = payload.get("findings", ()) if "tick_id" in payload else ()
-    slug = str(payload.get("intent_slug", ""))
-    for each in findings[:MOST_FINDINGS]:
-        author = _AUTHORS[each["author_class"]] + (", over a change of somebody else" if each["written_over"] else "")
-        console.print(
-            words(f"  {each['finding_id']}   ", (each["path"], "bold"), f"  {each['change_kind']} by {author}")
-        )
-        _show_lines(each, home, slug, console)
-    if len(findings) > MOST_FINDINGS:
-        console.print(words((f"  {len(findings) - MOST_FINDINGS} more files: --json lists all", "yellow")))
-    if findings:
-        _show_command(slug, console)
+    found = view_drift(payload, home)
+    for each in found[:MOST_FINDINGS]:
+        author = _AUTHORS[each.author] + (", over a change of somebody else" if each.written_over else "")
+        console.print(words(f"  {each.id}   ", (each.path, "bold"), f"  {each.kind} by {author}"))
+        _show_lines(each, console)
+    if len(found) > MOST_FINDINGS:
+        console.print(words((f"  {len(found) - MOST_FINDINGS} more files: --json lists all", "yellow")))
+    if found:
+        _show_command(str(payload.get("intent_slug", "")), console)
 
 
-def _show_lines(found: Mapping[str, Any], home: str, slug: str, console: Console) -> None:
-    diff = found["diff_unified"] or _gone_text(found, home, slug)
-    lines = [line for line in diff.splitlines() if not line.startswith(("--- ", "+++ "))]
+def _show_lines(found: ShownChange, console: Console) -> None:
+    lines = [line for line in found.diff.splitlines() if not line.startswith(("--- ", "+++ "))]
     for line in lines[:MOST_LINES]:
         console.print(words((f"             {line}", STYLES.get(line[:1], ""))))
     if len(lines) > MOST_LINES:
         console.print(words((f"             {len(lines) - MOST_LINES} more lines", "yellow")))
     if not lines:
-        gone = found["change_kind"] == "file-removed"
+        gone = found.kind == "file-removed"
         text = "what it said is not kept" if gone else "no diff is kept: read the file"
         console.print(words((f"             {text}", "dim")))
-
-
-def _gone_text(found: Mapping[str, Any], home: str, slug: str) -> str:
-    """What a file said that is gone, as far as it was kept."""
-    if found["change_kind"] != "file-removed" or not found["before_sha256"]:
-        return ""
-    text = kept(PlanFolder(home), slug, found["stage"] or "", found["before_sha256"])
-    return unified(text, "", found["path"]) if text else ""
 
 
 def _show_command(slug: str, console: Console) -> None:

@@ -9,6 +9,7 @@ import click
 from msgspec import to_builtins
 
 from leeboard.app.hook_origin import agent_above
+from leeboard.app.views.plan import view_finding
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import ENDED, Feedback, Resolution
@@ -18,7 +19,6 @@ from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.proof import sent_back
 from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.units import pass_rows
-from leeboard.surfaces.cli.flow.view import finding_object
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, table, words
 
@@ -51,7 +51,7 @@ def list_(stage: str, slug: str, *, ended: bool, as_json: bool) -> None:
     found.sort(key=lambda item: not item.is_open)
     if as_json:
         for item in found:
-            print_json(finding_object(item))
+            print_json(to_builtins(view_finding(item)))
     elif found:
         rows = [(item.id, item.stage or WHOLE, item.status, _way(item), item.title) for item in found]
         table(("id", "stage", "status", "as", "title"), rows, screen())
@@ -71,7 +71,7 @@ def show(finding: str, stage: str, slug: str, *, as_json: bool) -> None:
     if as_json:
         work = {"hat": item.hat, "bolt": item.bolt, "rejected_for": sent_back(item.passes)}
         told = {"body": item.body, "replies": to_builtins(item.replies), "passes": to_builtins(item.passes)}
-        print_json({**finding_object(item), **work, **told})
+        print_json({**to_builtins(view_finding(item)), **work, **told})
         return
     console = screen()
     worn = f", {item.hat}, bolt {item.bolt}" if item.status == "fixing" and item.hat else ""
@@ -226,7 +226,7 @@ def _reopened(before: Plan, after: Plan) -> str:
 
 def _told(item: Feedback, done: str, *, was: str = "", reopened: str, as_json: bool) -> int:
     if as_json:
-        print_json(finding_object(item) | ({"reopened": reopened} if reopened else {}))
+        print_json(to_builtins(view_finding(item)) | ({"reopened": reopened} if reopened else {}))
         return 0
     where = item.stage or "the intent"
     state = f"{done} {item.status}"

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import click
 
+from leeboard.app.views.plan import blockers, view_plan
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
-from leeboard.plan.disk.lost import Lost, lost_intents
+from leeboard.plan.disk.folder import PlanFolder, hold
+from leeboard.plan.disk.lost_intents import Lost, lost_intents
 from leeboard.plan.disk.read import read_tick
 from leeboard.plan.disk.records import record_turn
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.truth.agent_writes import stamp
-from leeboard.plan.disk.truth.places import digest_of
+from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse
 from leeboard.plan.machine.stage_moves import MODES
@@ -28,7 +28,7 @@ from leeboard.surfaces.cli.flow.feedback import feedback
 from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
 from leeboard.surfaces.cli.flow.review import review
-from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, blockers, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, plan_object, show_plan, show_slips
 from leeboard.surfaces.cli.flow.work import next_, report, unit, units
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
@@ -146,15 +146,15 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
         list_intents(flow, as_json=as_json, archived=every)
         return
     plan = flow.engine.look(named, truth=True)
-    step = next_step(plan, clock.iso(clock.now()))
-    told = {**plan_object(plan, step), "asleep": flow.engine.is_asleep(named)}
+    view = view_plan(plan, next_step(plan, clock.iso(clock.now())))
+    told = {**plan_object(view), "asleep": flow.engine.is_asleep(named)}
     if as_json:
         print_json({**told, "warnings": [*told["warnings"], *plan.notes]})
     else:
         if told["asleep"]:
             line = " is not trusted here, and nobody acts on it; `leeboard trust` shows what it would do, and asks"
             screen().print(words(("asleep: ", "bold yellow"), f"{named}{line}"))
-        show_plan(plan, step, screen())
+        show_plan(view, screen())
         show_slips(plan.notes, screen())
 
 

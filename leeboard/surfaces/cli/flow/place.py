@@ -68,7 +68,7 @@ class CurrentFlow:
 
     @property
     def branch(self) -> str:
-        """Of the primary work tree; empty without git, or where none is checked out."""
+        """The branch of the primary work tree; empty without git, or where none is checked out."""
         place = place_of(self.home)
         return branch_at(place).removeprefix("refs/heads/") if place else ""
 

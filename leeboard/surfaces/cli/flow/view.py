@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec import to_builtins
 
-from leeboard.model.plan import PHASES, Clue, Plan, StageView
-from leeboard.model.studio import Template
-from leeboard.model.unit import Decision, Feedback
-from leeboard.plan.effect import PlanStep
-from leeboard.plan.machine.cautions import is_stale
-from leeboard.plan.machine.drift_gate import obstacle
-from leeboard.plan.machine.entry import git_unrest
-from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.policy import ruled, unfollowed
-from leeboard.plan.machine.proof import failed, stage_commands
+from leeboard.app.views.plan import ShownPlan, ShownStage
+from leeboard.model.plan import PHASES
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli.screen import fields, print_wrapped, words
@@ -26,37 +18,32 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-DECISIONS: dict[Decision, str] = {
-    "approved": "approved",
-    "changes_requested": "changes requested",
-    "external_review": "to be reviewed elsewhere",
-    "withdrawn": "withdrawn",
-}
 WITHOUT_GIT = "none here: the work is done in place, without branches, commits and diffs"
 _SETTLED = "the engine goes on by itself with the next call"
 _HELD = "nothing, until git is on a branch again"
 
 
-def show_plan(plan: Plan, step: PlanStep, console: Console) -> None:
-    intent = plan.intent
-    status = "archived" if intent.archived else intent.status
-    console.print(words((intent.slug, "bold"), f"  {intent.title}  ", (status, STYLES.get(status, ""))))
+def show_plan(plan: ShownPlan, console: Console) -> None:
+    told = plan.summary
+    status = "archived" if told["archived"] else told["status"]
+    console.print(words((told["intent"], "bold"), f"  {told['title']}  ", (status, STYLES.get(status, ""))))
     fields(_head(plan), console, indent=2)
-    width = max((len(view.spec.name) for view in plan.stages), default=0)
-    for view in plan.stages:
-        console.print(_stage_line(view, width, is_active=view is plan.active))
-        if view is plan.active and view.units:
-            show_waves(plan, view, console, indent=6)
-    for item in open_findings(plan):
-        first = words(("  finding  ", "dim"), f"{item.id} of {item.stage or 'the intent'}: ")
+    width = max((len(stage.name) for stage in plan.stages), default=0)
+    for stage in plan.stages:
+        console.print(_stage_line(stage, width))
+        if stage.active and stage.units:
+            show_waves(stage.waves, console, indent=6)
+    for item in plan.open_findings:
+        where = "the intent" if item.stage == "intent" else item.stage
+        first = words(("  finding  ", "dim"), f"{item.id} of {where}: ")
         print_wrapped(first, words(item.title), console)
-    for text in blockers(plan):
+    for text in plan.blocks:
         print_wrapped(words(("  blocks   ", "bold red")), words(for_people(text)), console)
-    show_slips(plan.studio.complaints if plan.studio else (), console)
-    if said := decided(plan):
+    show_slips(plan.slips, console)
+    if said := _decided(plan):
         takes = f"{said}; it takes effect with the next `leeboard flow next`, or when the agent asks"
         print_wrapped(words(("  decided  ", "bold green")), words(takes), console)
-    print_wrapped(words(("  next     ", "bold")), _next(plan, step), console)
+    print_wrapped(words(("  next     ", "bold")), _next(plan), console)
 
 
 def show_slips(slips: Iterable[str], console: Console) -> None:
@@ -65,150 +52,73 @@ def show_slips(slips: Iterable[str], console: Console) -> None:
         print_wrapped(words(("  note     ", "yellow")), words(text), console)
 
 
-def decided(plan: Plan) -> str:
+def _decided(plan: ShownPlan) -> str:
     """What a person decided and nothing has followed from yet; empty: there is no such decision."""
-    found = decision_of(plan)
-    return found.text if found and found.counts else ""
+    return plan.decision.text if plan.decision and plan.decision.counts else ""
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that nothing has followed from yet."""
-
-    decision: Decision
-    text: str
-    by: str
-    at: str
-    counts: bool
-    """Not an approval of what has changed since."""
-
-
-def decision_of(plan: Plan) -> Decided | None:
-    look = looking(plan, "")
-    found = unfollowed(look) if plan.sealed and plan.active is not None else None
-    if found is None:
-        return None
-    counts = found.decision != "approved" or ruled(look, "approved")
-    text = DECISIONS[found.decision]
-    return Decided(decision=found.decision, text=text, by=found.by, at=found.decided_at, counts=counts)
-
-
-def _head(plan: Plan) -> list[tuple[str, Text | str]]:
-    rows: list[tuple[str, Text | str]] = [("studio", plan.intent.studio or "not chosen")]
-    if not plan.git.available:
+def _head(plan: ShownPlan) -> list[tuple[str, Text | str]]:
+    rows: list[tuple[str, Text | str]] = [("studio", plan.summary["studio"] or "not chosen")]
+    if not plan.has_git:
         rows.append(("git", WITHOUT_GIT))
     else:
-        here = "" if plan.git.branch == plan.git.hub else f" ({plan.git.branch or 'no branch'} is checked out)"
-        rows.append(("branch", f"{plan.git.hub}{here}"))
+        here = "" if plan.branch == plan.hub else f" ({plan.branch or 'no branch'} is checked out)"
+        rows.append(("branch", f"{plan.hub}{here}"))
     return rows
 
 
-def _stage_line(view: StageView, width: int, *, is_active: bool) -> Text:
-    status = "active" if is_active and view.state.phase else view.state.status
-    line = words("  ", (MARKS[status], STYLES[status]), f" {view.spec.name:<{width}}  ")
-    line.append_text(_phases(view) if is_active and view.state.phase else words((view.state.status, STYLES[status])))
-    if view.units:
-        done = sum(unit.status == "completed" for unit in view.units)
-        line.append_text(words(f"  {done} of {counted(len(view.units), 'unit')}"))
-    if view.state.visits > 1:
-        line.append_text(words(f", visit {view.state.visits}"))
-    if is_stale(view):
-        line.append_text(words((f"  stale: {view.state.stale_reason}", "yellow")))
+def _stage_line(stage: ShownStage, width: int) -> Text:
+    is_going = stage.active and bool(stage.phase)
+    status = "active" if is_going else stage.status
+    line = words("  ", (MARKS[status], STYLES[status]), f" {stage.name:<{width}}  ")
+    line.append_text(_phases(stage) if is_going else words((stage.status, STYLES[status])))
+    if stage.units:
+        done = sum(unit.status == "completed" for unit in stage.units)
+        line.append_text(words(f"  {done} of {counted(len(stage.units), 'unit')}"))
+    if stage.visits > 1:
+        line.append_text(words(f", visit {stage.visits}"))
+    if stage.is_stale:
+        line.append_text(words((f"  stale: {stage.stale_reason}", "yellow")))
     return line
 
 
-def _phases(view: StageView) -> Text:
+def _phases(stage: ShownStage) -> Text:
     """`elaborate > EXECUTE > review > gate`: readable without colour."""
     line = words()
     for number, phase in enumerate(PHASES):
-        here = phase == view.state.phase
+        here = phase == stage.phase
         line.append_text(words(" > " if number else "", (phase.upper() if here else phase, "bold" if here else "dim")))
     return line
 
 
-def _next(plan: Plan, step: PlanStep) -> Text:
-    if step.clue is None:
-        return words(_HELD if plan.git.available and not plan.git.branch else _SETTLED)
-    return words((step.clue.action, "bold"), f"  {for_people(step.clue.message, step.clue.payload)}")
+def _next(plan: ShownPlan) -> Text:
+    if plan.clue is None:
+        return words(_HELD if plan.has_git and not plan.branch else _SETTLED)
+    return words((plan.clue.action, "bold"), f"  {for_people(plan.clue.message, plan.clue.payload)}")
 
 
-def open_findings(plan: Plan) -> tuple[Feedback, ...]:
-    filed = (*plan.feedback, *(item for view in plan.stages for item in view.feedback))
-    return tuple(item for item in filed if item.is_open)
-
-
-def blockers(plan: Plan) -> tuple[str, ...]:
-    """Everything in the way, whichever of it the next action is about."""
-    return tuple(dict.fromkeys((*_of_plan(plan), *(_of_stage(plan, plan.active) if plan.active else ()))))
-
-
-def _of_plan(plan: Plan) -> Iterator[str]:
-    yield from plan.problems
-    if not plan.problems:  # else nothing was there to compare the others with
-        yield from (f"{name} was changed by somebody else than the engine" for name in plan.tampered)
-    if text := obstacle(plan):
-        yield text
-    if text := git_unrest(plan):
-        yield text
-    elif plan.git.available and plan.git.branch != plan.git.hub and plan.git.dirty:
-        yield f"changes that are not committed keep git from switching to {plan.git.hub}: {', '.join(plan.git.dirty)}"
-
-
-def _of_stage(plan: Plan, stage: StageView) -> Iterator[str]:
-    yield from stage.problems
-    yield from (f"{unit.id} can not be read: {unit.problem}" for unit in stage.units if unit.problem)
-    for unit, files in plan.git.conflicts.items():
-        yield f"the merge of {unit} stopped on {', '.join(files)}"
-    if stage.state.phase == "elaborate":
-        yield from _absent(plan, stage.missing_discovery)
-        yield from (f"{unit} reads {path}, which is not there" for unit, path in stage.missing_inputs)
-    if stage.state.phase in {"review", "gate"}:
-        yield from _absent(plan, stage.missing_outputs)
-        yield from (f"quality gate {run.name} fails" for run in failed(stage_commands(plan, stage), stage))
-
-
-def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
-    for each in missing:
-        yield f"{each.name} is not there: {each.place(plan.intent.slug)}"
-
-
-def plan_object(plan: Plan, step: PlanStep) -> dict[str, Any]:
-    clue = step.clue
-    active = plan.active
+def plan_object(plan: ShownPlan) -> dict[str, Any]:
+    clue = plan.clue
+    message = for_people(clue.message, clue.payload) if clue else ""
     return {
-        **plan.summary(),
-        "branch": plan.git.hub if plan.git.available else None,
-        "stages": [_stage_object(plan, view, is_active=view is active) for view in plan.stages],
-        "open_findings": [finding_object(item) for item in open_findings(plan)],
-        "blocks": [for_people(text) for text in blockers(plan)],
-        "warnings": list(plan.studio.complaints) if plan.studio else [],
-        "decided": decided(plan),
-        "next": _next_object(clue) if clue else None,
+        **plan.summary,
+        "branch": plan.hub if plan.has_git else None,
+        "stages": [_stage_object(stage) for stage in plan.stages],
+        "open_findings": [to_builtins(item) for item in plan.open_findings],
+        "blocks": [for_people(text) for text in plan.blocks],
+        "warnings": list(plan.slips),
+        "decided": _decided(plan),
+        "next": {"action": clue.action, "message": message, "waits": clue.waits} if clue else None,
     }
 
 
-def _next_object(clue: Clue) -> dict[str, Any]:
-    return {"action": clue.action, "message": for_people(clue.message, clue.payload), "waits": clue.waits}
-
-
-def _stage_object(plan: Plan, view: StageView, *, is_active: bool) -> dict[str, Any]:
+def _stage_object(stage: ShownStage) -> dict[str, Any]:
     return {
-        "name": view.spec.name,
-        "status": view.state.status,
-        "phase": view.state.phase,
-        "active": is_active,
-        "visits": view.state.visits,
-        "stale_reason": view.state.stale_reason,
-        "units": [unit_object(plan, view, unit) for unit in view.units],
-    }
-
-
-def finding_object(item: Feedback) -> dict[str, Any]:
-    return {
-        "id": item.id,
-        "stage": item.stage or "intent",
-        "title": item.title,
-        "status": item.status,
-        "origin": item.origin,
-        "resolution": item.resolution,
-        "of_a_person": item.is_human,
+        "name": stage.name,
+        "status": stage.status,
+        "phase": stage.phase,
+        "active": stage.active,
+        "visits": stage.visits,
+        "stale_reason": stage.stale_reason,
+        "units": [unit_object(unit) for unit in stage.units],
     }

@@ -7,13 +7,14 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from leeboard.app.views.plan import view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.unit import ReviewReport
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
 from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_outcome
-from leeboard.surfaces.cli.flow.units import in_waves, show_unit, show_waves, unit_object
+from leeboard.surfaces.cli.flow.units import show_unit, show_waves, unit_object
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
 _STAGE = click.option("--stage", default="", metavar="NAME", help="Of this stage; else of the active one.")
@@ -57,11 +58,11 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
     plan = CurrentFlow(slug).look()
     view = _stage_of(plan, stage)
     if as_json:
-        for wave in in_waves(view):
+        for wave in view_waves(plan, view):
             for unit in wave:
-                print_json(unit_object(plan, view, unit))
+                print_json(unit_object(unit))
     elif view.units:
-        show_waves(plan, view, screen())
+        show_waves(view_waves(plan, view), screen())
     else:
         screen().print(words(f"stage {view.spec.name} has no units yet"))
 
@@ -118,9 +119,9 @@ def _show(flow: CurrentFlow, name: str, stage: str, *, as_json: bool) -> int:
         raise ConfigError(f"stage {view.spec.name} has no unit {name!r}; it has {known}")
     if as_json:
         path = f"{flow.home}/.haiku/intents/{plan.intent.slug}/stages/{view.spec.name}/units/{found.id}.md"
-        print_json({**unit_object(plan, view, found), "path": path})
+        print_json({**unit_object(view_unit(plan, view, found)), "path": path})
     else:
-        show_unit(plan, view, found, screen())
+        show_unit(view_unit(plan, view, found), screen())
     return 0
 
 

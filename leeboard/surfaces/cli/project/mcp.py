@@ -7,7 +7,7 @@ import sys
 import click
 
 from leeboard.surfaces.cli.screen import json_option, print_json
-from leeboard.surfaces.mcp.serve import serve
+from leeboard.surfaces.mcp.server import serve
 
 
 @click.command(epilog="Example:  leeboard mcp --tools  (`leeboard init --workflow` registers the server)")
@@ -30,7 +30,7 @@ def command(root: str | None, *, tools: bool, as_json: bool) -> None:
 
 
 def _list_tools(*, as_json: bool) -> None:
-    from leeboard.surfaces.mcp.protocol import tools  # noqa: PLC0415 - the server itself lists them when it is asked
+    from leeboard.surfaces.mcp.tools import tools  # noqa: PLC0415 - the server itself lists them when it is asked
 
     for tool in tools():
         if as_json:

@@ -26,7 +26,7 @@ from leeboard.model.world import Analysis, World
 from leeboard.secrets.redaction import redact
 from leeboard.store.sqlite import SqliteStore
 from leeboard.truth.cause import author_of
-from leeboard.truth.compare import changed_file
+from leeboard.truth.change import changed_file
 from leeboard.truth.state import state_of
 from leeboard.truth.words import shown_change, summary
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.model.truth import EntryType, LogEntry
-from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.lock import hold
+from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.truth import action_log
 from leeboard.plan.disk.truth.action_log import (
     append,

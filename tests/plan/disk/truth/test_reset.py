@@ -6,8 +6,8 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError, StateError
+from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.truth import places
 from leeboard.plan.disk.truth.reset import BaselineInit, baseline_init, reset_accept, reset_preview, set_aside
 from leeboard.plan.effect import Refusal
 from tests.git_repository import GitRepository
@@ -44,7 +44,7 @@ def test_from_the_loss_to_the_end(project: TruthProject, how: str) -> None:
 
 def test_everything_is_lost_with_its_seal(project: TruthProject) -> None:
     """Each scope waits for its own word of an operator, however many ticks go by; a loss after that is seen too."""
-    for path in (*project.top.glob("**/baseline.json"), project.top / ".drift_checksum", project.top / places.LOG):
+    for path in (*project.top.glob("**/baseline.json"), project.top / ".drift_checksum", project.top / layout.LOG):
         path.unlink()
     for scope in SCOPES:
         assert project.tick().is_error or scope == "build", "which is not reached yet"

@@ -9,7 +9,7 @@ import pytest
 
 import leeboard
 from leeboard.surfaces.cli.flow.tools import COMMANDS, for_people
-from leeboard.surfaces.mcp.protocol import tools
+from leeboard.surfaces.mcp.tools import tools
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from leeboard.app.views.plan import unit_state, view_unit, view_waves
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, StageSpec
 from leeboard.model.unit import Pass, Unit
-from leeboard.surfaces.cli.flow.units import in_waves, pass_rows, show_unit, show_waves, unit_object, unit_state
+from leeboard.surfaces.cli.flow.units import pass_rows, show_unit, show_waves, unit_object
 
 LEFT = Unit(id="unit-01-left", stage="build", status="completed")
 RIGHT = Unit(
@@ -58,9 +59,9 @@ def test_waves_are_drawn_and_a_circle_comes_last() -> None:
     one = Unit(id="unit-05-a", stage="build", depends_on=("unit-06-b",))
     other = Unit(id="unit-06-b", stage="build", depends_on=("unit-05-a",))
     view = stage(LEFT, RIGHT, JOIN, one, other)
-    assert [[unit.id for unit in wave] for wave in in_waves(view)][2] == ["unit-05-a", "unit-06-b"]
+    assert [[unit.unit for unit in wave] for wave in view_waves(plan(view), view)][2] == ["unit-05-a", "unit-06-b"]
     out = io.StringIO()
-    show_waves(plan(view), view, Console(file=out, width=100), indent=2)
+    show_waves(view_waves(plan(view), view), Console(file=out, width=100), indent=2)
     assert out.getvalue().splitlines()[:3] == [
         "  wave 0  [x] unit-01-left   completed",
         "          [>] unit-02-right  builder, bolt 2, 1 criterion not met",
@@ -80,7 +81,7 @@ def test_a_unit_is_shown_whole() -> None:
     view = stage(LEFT, unit)
     git = GitFacts(available=True, worktrees={unit.id: "/tree"})
     out = io.StringIO()
-    show_unit(plan(view, git), view, unit, Console(file=out, width=100))
+    show_unit(view_unit(plan(view, git), view, unit), Console(file=out, width=100))
     for words in (
         "The right side",
         "[x] a",
@@ -93,7 +94,7 @@ def test_a_unit_is_shown_whole() -> None:
     ):
         assert words in out.getvalue()
     assert "\x1b" not in out.getvalue()
-    told = unit_object(plan(view, git), view, unit)
+    told = unit_object(view_unit(plan(view, git), view, unit))
     assert (told["wave"], told["worktree"], told["criteria_unmet"]) == (0, "/tree", ["b"])
     assert (told["rejected_for"], [each["hat"] for each in told["passes"]]) == ("too short", ["writer", "checker"])
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from leeboard.surfaces.cli.project.mcp import command
-from leeboard.surfaces.mcp.protocol import tools
+from leeboard.surfaces.mcp.tools import tools
 
 ROOT = Path(__file__).resolve().parents[4]
 COMMAND = (sys.executable, "-c", "from leeboard.surfaces.cli.project.mcp import command; command()")
