@@ -15,10 +15,9 @@ from leeboard.app.teller import agent_above
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.parents import GATE_MARK
-from leeboard.io.places import database
+from leeboard.io.places import current_project, database
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.cli.here import here
 
 _TERMINAL = "/dev/tty"
 """The terminal that controls this process, whatever stdin and stdout are; where there is none it can not be opened."""
@@ -71,7 +70,7 @@ def _keep_receipt(doing: str, why: str) -> None:
             outcome="self_allowance",
             session=os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
             note=f"leeboard {doing} {why}",
-            project=here(),
+            project=current_project(),
         )
         with closing(open_store(database())) as store:
             store.receipt(receipt)

@@ -10,6 +10,7 @@ from functools import partial
 from posixpath import basename, join
 
 from leeboard.app.plan.engine import Engine
+from leeboard.app.views.guard import DoctorCheck
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout, worktrees
@@ -23,7 +24,6 @@ from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_in
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking
-from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.tools import for_people
 
 TAMPERED = "changed by hand"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import click
+import msgspec
 
+from leeboard.app.views.guard import DoctorCheck, check_view
 from leeboard.errors import ConfigError, LeeboardError
-from leeboard.surfaces.cli.check_line import DoctorCheck, check_object
 from leeboard.surfaces.cli.flow.faults import SETTINGS, TAMPERED, UNREADABLE, WAS_UNREADABLE, faults_around, faults_of
 from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
 from leeboard.surfaces.cli.person import require_person
@@ -102,7 +103,7 @@ def _mended(fault: DoctorCheck) -> str:
 
 def _tell(fault: DoctorCheck, done: str, *, as_json: bool) -> None:
     if as_json:
-        print_json({**check_object(fault), "done": done})
+        print_json({**msgspec.to_builtins(check_view(fault)), "done": done})
         return
     wrong = ("note      ", "yellow") if fault.state == "note" else ("wrong     ", "red")
     mark = ("repaired  ", "green") if done else wrong

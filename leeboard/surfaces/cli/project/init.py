@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 import msgspec
 
 from leeboard.app.actors import sleeping
-from leeboard.app.settings_files import read_settings
-from leeboard.io.git.ask import status
-from leeboard.model.policy import Profile
-from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, shown
-from leeboard.surfaces.cli.here import (
+from leeboard.app.install.hook_files import (
+    SCOPES,
     FileEdit,
     Scope,
     SettingsPlace,
-    here,
     install,
     our_command,
     place,
     places,
     plan_install,
-    scope_options,
+    short_path,
     standing,
 )
-from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.project.profile_file import (
+from leeboard.app.install.profile_file import (
     LOCAL_SETTINGS,
     is_tracked,
     plan_exclude,
@@ -38,8 +34,14 @@ from leeboard.surfaces.cli.project.profile_file import (
     write_exclude,
     write_profile,
 )
-from leeboard.surfaces.cli.project.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
-from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
+from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
+from leeboard.app.settings_files import read_settings
+from leeboard.io.git.ask import status
+from leeboard.io.places import current_project
+from leeboard.model.policy import Profile
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.person import require_no_agent, require_person
+from leeboard.surfaces.cli.screen import Command, json_option, print_json, quiet_option, screen, words
 from leeboard.trust.record import release
 
 if TYPE_CHECKING:
@@ -49,6 +51,25 @@ _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 """The loosest first."""
 _TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
+
+
+def scope_options(command: Command) -> Command:
+    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
+
+    @wraps(command)
+    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
+        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
+        if len(chosen) > 1:
+            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
+        return command(*given, scope=chosen[0] if chosen else None, **options)
+
+    for name, text in (
+        ("user", "Every project of yours: ~/.claude/settings.json."),
+        ("project", "Everybody who works here: .claude/settings.json, which is under version control."),
+        ("local", "You, in this project: .claude/settings.local.json."),
+    ):
+        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
+    return cast("Command", with_scope)
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +123,7 @@ def command(
 
 
 def _plan(scope: Scope, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
-    root = here()
+    root = current_project()
     at = place(scope, root)
     return _Plan(
         root=root,
@@ -147,7 +168,7 @@ def _object(plan: _Plan) -> dict[str, object]:
 
 def _show(plan: _Plan, console: Console) -> None:
     if not plan.changes:
-        console.print(words(("already installed", "green"), f" in {shown(plan.place.path)}; nothing to change"))
+        console.print(words(("already installed", "green"), f" in {short_path(plan.place.path)}; nothing to change"))
     elif plan.dry_run:
         console.print(words(("would change", "bold")))
         for change in plan.changes:
@@ -168,7 +189,7 @@ def _notes(plan: _Plan) -> list[str]:
     elif plan.exclude is not None:
         ignores = "would ignore" if plan.dry_run else "now ignores"
         notes.append(
-            f"git {ignores} {LOCAL_SETTINGS} here, by a line in {shown(plan.exclude.path)} that nobody commits"
+            f"git {ignores} {LOCAL_SETTINGS} here, by a line in {short_path(plan.exclude.path)} that nobody commits"
         )
     elif plan.place.scope == "local" and is_tracked(plan.root):
         notes.append(f"{LOCAL_SETTINGS} is under version control here; it is meant for you alone")
@@ -176,7 +197,7 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append("this file is under version control: the others need this interpreter at the same path")
     if plan.server is not None:
         notes.append(_how_served())
-    doubled = [shown(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
+    doubled = [short_path(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
     if doubled:
         notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes

@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from leeboard.app.replay import Replayed, play, summary_object, verdict_object
+from leeboard.app.views.session import goal_view
 from leeboard.errors import EffectError
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Action
@@ -117,7 +118,7 @@ def _tell(source: ReplaySource, played: Replayed, console: Console, *, as_json: 
 def _show(source: ReplaySource, played: Replayed, console: Console) -> None:
     session = played.session
     console.print(words((source.path, "bold")))
-    fields(goal_rows(session), console)
+    fields(goal_rows(goal_view(session)), console)
     for verdict in played.verdicts:
         if verdict.message and verdict.action is Action.INJECT:
             print_message(verdict.message, console)

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.files_now import files_now
-from leeboard.app.settings import policy_of
-from leeboard.model.session import Session
+from leeboard.app.views.guard import ago
+from leeboard.app.views.report import ReportPage, report_page
+from leeboard.io.places import current_project
 from leeboard.report.detections import markdown_of
-from leeboard.store.sqlite import SqliteStore
-from leeboard.surfaces.cli.archive import find_session, known_archive
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import (
     LEVEL_STYLES,
     MODE_STYLES,
-    ago,
     fields,
     json_option,
     paragraphs,
@@ -27,7 +23,7 @@ from leeboard.surfaces.cli.screen import (
     table,
     words,
 )
-from leeboard.surfaces.cli.session.report_page import Kept, ReportPage, markdown, page_object, page_of
+from leeboard.surfaces.cli.session.report_formats import markdown, page_object
 from leeboard.surfaces.cli.session_view import goal_rows, history_line
 
 if TYPE_CHECKING:
@@ -47,9 +43,7 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     action scored below 8, needs-review that the drift was louder than a nudge, is
     unresolved or came to a halt, or that an interrupt fired.
     """
-    with known_archive() as store:
-        found = find_session(store, session, here())
-        page = page_of(found, _kept(store, found), policy_of(found.root or here()))
+    page = report_page(session, current_project())
     if html:
         _write_html(page, html)
     if as_json:
@@ -59,17 +53,6 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     elif not html:
         _show(page, screen())
     return 1 if fail and page.capture.needs_review else 0
-
-
-def _kept(store: SqliteStore, session: Session) -> Kept:
-    judged = store.signals(session.id)
-    return Kept(
-        steps=store.steps(session.id),
-        verdicts=store.verdicts(session.id),
-        offers=store.corrections(session.id),
-        judged=judged,
-        now=files_now(store, session, judged),
-    )
 
 
 def _write_html(page: ReportPage, target: str) -> None:
@@ -84,7 +67,7 @@ def _write_html(page: ReportPage, target: str) -> None:
 
 def _show(page: ReportPage, console: Console) -> None:
     session, record = page.session, page.capture
-    fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(session)], console)
+    fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(page.goal)], console)
     console.print()
     fields(
         [

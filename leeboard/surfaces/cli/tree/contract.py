@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from leeboard.app.actors import acceptance_actor, folder_actor
-from leeboard.app.promise import Promise, promised
+from leeboard.app.promise import promised
 from leeboard.app.settings_files import read_project
 from leeboard.app.teller import agent_above
+from leeboard.app.views.tree import ContractPage, contract_page
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks
@@ -23,9 +24,9 @@ from leeboard.contracts.table import INFO, find_block
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.git.work_tree import base_for, before_any_commit, head_of
+from leeboard.io.places import current_project
 from leeboard.model.contract import MODES, Contract, Held, Mode
 from leeboard.model.task import TOUCH_SET, Task
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, say, screen, words
 from leeboard.surfaces.cli.tree.drift_view import short_base
@@ -70,7 +71,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     For projects without a workgraph: the task is kept in `.leeboard/`, which stays out of git. The commit it begins at
     is recorded, so that `leeboard check` sees what was committed since.
     """
-    root = here()
+    root = current_project()
     _may_start(root, goal, written["touch"])
     began = base_for(root, base) if base else head_of(root) or before_any_commit(root)
     was_there = task_folder(root, os.environ)[0]
@@ -93,7 +94,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     _trust_started(root, tasks, task, written["acceptance"], was_there=bool(was_there))
     if agent_above():
         tasks.log(task.id, _touch_line(written["touch"]))
-    show_promise(promised(root, os.environ, task.id), as_json=as_json)
+    show_contract(contract_page(root, os.environ, task.id), as_json=as_json)
 
 
 def _may_start(root: str, goal: str, touch: tuple[str, ...]) -> None:
@@ -147,7 +148,7 @@ def end(task_id: str, *, as_json: bool) -> None:
     Only people may do this: without the contract nothing is out of bounds any more.
     """
     require_person("contract end")
-    promise = promised(here(), os.environ, task_id)
+    promise = promised(current_project(), os.environ, task_id)
     if promise.task is None or promise.tasks is None:
         raise ConfigError("no work is in progress here")
     if promise.task.is_ended:
@@ -164,7 +165,7 @@ def end(task_id: str, *, as_json: bool) -> None:
 @json_option
 def show(task_id: str, *, as_json: bool) -> None:
     """What holds for this work tree, and where it is written."""
-    show_promise(promised(here(), os.environ, task_id), as_json=as_json)
+    show_contract(contract_page(current_project(), os.environ, task_id), as_json=as_json)
 
 
 @command.command(epilog="Example:  leeboard contract ensure --apply")
@@ -177,7 +178,7 @@ def ensure(*, apply: bool, only_open: bool, as_json: bool) -> None:
     The default one: mode core, the task's title as objective, no globs yet. A task that has a block already is left
     alone, also where the block can not be read.
     """
-    tasks = open_tasks(here(), os.environ)
+    tasks = open_tasks(current_project(), os.environ)
     if tasks is None:
         raise ConfigError("there are no tasks here: `leeboard contract start` begins one")
     statuses = _WAITING[:1] if only_open else _WAITING
@@ -217,7 +218,7 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
     that a person forbade. Globs begin at the repository's root: `*` stays inside one folder, `**` crosses folders,
     `dir/` means all below, `!glob` takes away.
     """
-    promise = promised(here(), os.environ, task_id)
+    promise = promised(current_project(), os.environ, task_id)
     if promise.task is None or promise.tasks is None:
         raise ConfigError("there is no task to set it for: `leeboard contract start` begins one")
     task = promise.task
@@ -230,7 +231,7 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
         promise.tasks.log(task.id, _touch_line(globs))
         promise.tasks.redescribe(task.id, with_touch)
     show_notes(notes_of(promise.tasks))
-    show_promise(promised(here(), os.environ, task.id), as_json=as_json)
+    show_contract(contract_page(current_project(), os.environ, task.id), as_json=as_json)
 
 
 def _touch_line(globs: tuple[str, ...]) -> str:
@@ -259,18 +260,20 @@ def _with_touch(description: str, title: str, globs: tuple[str, ...]) -> str:
 # A contract as people and programs read it.
 
 
-def show_promise(promise: Promise, *, as_json: bool) -> None:
+def show_contract(page: ContractPage, *, as_json: bool) -> None:
     """What holds, and on stderr what could not be read of it."""
-    show_notes((*promise.notes, *notes_of(promise.tasks)))
+    show_notes(page.notes)
     if as_json:
-        print_json(_object(promise))
+        print_json(_object(page))
         return
-    held, task, console = promise.held, promise.task, screen()
+    held, console = page.held, screen()
     if held is None:
-        console.print(words("no contract", f": {task.id} has none" if task else ""))
+        console.print(words("no contract", f": {page.task_id} has none" if page.task_id else ""))
         return
-    rows = [("task", f"{task.id}: {task.title}")] if task else []
-    fields([*rows, *_rows(held.contract), *_begun(promise)], console)
+    rows = [("task", f"{page.task_id}: {page.title}")] if page.task_id else []
+    rows += _rows(held.contract)
+    rows += [("since", short_base(page.base_commit))] if page.base_commit else []
+    fields(rows, console)
     for problem in held.problems:
         where = f"line {problem.line}: " if problem.line else ""
         console.print(words(("! ", "bold red"), f"{where}{problem.text}"))
@@ -281,14 +284,14 @@ def show_notes(notes: tuple[str, ...]) -> None:
         say(note)
 
 
-def _object(promise: Promise) -> dict[str, Any]:
-    held = promise.held
+def _object(page: ContractPage) -> dict[str, Any]:
+    held = page.held
     return {
-        "task_id": promise.task.id if promise.task else None,
+        "task_id": page.task_id or None,
         "contract": _table(held) if held else None,
         "source": held.contract.source if held else None,
         "problems": [{"key": one.key, "line": one.line, "text": one.text} for one in held.problems] if held else [],
-        "base_commit": _base(promise) or None,
+        "base_commit": page.base_commit or None,
     }
 
 
@@ -296,16 +299,6 @@ def _table(held: Held) -> dict[str, Any]:
     if held.problems and not held.table:
         return {"parse_error": held.problems[0].text}
     return held.table or {"objective": held.contract.objective, "scope": list(held.contract.scope)}
-
-
-def _base(promise: Promise) -> str:
-    """The commit that was recorded when the work began."""
-    return promise.folder.read().task(promise.name).base_commit if promise.task else ""
-
-
-def _begun(promise: Promise) -> list[tuple[str, str]]:
-    base = _base(promise)
-    return [("since", short_base(base))] if base else []
 
 
 def _rows(contract: Contract) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import click
 from leeboard.app.promise import promised
 from leeboard.app.tasks.monitor import Monitor, Rounds
 from leeboard.errors import EffectError
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 
@@ -31,7 +31,7 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
 
     Exits 0 when it is terminated and 130 at Ctrl-C; with --once 0, or 5 when a task could not be looked at.
     """
-    root = here()
+    root = current_project()
     monitor, teller = Monitor(root, os.environ, task_id), TreeTeller(as_json=as_json)
     task = promised(root, os.environ, task_id).task if task_id else None
     if task is not None and not task.is_active:

@@ -14,7 +14,7 @@ from leeboard.app.tasks.monitor import Rounds
 from leeboard.app.tasks.redirect import Redirect, redirects
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.lock import Sole
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 
@@ -42,7 +42,7 @@ def command(*, interval: float, once: bool, attached: bool, as_json: bool, **ask
     """
     wanted = Wanted(log=asked["write_log"], followups=asked["create_followups"])
     how = How(wanted=wanted, from_start=asked["from_start"], wait=asked["wait"])
-    duty, teller = RedirectDuty(here(), os.environ, how), TreeTeller(as_json=as_json)
+    duty, teller = RedirectDuty(current_project(), os.environ, how), TreeTeller(as_json=as_json)
     with Rounds(interval, attached=attached) as rounds:
         try:
             while True:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.promise import Promise
+from leeboard.app.views.tree import page_of
 from leeboard.model.contract import Constraint, Contract, ContractProblem, Held
-from leeboard.surfaces.cli.tree.contract import show_notes, show_promise
+from leeboard.surfaces.cli.tree.contract import show_contract, show_notes
 
 
 def told(capsys: pytest.CaptureFixture[str], promise: Promise, *, as_json: bool = False) -> str:
-    show_promise(promise, as_json=as_json)
+    show_contract(page_of(promise), as_json=as_json)
     return capsys.readouterr().out
 
 
@@ -54,7 +55,7 @@ def test_problems_stand_below_with_their_line(capsys: pytest.CaptureFixture[str]
 
 
 def test_notes_go_where_no_program_reads(capsys: pytest.CaptureFixture[str]) -> None:
-    show_promise(Promise(root="", notes=("line 2: not an object",)), as_json=True)
+    show_contract(page_of(Promise(root="", notes=("line 2: not an object",))), as_json=True)
     show_notes(("more",))
     said = capsys.readouterr()
     assert said.err == "leeboard: line 2: not an object\nleeboard: more\n"
