@@ -28,7 +28,7 @@ def parse_span(text: str) -> int:
     found = _SPAN.fullmatch(text.strip())
     seconds = int(found[1]) * _SECONDS[found[2].lower()] if found else 0
     if not 0 < seconds <= _LONGEST:
-        raise ConfigError(f"{text!r} is no length of time; write 90m, 2h, 3d or 2w")
+        raise ConfigError(f"{text!r} is not a length of time; write 90m, 2h, 3d or 2w")
     return seconds
 
 
@@ -41,9 +41,9 @@ def parse_until(text: str, now: float) -> float:
     try:
         end = datetime.fromisoformat(text.strip()).astimezone().timestamp()
     except (ValueError, OverflowError, OSError) as error:
-        raise ConfigError(f"--until {text!r} is no time; write 2h, 3d or a date such as 2026-12-24T18:00") from error
+        raise ConfigError(f"--until {text!r} is not a time; write 2h, 3d or a date such as 2026-12-24T18:00") from error
     if end <= now:
-        raise ConfigError(f"--until {text!r} is over already")
+        raise ConfigError(f"--until {text!r} is in the past")
     return end
 
 

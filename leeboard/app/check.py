@@ -113,7 +113,7 @@ def _base(promise: Promise, look: CheckOptions) -> str:
     except ConfigError as error:
         if not known:
             raise
-        gone = f"the commit the work began at, {known[:12]}, is not here any more: name another with --base"
+        gone = f"the commit the work began at, {known[:12]}, is no longer here: name another with --base"
         raise EffectError(gone) from error
 
 
@@ -131,7 +131,7 @@ def _accepted(promise: Promise, change: TreeChange, look: CheckOptions) -> tuple
     runs = acceptance.run_commands(commands, promise.root, change.digest, look.seconds, look.began)
     after = collect(promise.root, change.base, staged_only=look.staged)
     if after.digest != change.digest:
-        note = "the acceptance commands changed the tree: their result counts for none"
+        note = "the acceptance commands changed the tree, so their results do not count"
         failed = tuple(replace(run, tree=after.digest) for run in runs if not run.passed)
         return replace(after, notes=(*change.notes, *after.notes, note)), failed
     folder.make()

@@ -55,14 +55,18 @@ def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
 
 def check_settings(health: ProjectHealth) -> DoctorCheck:
     if health.notes:
-        return DoctorCheck(about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; all else holds")
+        return DoctorCheck(
+            about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; everything else applies"
+        )
     if not health.settings.enabled:
         return DoctorCheck(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
     if health.sleeping_profile:
         detail = f"{health.sleeping_profile}; profile {health.settings.policy.profile} holds"
         return DoctorCheck(about="leeboard.toml", state="note", detail=detail)
     files = settings_files(health.root)
-    where = f", from {' and '.join(map(short_path, files))}" if files else "; there is no such file, the defaults hold"
+    where = (
+        f", from {' and '.join(map(short_path, files))}" if files else "; there is no such file, so the defaults apply"
+    )
     return DoctorCheck(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
 
 
@@ -72,7 +76,7 @@ def check_trust(health: ProjectHealth) -> DoctorCheck:
         return DoctorCheck(about="trust", state="failed", detail=health.trust_problem)
     text = asleep_text(health.asleep)
     return DoctorCheck(
-        about="trust", state="note" if text else "ok", detail=text or "nothing of this repository sleeps"
+        about="trust", state="note" if text else "ok", detail=text or "nothing in this repository is asleep"
     )
 
 
@@ -89,12 +93,12 @@ def check_state_dir() -> DoctorCheck:
     if problem := state_problem():
         return DoctorCheck(about="state", state="failed", detail=problem)
     if not path.exists():
-        return DoctorCheck(about="state", state="note", detail=f"{path} is not there yet", repair=_make_state_dir)
+        return DoctorCheck(about="state", state="note", detail=f"{path} does not exist yet", repair=_make_state_dir)
     seen = path.stat()
     if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
         mode = stat.filemode(seen.st_mode)
         return DoctorCheck(
-            about="state", state="note", detail=f"{path} is open to others ({mode})", repair=_close_state_dir
+            about="state", state="note", detail=f"{path} can be read by others ({mode})", repair=_close_state_dir
         )
     return DoctorCheck(about="state", detail=str(path))
 
@@ -102,9 +106,9 @@ def check_state_dir() -> DoctorCheck:
 def check_database() -> DoctorCheck:
     path = Path(database())
     if state_problem():
-        return DoctorCheck(about="database", state="failed", detail="can not be used before the state directory can")
+        return DoctorCheck(about="database", state="failed", detail="can not be used until the state directory can")
     if not path.exists():
-        return DoctorCheck(about="database", detail=f"{path} is made with the first event")
+        return DoctorCheck(about="database", detail=f"{path} is created with the first event")
     try:
         with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -144,14 +148,14 @@ def check_socket(health: ProjectHealth) -> DoctorCheck:
     seen = path.stat()
     if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
         return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
-    running = "answers on" if health.resident else "is gone, but left"
+    running = "answers on" if health.resident else "has ended, but left"
     return DoctorCheck(about="resident", detail=f"{running} {path}")
 
 
 def check_heard(health: ProjectHealth) -> DoctorCheck:
     if not health.stored.receipts:
         state: CheckState = "note" if health.installed else "ok"
-        return DoctorCheck(about="last heard", state=state, detail="no hook was heard in this project yet")
+        return DoctorCheck(about="last heard", state=state, detail="no hook has been heard in this project yet")
     newest = health.stored.receipts[0]
     noted = next((receipt.note for receipt in health.stored.receipts if receipt.note), "")
     detail = f"{newest.event}, {ago(newest.ts)}" + (f"; a note: {noted}" if noted else "")
@@ -176,7 +180,7 @@ def check_git() -> DoctorCheck:
 def check_client(root: str = "") -> DoctorCheck:
     client = shutil.which("claude", path=search_path(os.environ.get("PATH", os.defpath), root))
     if client is None:
-        return DoctorCheck(about="client", state="note", detail="`claude` is not on PATH; its version can not be told")
+        return DoctorCheck(about="client", state="note", detail="`claude` is not on PATH; its version is not known")
     try:
         ran = run((client, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
     except (OSError, ValueError) as error:

@@ -33,7 +33,7 @@ def check_hooks(health: ProjectHealth) -> Iterator[DoctorCheck]:
         elif held.events:
             yield from _check_held(held)
     if not health.installed:
-        yield DoctorCheck(about="hooks", state="failed", detail="none stand here; `leeboard init` puts them in")
+        yield DoctorCheck(about="hooks", state="failed", detail="none are installed here; `leeboard init` puts them in")
 
 
 def _check_held(held: Hooks) -> Iterator[DoctorCheck]:
@@ -54,7 +54,7 @@ def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
     """Only the line that we would write ourselves is ever run: settings may come with a repository."""
     repair = partial(_reinstall, held.place)
     if gone := _gone(command):
-        detail = f"{where} names {gone}, which is not there: no hook is answered"
+        detail = f"{where} names {gone}, which does not exist: no hook is answered"
         return DoctorCheck(about="hook command", state="failed", detail=detail, repair=repair)
     if command != our_command():
         return _not_run(command, where, held)
@@ -63,7 +63,7 @@ def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
     if problem:
         return DoctorCheck(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
     return DoctorCheck(
-        about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without resident"
+        about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without the resident"
     )
 
 
@@ -72,7 +72,7 @@ def _not_run(command: str, where: str, held: Hooks) -> DoctorCheck:
     is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT])
     what = "the line of another installation" if is_plain else "a line that Leeboard does not write"
     detail = (
-        f"{where} has {what}, which was not run: {command[:_SHOWN]!r}. Look who put it there; --fix puts the"
+        f"{where} has {what}, which was not run: {command[:_SHOWN]!r}. Find out who put it there; --fix puts the"
         " line of this installation in its place"
     )
     state: CheckState = "note" if is_plain else "failed"

@@ -71,7 +71,7 @@ def test_the_settings_that_hold_are_named_with_their_file(monkeypatch: pytest.Mo
     root = tmp_path / "project"
     root.mkdir()
     none = check_settings(health_of(str(root)))
-    assert (none.state, none.detail) == ("ok", "profile advise; there is no such file, the defaults hold")
+    assert (none.state, none.detail) == ("ok", "profile advise; there is no such file, so the defaults apply")
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "leeboard.toml").write_text('profile = "observe"\n')
     assert check_settings(health_of(str(root))).detail == "profile observe, from ~/own/leeboard.toml"

@@ -139,7 +139,7 @@ def state_problem() -> str:
     nearest = next((above for above in (folder, *folder.parents) if above.exists()), folder)
     way_out = "set LEEBOARD_STATE_DIR to a folder of yours"
     if not nearest.is_dir():
-        return f"{nearest} is no folder, so no state can be kept there; {way_out}"
+        return f"{nearest} is not a folder, so no state can be kept there; {way_out}"
     try:
         Path(tempfile.mkdtemp(prefix=".leeboard-", dir=nearest)).rmdir()
     except OSError as error:

@@ -64,6 +64,12 @@ class TrackedView(msgspec.Struct, frozen=True, kw_only=True):
     after_sha256: str | None
 
 
+class TrackedPage(msgspec.Struct, frozen=True, kw_only=True):
+    file: TrackedView
+    kind: str
+    """The kind of change, as people call it."""
+
+
 class DriftStatus(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = "drift"
     project: str
@@ -78,7 +84,7 @@ class DriftPage(msgspec.Struct, frozen=True, kw_only=True):
     """All that differs in a project."""
 
     status: DriftStatus
-    changed: tuple[TrackedView, ...]
+    changed: tuple[TrackedPage, ...]
     unread: tuple[UnreadView, ...]
     wrong: tuple[str, ...]
     """What is wrong with the settings, and what of them nobody trusted."""
@@ -104,7 +110,7 @@ def drift_page(root: str) -> DriftPage:
     )
     return DriftPage(
         status=status,
-        changed=tuple(map(tracked_view, seen.told)),
+        changed=tuple(TrackedPage(file=tracked_view(one), kind=one.kind) for one in seen.told),
         unread=unread,
         wrong=wrong,
         tracks=tracked is not None,

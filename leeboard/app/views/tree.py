@@ -33,7 +33,7 @@ def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptio
     recorded = _recorded(checked, wanted, look)
     kept = notes_of(promise.tasks) if promise.tasks else ()
     if (wanted.log or wanted.followups) and promise.task is None:
-        kept = (*kept, "there is no task to write onto: this contract belongs to none")
+        kept = (*kept, "there is no task to write to: this contract belongs to none")
     return CheckPage(
         checked=checked,
         report=recorded.report if recorded else checked.report,

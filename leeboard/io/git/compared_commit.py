@@ -56,7 +56,9 @@ def _current_at(place: GitPlace, head: str, started_at: str) -> str:
     try:
         then = datetime.fromisoformat(started_at)
     except ValueError as error:
-        raise ConfigError(f"{started_at!r} is no time like 2026-01-31T12:00:00Z. Name a commit with --base.") from error
+        raise ConfigError(
+            f"{started_at!r} is not a time like 2026-01-31T12:00:00Z. Name a commit with --base."
+        ) from error
     if then.tzinfo is None:
         raise ConfigError(f"{started_at!r} has no time zone: write it like 2026-01-31T12:00:00Z, or use --base.")
     before = f"--before=@{int(then.timestamp())} +0000"

@@ -74,7 +74,7 @@ class DiffFacts(msgspec.Struct, frozen=True, kw_only=True):
     tree: str
     commits: int = 0
     astray: bool = False
-    """HEAD does not contain the base any more."""
+    """HEAD no longer contains the base."""
     warnings: str = ""
 
 

@@ -129,9 +129,9 @@ def notes_of(
 ) -> tuple[str, ...]:
     notes = [*_of_history(question, facts), *_of_index(question, facts), *_of_warnings(facts.warnings)]
     if dirty := [one.change.path for one in patched if one.dirty]:
-        notes.append(f"changes inside of submodules that they did not commit are not looked at: {_named(dirty)}")
+        notes.append(f"uncommitted changes inside submodules are not looked at: {_named(dirty)}")
     if nested := [one.path for one in untracked if one.submodule]:
-        notes.append(f"repositories of their own are not looked into: {_named(nested)}")
+        notes.append(f"nested repositories are not looked into: {_named(nested)}")
     if cut := [one.change.path for one in patched if one.section is None]:
         notes.append(f"too much changed to keep it all: the lines of {len(cut)} files are only counted: {_named(cut)}")
     if long := [one.path for one in untracked if one.cut and not one.note]:
@@ -161,7 +161,7 @@ def _closed(words: str) -> Iterator[str]:
 
 def _of_history(question: Question, facts: DiffFacts) -> Iterator[str]:
     if facts.astray:
-        yield f"HEAD does not contain the base {question.base[:12]} any more: what others did since may be among this"
+        yield f"HEAD no longer contains the base {question.base[:12]}: this may include what others did since"
     if question.place.shallow and question.base != question.head:
         yield "a shallow clone: commits since the base may be more than are counted"
 

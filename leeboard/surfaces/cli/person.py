@@ -31,7 +31,7 @@ def require_person(doing: str) -> None:
     if not _has_terminal():
         _keep_receipt(doing, "was refused without a terminal")
         raise ConfigError(
-            f"only a person may run `leeboard {doing}`, and it has no terminal in which one could sit. "
+            f"only a person may run `leeboard {doing}`, and there is no terminal here. "
             "Run it in a terminal of your own; a script, a container's build or a build server can not decide this."
         )
 

@@ -83,8 +83,13 @@ def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | st
     if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))
         rows.append(("at the end", last))
-    rows += [("not read", f"{counted(skipped, 'line')} of no session record")] if skipped else []
+    rows += [("not read", f"{counted(skipped, 'line')} that are not session records")] if skipped else []
     return rows
+
+
+def plain(markdown: str) -> str:
+    """The lines of a report without the marks of Markdown, which a terminal would show as they are."""
+    return "\n".join(line.removeprefix("## ").replace("**", "") for line in markdown.splitlines())
 
 
 def history_line(history: tuple[Drift, ...], most: int = 48) -> Text:

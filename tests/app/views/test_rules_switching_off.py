@@ -7,7 +7,7 @@ import pytest
 from leeboard.app.views.rules import switching_off
 from leeboard.rule import LoadedRule, discover
 
-RULE_PAGES = Path(__file__).resolve().parents[4] / "docs" / "rules"
+RULE_PAGES = Path(__file__).resolve().parents[3] / "docs" / "rules"
 
 
 @pytest.mark.parametrize("rule", discover(), ids=lambda rule: rule.id)

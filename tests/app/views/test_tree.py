@@ -27,7 +27,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_check_without_a_task_says_that_nothing_can_be_written_onto_one(repo: Path) -> None:
     page = check_page(str(repo), os.environ, "", CheckOptions(), Wanted(log=True, followups=False))
     assert page.report.score != "green"
-    assert "there is no task to write onto: this contract belongs to none" in page.notes
+    assert "there is no task to write to: this contract belongs to none" in page.notes
 
 
 def test_a_look_at_the_index_alone_is_not_remembered(repo: Path) -> None:

@@ -185,7 +185,9 @@ def _show(plan: _Plan, console: Console) -> None:
 def _notes(plan: _Plan) -> list[str]:
     notes = []
     if status(plan.root) is None:
-        notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
+        notes.append(
+            f"{plan.root} is not a git work tree: what scripts change can not be seen there; everything else works"
+        )
     elif plan.exclude is not None:
         ignores = "would ignore" if plan.dry_run else "now ignores"
         notes.append(
@@ -199,7 +201,7 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(_how_served())
     doubled = [short_path(other.path) for other in places(plan.root) if other != plan.place and _stands(other)]
     if doubled:
-        notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
+        notes.append(f"the hooks are also in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes
 
 

@@ -50,7 +50,9 @@ def command(*, as_json: bool) -> int:
         console, problem = screen(), page.health.stored.problem
         if problem:
             console.print(words(("the guard is off: ", "bold red"), problem))
-            console.print(words("until it is mended, only the named few are refused; `leeboard doctor` says more"))
+            console.print(
+                words("until that is fixed, only what must never pass is refused; `leeboard doctor` says more")
+            )
         for line in page.health.unguarded[-1:]:
             console.print(words(("the guard was off: ", "bold red"), line))
         fields([*_guard_rows(page), *_session_rows(page)], console)

@@ -41,7 +41,7 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
     """
     if ctx.invoked_subcommand is not None:
         if as_json or yes:
-            ctx.fail(f"write options behind {ctx.invoked_subcommand}")
+            ctx.fail(f"put options after {ctx.invoked_subcommand}")
         return None
     require_person("trust")
     root = current_project()
@@ -65,7 +65,7 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
 
 def _agreed(root: str) -> bool:
     if not sys.stdin.isatty():
-        raise ConfigError("nobody is there to answer: look at what is shown, then give --yes")
+        raise ConfigError("nobody is here to answer: read what is shown, then pass --yes")
     return click.confirm(f"May this act in {record.escaped(root)}?", default=False)
 
 
@@ -74,9 +74,9 @@ def _tell_end(page: TrustPage, console: Console, *, done: bool) -> None:
         told = f" {counted(len(page.wanted), 'thing')}; `leeboard untrust` takes it back"
         console.print(words(("trusted", "green"), told))
     elif page.wanted:
-        console.print(words("nothing was trusted; it sleeps on"))
+        console.print(words("nothing was trusted; it stays asleep"))
     elif not _tell_unread(page):
-        console.print(words("nothing sleeps here" if page.actors else NOTHING))
+        console.print(words("nothing is asleep here" if page.actors else NOTHING))
 
 
 @command.command(epilog="Example:  leeboard trust show")
@@ -115,12 +115,12 @@ def _show_parts(parts: tuple[PartView, ...], console: Console) -> None:
         for line in part.changed or part.shown:
             console.print(words("    ", line))
         if part.too_much:
-            console.print(words(("    it is too much to be looked at, and can not be trusted", "red")))
+            console.print(words(("    it is too large to be shown, and can not be trusted", "red")))
 
 
 def _tell_loosening(page: TrustPage, console: Console) -> None:
     if page.loosens:
-        console.print(words(("sessions that run here take over the looser settings at once", "yellow")))
+        console.print(words(("running sessions pick up the looser settings at once", "yellow")))
 
 
 def _tell_problem(page: TrustPage) -> None:

@@ -28,12 +28,12 @@ def command(parts: tuple[str, ...], *, as_json: bool) -> None:
     strange = [part for part in parts if part not in there]
     if strange:
         listed = ", ".join(map(record.escaped, there)) or "nothing"
-        raise ConfigError(f"{record.escaped(strange[0])} is not trusted here; trusted is {listed}")
+        raise ConfigError(f"{record.escaped(strange[0])} is not trusted here; trusted: {listed}")
     gone = parts or tuple(there)
     if gone or known.problem:
         record.revoke(root, gone)
     if as_json:
         print_json({"kind": "untrusted", "repository": known.record.repository, "parts": list(gone)})
         return
-    done = f"took back the trust in {counted(len(gone), 'thing')}" if gone else "nothing was trusted here"
+    done = f"revoked the trust in {counted(len(gone), 'thing')}" if gone else "nothing was trusted here"
     screen().print(words(done))

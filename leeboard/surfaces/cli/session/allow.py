@@ -24,7 +24,7 @@ from leeboard.surfaces.cli.session_view import described, how_long
 @click.option("--reason", default="", help="Why it may stand; kept with it.")
 @click.option("--until", default="", help="2h, 3d or a date; without it, for good.")
 @click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
-@click.option("--revoke", metavar="ID", default="", help="Take an allowance back.")
+@click.option("--revoke", metavar="ID", default="", help="Revoke an allowance.")
 @json_option
 def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
@@ -86,7 +86,7 @@ def _revoke(store: SqliteStore, allowance_id: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"kind": "revoked", "id": allowance_id})
     else:
-        screen().print(words(f"taken back: {allowance_id}"))
+        screen().print(words(f"revoked: {allowance_id}"))
 
 
 def _tell(allowance: Allowance, *, as_json: bool) -> None:

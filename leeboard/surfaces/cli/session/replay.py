@@ -99,10 +99,10 @@ def _fitting(files: int) -> int:
 def _problems(result: _Result) -> list[str]:
     """What is to be complained of in the end; what only turned up in a folder is a note now."""
     if result.problem and not result.source.named:
-        say(f"{result.problem}; passed over")
+        say(f"{result.problem}; skipped")
     elif result.played is not None and result.played.skipped_lines:
         lines = counted(result.played.skipped_lines, "line")
-        say(f"{result.source.path}: {lines} passed over, being no session record")
+        say(f"{result.source.path}: {lines} skipped: not session records")
     return [result.problem] if result.problem and result.source.named else []
 
 

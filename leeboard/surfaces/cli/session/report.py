@@ -24,7 +24,7 @@ from leeboard.surfaces.cli.screen import (
     words,
 )
 from leeboard.surfaces.cli.session.report_formats import markdown, page_object
-from leeboard.surfaces.cli.session_view import goal_rows, history_line
+from leeboard.surfaces.cli.session_view import goal_rows, history_line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,7 +81,7 @@ def _show(page: ReportPage, console: Console) -> None:
     _show_corrections(page, console)
     _show_files(page, console)
     console.print()
-    console.print(paragraphs(markdown_of(page.detections).rstrip()))
+    console.print(paragraphs(plain(markdown_of(page.detections).rstrip())))
 
 
 def _show_corrections(page: ReportPage, console: Console) -> None:

@@ -28,7 +28,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         ctx.invoke(show, as_json=as_json)
     elif as_json:
-        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard scope show --json")
@@ -49,7 +49,7 @@ def show(*, as_json: bool) -> None:
         rows.append(("goal", "no session was recorded here yet"))
     else:
         rows += [("goal", scope.goal or "not stated yet")]
-        rows += [("named", ", ".join(scope.named) or "no place: it is learnt from the first edits")]
+        rows += [("named", ", ".join(scope.named) or "no place yet; it is learned from the first edits")]
         rows += [("grown", ", ".join(scope.grown))] if scope.grown else []
         rows += [("limit", limit_text(limit)) for limit in page.limits]
     rows += [("widened", f"{one.path} {how_long(one)}: {one.reason}") for one in scope.widened]
@@ -82,7 +82,7 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
         for view in views:
             print_view(view)
     else:
-        line = words("the scope now holds ", (", ".join(spelled), "bold"), f", {how_long(views[0])}")
+        line = words("the scope now includes ", (", ".join(spelled), "bold"), f", {how_long(views[0])}")
         back = ", ".join(f"`leeboard scope narrow {shlex.quote(path)}`" for path in spelled)
         screen().print(line, words((f"  ({back} takes it back)", "dim")), sep="")
 
@@ -105,7 +105,7 @@ def narrow(path: str, *, as_json: bool) -> None:
             store.revoke(one.id)
     if not gone:
         there = ", ".join(dict.fromkeys(one.path for one in known)) or "nothing"
-        raise ConfigError(f"{spelled} was not widened here; widened is {there}")
+        raise ConfigError(f"{spelled} was not widened here; what was: {there}")
     if as_json:
         print_json({"kind": "narrowed", "path": spelled, "revoked": [one.id for one in gone]})
     else:

@@ -12,6 +12,7 @@ from leeboard.io.clock import now
 from leeboard.io.places import current_project
 from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import json_option, paragraphs, print_view, screen, words
+from leeboard.surfaces.cli.session_view import plain
 
 SECONDS = 0.4
 
@@ -19,7 +20,7 @@ SECONDS = 0.4
 @click.command(epilog="Example:  leeboard watch          (in a second terminal, while the agent works)")
 @click.option("--all", "everything", is_flag=True, help="Also what is queued, logged or corrected by the agent itself.")
 @click.option("--session", default="", help="Only this session: its id or the start of one.")
-@click.option("--once", is_flag=True, help="Print what there is by now, and end.")
+@click.option("--once", is_flag=True, help="Print what there is so far, and exit.")
 @json_option
 def command(*, everything: bool, session: str, once: bool, as_json: bool) -> None:
     """The interrupts of this project's sessions, as they happen.
@@ -31,7 +32,7 @@ def command(*, everything: bool, session: str, once: bool, as_json: bool) -> Non
     """
     watched = SessionWatch(current_project(), 0.0 if once else now(), session, everything=everything)
     if not once:
-        screen(stderr=True).print(words((f"watching {watched.root}; Ctrl-C ends", "dim")))
+        screen(stderr=True).print(words((f"watching {watched.root}; Ctrl-C to stop", "dim")))
     try:
         while True:
             for news in watched.look(once=once):
@@ -48,7 +49,7 @@ def _tell(news: SignalPage | ReportText, *, as_json: bool) -> None:
     if as_json:
         print_view(news if isinstance(news, ReportText) else news.signal)
     elif isinstance(news, ReportText):
-        screen().print(paragraphs(news.text))
+        screen().print(paragraphs(plain(news.text), "\n"))
     elif news.is_spoken:
         signal = news.signal
         how = f"(`leeboard why {signal.id}` in session {signal.session})\n"

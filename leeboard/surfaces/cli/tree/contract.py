@@ -52,7 +52,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         ctx.invoke(show, as_json=as_json)
     elif as_json:
-        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard contract start --goal 'Fix the login' --touch 'src/auth/**' --max-files 5")
@@ -223,7 +223,7 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
         raise ConfigError("there is no task to set it for: `leeboard contract start` begins one")
     task = promise.task
     if INFO in task.metadata:
-        raise ConfigError(f"the contract of {task.id} stands in its metadata: change `touch` there")
+        raise ConfigError(f"the contract of {task.id} is in its metadata: change `touch` there")
     _check_globs(globs)
     with_touch = partial(_with_touch, title=task.title, globs=globs)
     if with_touch(task.description) != task.description:

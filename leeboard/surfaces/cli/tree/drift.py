@@ -48,7 +48,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         ctx.invoke(status, as_json=as_json)
     elif as_json:
-        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard drift status --check")
@@ -62,7 +62,7 @@ def status(*, check: bool, as_json: bool) -> int:
     """
     page = drift_page(current_project())
     if as_json:
-        for view in (*page.changed, *page.unread, page.status):
+        for view in (*(one.file for one in page.changed), *page.unread, page.status):
             print_view(view)
     else:
         _print_status(page)
@@ -157,7 +157,7 @@ def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
 
 def _print_status(page: DriftPage) -> None:
     rows = [("project", page.status.project), ("tracked", _how_many(page))]
-    rows += [(one.change, f"{one.path}; by whom: {one.by}") for one in page.changed]
+    rows += [(one.kind, f"{one.file.path}; by whom: {one.file.by}") for one in page.changed]
     rows += [("unread", f"{one.path}: {one.what}; by whom: {one.by}") for one in page.unread]
     rows += [("note", note) for note in page.status.notes]
     rows += [("next", _NEXT)] if page.changed else []
@@ -173,6 +173,6 @@ def _how_many(page: DriftPage) -> str:
         return f"{files}, from now on"
     if not page.changed:
         return f"{files}, as accepted"
-    kinds = Counter(one.change for one in page.changed)
+    kinds = Counter(one.kind for one in page.changed)
     parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     return f"{files} there; not as accepted: {parts}"

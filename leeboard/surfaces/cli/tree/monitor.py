@@ -35,7 +35,7 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
     monitor, teller = Monitor(root, os.environ, task_id), TreeTeller(as_json=as_json)
     task = promised(root, os.environ, task_id).task if task_id else None
     if task is not None and not task.is_active:
-        teller.note(f"{task_id} is {task.status}: it is looked at while it is in progress")
+        teller.note(f"{task_id} is {task.status}: it is only watched while it is in progress")
     with Rounds(interval, attached=attached) as rounds:
         while True:
             well = look(monitor, teller, rounds)

@@ -101,7 +101,7 @@ class RedirectDuty:
         try:
             self._drained(redirect, rounds, teller)
         except (LeeboardError, OSError) as error:
-            teller.note(f"not done, to be tried again: {error}", path)
+            teller.note(f"not done, will be tried again: {error}", path)
             return error.exit_code if isinstance(error, LeeboardError) else EffectError.exit_code
         teller.is_well(path)
         return 0
