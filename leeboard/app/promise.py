@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from posixpath import isfile, join
+from posixpath import isabs, isfile, join
 from typing import TypeVar
 
 import msgspec
@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from leeboard.app.actors import sleeping_acceptance, tasks_count
 from leeboard.app.settings_files import read_project
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.tasks import open_tasks
-from leeboard.contracts.disk.workgraph import GRAPH, Workgraph, task_folder
+from leeboard.contracts.disk.workgraph import GRAPH, OWN, Workgraph, task_folder
 from leeboard.contracts.table import read_task
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
+from leeboard.io.file import replace_file
 from leeboard.model.contract import Allowance, Contract, ContractProblem, Held
 from leeboard.model.ledger import Met, Rows
 from leeboard.model.session import Session
@@ -75,7 +75,8 @@ def promised(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent:
     active = tuple(task for task in known if task.is_active and not task.is_system)
     task = _chosen(task_id, known, active)
     held = held_by(task, root) if task else None
-    asleep = sleeping_acceptance(root, task, held.contract.acceptance) if task and held else ()
+    commands = held.contract.acceptance if held else ()
+    asleep = sleeping_acceptance(root, task, commands) if task and commands else ()
     if held is None:
         read = read_project(root, env)
         strange = read.project.contract if read.project and not read.trusted and not for_agent else None
@@ -209,3 +210,47 @@ def with_store(ask: Callable[[SqliteStore], Answer], otherwise: Answer) -> Answe
         return ask(store)
     finally:
         store.close()
+
+
+# The tasks of a work tree: of a workgraph, or our own.
+
+
+PROGRAM = "wg"
+
+
+def open_tasks(root: str, env: Mapping[str, str]) -> Workgraph | None:
+    """The tasks of a work tree; None where nobody keeps any. A workgraph's are changed through `wg` where there is one.
+
+    Who only reads may do with `Workgraph` itself.
+    """
+    folder, kind = task_folder(root, env)
+    program = _program(env) if kind == "workgraph" else ""
+    if not program:
+        return Workgraph(folder, kind) if folder else None
+    from leeboard.contracts.disk.wg_program import WgProgram  # noqa: PLC0415 - a hook starts no program for it
+
+    return WgProgram(folder, program, env)
+
+
+def _program(env: Mapping[str, str]) -> str:
+    """Where `wg` is, else empty. A folder that is not absolute could be the project's own: it does not count."""
+    found = (join(folder, PROGRAM) for folder in env.get("PATH", "").split(":") if isabs(folder))
+    return next((path for path in found if isfile(path) and os.access(path, os.X_OK)), "")
+
+
+def notes_of(tasks: Workgraph | None) -> tuple[str, ...]:
+    """What went another way than through the program, for people."""
+    return tuple(getattr(tasks, "notes", ()))
+
+
+def own_tasks(root: str) -> Workgraph:
+    """Our own tasks in this work tree; the folder is made when it is missing, and keeps itself out of git."""
+    folder = join(root, OWN)
+    try:
+        os.makedirs(folder, mode=0o755, exist_ok=True)  # noqa: PTH103 - names that are no valid text pass through
+    except OSError as error:
+        raise EffectError(f"can not make {folder}: {error.strerror or error}") from error
+    for name, content in ((".gitignore", b"*\n"), (GRAPH, b"")):
+        if not isfile(join(folder, name)):
+            replace_file(join(folder, name), content)
+    return Workgraph(folder, "leeboard")

@@ -110,8 +110,8 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
         Moves,
         added_hardening,
         asked_signals,
+        may_harden,
     )
-    from leeboard.contracts.hardening.words import may_harden  # noqa: PLC0415 - as above
 
     asked = asked_signals(contract.objective, contract.acceptance)
     moves = Moves(event.change)

@@ -14,11 +14,10 @@ from posixpath import dirname
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.promise import Promise
+from leeboard.app.promise import Promise, open_tasks
 from leeboard.app.tasks.drift_actions import Done, Recorded, Wanted, Work, act, judged, record
 from leeboard.app.tasks.event_place import epoch, resumed
 from leeboard.contracts.disk.drift_folder import Appended, DriftFolder, EventCursor, read_events
-from leeboard.contracts.disk.tasks import open_tasks
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import TreeCheck, signature
 from leeboard.contracts.report_json import DriftEvent, parse_event

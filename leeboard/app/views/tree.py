@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import msgspec
 
 from leeboard.app.check import Checked, CheckOptions, check_tree
-from leeboard.app.promise import Promise, promised
+from leeboard.app.promise import Promise, notes_of, promised
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
-from leeboard.contracts.disk.tasks import notes_of
 from leeboard.contracts.report import TreeCheck
 from leeboard.io import clock
+from leeboard.io.git.work_tree import EMPTY_TREES
 from leeboard.model.contract import Held
 from leeboard.model.task import DriftReport
 
@@ -84,3 +84,8 @@ def page_of(promise: Promise) -> ContractPage:
         base_commit=promise.folder.read().task(promise.name).base_commit if task else "",
         notes=(*promise.notes, *notes_of(promise.tasks)),
     )
+
+
+def short_base(base: str) -> str:
+    """A commit as people name it; the time before any commit has no name."""
+    return "the beginning" if not base or base in EMPTY_TREES else base[:10]

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.errors import EffectError
-from leeboard.io.git.facts import DiffFacts, Question
+from leeboard.io.git.comparison import DiffFacts, Question
 from leeboard.io.git.output import (
     LINK,
     NOTHING,

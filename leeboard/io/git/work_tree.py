@@ -19,8 +19,17 @@ from leeboard.io.git.changes import (
     look_again,
     read_attributes,
 )
-from leeboard.io.git.compared_commit import EMPTY_TREES, BaseTexts, base_for, empty_tree, landed_since, resolve
-from leeboard.io.git.facts import DiffFacts, Question, gather
+from leeboard.io.git.comparison import (
+    EMPTY_TREES,
+    BaseTexts,
+    DiffFacts,
+    Question,
+    base_for,
+    empty_tree,
+    gather,
+    landed_since,
+    resolve,
+)
 from leeboard.io.git.output import Patched, RawChange, Side
 from leeboard.io.git.place import find, head_at, head_of
 from leeboard.io.git.untracked import Untracked, shown

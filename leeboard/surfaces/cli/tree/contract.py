@@ -12,13 +12,12 @@ from typing import Any
 import click
 
 from leeboard.app.actors import acceptance_actor, folder_actor
-from leeboard.app.promise import promised
+from leeboard.app.promise import notes_of, open_tasks, own_tasks, promised
 from leeboard.app.settings_files import read_project
 from leeboard.app.teller import agent_above
-from leeboard.app.views.tree import ContractPage, contract_page
+from leeboard.app.views.tree import ContractPage, contract_page, short_base
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks
 from leeboard.contracts.disk.workgraph import Workgraph, task_folder
 from leeboard.contracts.table import INFO, find_block
 from leeboard.errors import ConfigError, EffectError
@@ -29,7 +28,6 @@ from leeboard.model.contract import MODES, Contract, Held, Mode
 from leeboard.model.task import TOUCH_SET, Task
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, say, screen, words
-from leeboard.surfaces.cli.tree.drift_view import short_base
 from leeboard.text.words import counted
 from leeboard.trust import record
 

@@ -11,7 +11,7 @@ from leeboard.app.tasks.monitor import Monitor, Rounds
 from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 SECONDS = 30.0
 

@@ -16,7 +16,7 @@ from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.lock import Sole
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 SECONDS = 5.0
 

@@ -15,8 +15,8 @@ from leeboard.io.places import current_project
 from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, wait
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree import monitor, redirect
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 _LOOK_SECONDS = 60.0
 _GRACE_SECONDS = 10.0

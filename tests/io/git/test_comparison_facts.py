@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git import facts as _tree_facts
-from leeboard.io.git.facts import DiffFacts, Question, gather
+from leeboard.io.git import comparison as _tree_facts
+from leeboard.io.git.comparison import DiffFacts, Question, gather
 from leeboard.io.git.place import find
 from leeboard.io.git.work_tree import collect
 from tests.git_repository import GitRepository

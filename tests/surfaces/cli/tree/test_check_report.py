@@ -6,7 +6,7 @@ from leeboard.app.tasks.drift_actions import Done, Recorded
 from leeboard.contracts.report import StreakStep
 from leeboard.model.task import Drifted, DriftReport, Recommendation, TaskState
 from leeboard.model.verdict import WARNED, Evidence, Finding
-from leeboard.surfaces.cli.tree.drift_view import show_report
+from leeboard.surfaces.cli.tree.check import show_report
 
 NUMBERS = {"files_changed": 1, "loc_added": 2, "loc_deleted": 3, "base_commit": "a" * 40, "commits_since_start": 1}
 

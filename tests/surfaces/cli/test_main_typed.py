@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from leeboard.errors import ConfigError
-from leeboard.surfaces.cli.typed import Watched, takes_text, watched
+from leeboard.surfaces.cli.main import Watched, takes_text, watched
 from tests.leak import live_key
 
 

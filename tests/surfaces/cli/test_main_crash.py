@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.cli.crash import keep_crash
+from leeboard.surfaces.cli.main import keep_crash
 
 
 def test_the_report_is_the_users_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

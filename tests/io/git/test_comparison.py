@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import ConfigError, EffectError
-from leeboard.io.git.compared_commit import EMPTY_TREES, base_for, empty_tree
+from leeboard.io.git.comparison import EMPTY_TREES, base_for, empty_tree
 from leeboard.io.git.place import find
 from tests.git_repository import GitRepository
 

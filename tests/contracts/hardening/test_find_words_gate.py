@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.hardening.words import is_parsed, is_worth_a_look
+from leeboard.contracts.hardening.find import is_parsed, is_worth_a_look
 
 
 @pytest.mark.parametrize(

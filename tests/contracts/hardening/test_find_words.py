@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.contracts.hardening.find import find_by_words
 from leeboard.contracts.hardening.sign import BROAD, FALLBACK, GUARDRAIL, RETRY, SWALLOWED, TIMEOUT
-from leeboard.contracts.hardening.words import find_by_words
 
 
 def _found(path: str, text: str) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError
-from leeboard.io.git.compared_commit import BaseTexts
+from leeboard.io.git.comparison import BaseTexts
 from leeboard.io.git.tree_files import LARGEST
 from leeboard.model.lookup import BaseFiles
 from tests.git_repository import GitRepository
