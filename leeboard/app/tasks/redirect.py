@@ -14,9 +14,9 @@ from posixpath import dirname
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.promise import Promise, open_tasks
 from leeboard.app.tasks.drift_actions import Done, Recorded, Wanted, Work, act, judged, record
 from leeboard.app.tasks.event_place import epoch, resumed
+from leeboard.app.work_contract import WorkContract, open_tasks
 from leeboard.contracts.disk.drift_folder import Appended, DriftFolder, EventCursor, read_events
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import TreeCheck, signature
@@ -136,7 +136,7 @@ def redirects(root: str, env: Mapping[str, str], wanted: Wanted) -> tuple[Redire
     """For what is kept beside the tasks of a work tree, and for the contract that holds there without a task."""
     tasks = open_tasks(root, env)
     beside = (Redirect(DriftFolder(tasks.folder), tasks, wanted),) if tasks else ()
-    return (*beside, Redirect(Promise(root=root).folder, None, wanted))
+    return (*beside, Redirect(WorkContract(root=root).folder, None, wanted))
 
 
 def _handled(event: DriftEvent, recorded: Recorded, offset: int) -> Handled:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import msgspec
 
 from leeboard.app.check import Checked, CheckOptions, check_tree
-from leeboard.app.promise import Promise, notes_of, promised
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
+from leeboard.app.work_contract import WorkContract, find_contract, notes_of
 from leeboard.contracts.report import TreeCheck
 from leeboard.io import clock
 from leeboard.io.git.work_tree import EMPTY_TREES
@@ -28,32 +28,32 @@ class CheckPage(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptions, wanted: Wanted) -> CheckPage:
     """Check the tree of a task, remember it, and do what it calls for as far as that is `wanted`."""
-    promise = promised(root, env, task_id)
-    checked = check_tree(promise, env, look)
+    work_contract = find_contract(root, env, task_id)
+    checked = check_tree(work_contract, env, look)
     recorded = _recorded(checked, wanted, look)
-    kept = notes_of(promise.tasks) if promise.tasks else ()
-    if (wanted.log or wanted.followups) and promise.task is None:
+    kept = notes_of(work_contract.tasks) if work_contract.tasks else ()
+    if (wanted.log or wanted.followups) and work_contract.task is None:
         kept = (*kept, "there is no task to write to: this contract belongs to none")
     return CheckPage(
         checked=checked,
         report=recorded.report if recorded else checked.report,
         recorded=recorded,
-        notes=(*promise.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())),
+        notes=(*work_contract.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())),
     )
 
 
 def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded | None:
     """The check, remembered; a look at the index alone, or from somewhere else, is no look at the work."""
-    if look.staged or (checked.promise.held is None and checked.promise.task is None):
+    if look.staged or (checked.work_contract.held is None and checked.work_contract.task is None):
         return None
-    promise, now = checked.promise, clock.now()
+    work_contract, now = checked.work_contract, clock.now()
     work = Work(
-        name=promise.name,
-        folder=promise.folder,
+        name=work_contract.name,
+        folder=work_contract.folder,
         contract=checked.contract,
-        tasks=promise.tasks if promise.task else None,
+        tasks=work_contract.tasks if work_contract.task else None,
         base=checked.event.change.base,
-        active=promise.task is not None and promise.task.is_active,
+        active=work_contract.task is not None and work_contract.task.is_active,
     )
     check = TreeCheck(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
     return acted_on(work, check, wanted) if look.base else record(work, check, wanted)
@@ -72,17 +72,17 @@ class ContractPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def contract_page(root: str, env: Mapping[str, str], task_id: str = "") -> ContractPage:
-    return page_of(promised(root, env, task_id))
+    return page_of(find_contract(root, env, task_id))
 
 
-def page_of(promise: Promise) -> ContractPage:
-    task = promise.task
+def page_of(work_contract: WorkContract) -> ContractPage:
+    task = work_contract.task
     return ContractPage(
         task_id=task.id if task else "",
         title=task.title if task else "",
-        held=promise.held,
-        base_commit=promise.folder.read().task(promise.name).base_commit if task else "",
-        notes=(*promise.notes, *notes_of(promise.tasks)),
+        held=work_contract.held,
+        base_commit=work_contract.folder.read().task(work_contract.name).base_commit if task else "",
+        notes=(*work_contract.notes, *notes_of(work_contract.tasks)),
     )
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from leeboard.app.actors import acceptance_actor, folder_actor
-from leeboard.app.promise import notes_of, open_tasks, own_tasks, promised
 from leeboard.app.settings_files import read_project
 from leeboard.app.teller import agent_above
 from leeboard.app.views.tree import ContractPage, contract_page, short_base
+from leeboard.app.work_contract import find_contract, notes_of, open_tasks, own_tasks
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.workgraph import Workgraph, task_folder
@@ -146,16 +146,16 @@ def end(task_id: str, *, as_json: bool) -> None:
     Only people may do this: without the contract nothing is out of bounds any more.
     """
     require_person("contract end")
-    promise = promised(current_project(), os.environ, task_id)
-    if promise.task is None or promise.tasks is None:
+    work_contract = find_contract(current_project(), os.environ, task_id)
+    if work_contract.task is None or work_contract.tasks is None:
         raise ConfigError("no work is in progress here")
-    if promise.task.is_ended:
-        raise ConfigError(f"{promise.task.id} is {promise.task.status} already")
-    promise.tasks.set_status(promise.task.id, "done")
+    if work_contract.task.is_ended:
+        raise ConfigError(f"{work_contract.task.id} is {work_contract.task.status} already")
+    work_contract.tasks.set_status(work_contract.task.id, "done")
     if as_json:
-        print_json({"task_id": promise.task.id, "status": "done"})
+        print_json({"task_id": work_contract.task.id, "status": "done"})
     else:
-        screen().print(words("ended ", (promise.task.id, "bold")))
+        screen().print(words("ended ", (work_contract.task.id, "bold")))
 
 
 @command.command(epilog="Example:  leeboard contract show --json")
@@ -216,19 +216,19 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
     that a person forbade. Globs begin at the repository's root: `*` stays inside one folder, `**` crosses folders,
     `dir/` means all below, `!glob` takes away.
     """
-    promise = promised(current_project(), os.environ, task_id)
-    if promise.task is None or promise.tasks is None:
+    work_contract = find_contract(current_project(), os.environ, task_id)
+    if work_contract.task is None or work_contract.tasks is None:
         raise ConfigError("there is no task to set it for: `leeboard contract start` begins one")
-    task = promise.task
+    task = work_contract.task
     if INFO in task.metadata:
         raise ConfigError(f"the contract of {task.id} is in its metadata: change `touch` there")
     _check_globs(globs)
     with_touch = partial(_with_touch, title=task.title, globs=globs)
     if with_touch(task.description) != task.description:
         # Said before it is done: nobody may stop it in between and widen unseen.
-        promise.tasks.log(task.id, _touch_line(globs))
-        promise.tasks.redescribe(task.id, with_touch)
-    show_notes(notes_of(promise.tasks))
+        work_contract.tasks.log(task.id, _touch_line(globs))
+        work_contract.tasks.redescribe(task.id, with_touch)
+    show_notes(notes_of(work_contract.tasks))
     show_contract(contract_page(current_project(), os.environ, task.id), as_json=as_json)
 
 

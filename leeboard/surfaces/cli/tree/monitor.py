@@ -6,8 +6,8 @@ import os
 
 import click
 
-from leeboard.app.promise import promised
 from leeboard.app.tasks.monitor import Monitor, Rounds
+from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
@@ -33,7 +33,7 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
     """
     root = current_project()
     monitor, teller = Monitor(root, os.environ, task_id), TreeTeller(as_json=as_json)
-    task = promised(root, os.environ, task_id).task if task_id else None
+    task = find_contract(root, os.environ, task_id).task if task_id else None
     if task is not None and not task.is_active:
         teller.note(f"{task_id} is {task.status}: it is only watched while it is in progress")
     with Rounds(interval, attached=attached) as rounds:

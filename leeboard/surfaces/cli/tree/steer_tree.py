@@ -7,9 +7,9 @@ import signal
 
 import click
 
-from leeboard.app.promise import promised
 from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.monitor import Monitor, Rounds
+from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, wait
@@ -54,7 +54,7 @@ def command(*, watch: bool, task_id: str, interval: float, redirect_interval: fl
     130 at Ctrl-C.
     """
     if task_id:
-        promised(current_project(), os.environ, task_id)
+        find_contract(current_project(), os.environ, task_id)
     if not watch:
         return _once(task_id, asked)
     also = ["--json"] if asked["as_json"] else []

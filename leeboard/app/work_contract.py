@@ -34,7 +34,7 @@ Answer = TypeVar("Answer")
 RECENT_SESSIONS = 20
 
 
-class Promise(msgspec.Struct, frozen=True, kw_only=True):
+class WorkContract(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for a work tree, and where it is kept."""
 
     root: str
@@ -62,7 +62,7 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
         return self.task.id if self.task else "contract"
 
 
-def promised(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent: bool = False) -> Promise:
+def find_contract(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent: bool = False) -> WorkContract:
     """Raises ConfigError for a task there is not, EffectError where several are in progress.
 
     A person may look at what nobody trusted yet, without its commands; `for_agent` it is as good as not there.
@@ -85,7 +85,7 @@ def promised(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent:
         found = counts or strange or _unread(read.notes) or (inferred(root) if task is None else None)
         held, notes = replace(found, root=root) if found else None, (*notes, *read.notes)
     others = tuple(one for one in active if one.id != task.id) if task else ()
-    return Promise(root=root, held=held, tasks=tasks, task=task, others=others, notes=notes, asleep=asleep)
+    return WorkContract(root=root, held=held, tasks=tasks, task=task, others=others, notes=notes, asleep=asleep)
 
 
 def _unread(notes: tuple[str, ...]) -> Held | None:
@@ -140,11 +140,11 @@ def _read(tasks: Workgraph) -> tuple[Task, ...]:
     return known[1]
 
 
-def active_promises(root: str, env: Mapping[str, str]) -> tuple[Promise, ...]:
+def active_contracts(root: str, env: Mapping[str, str]) -> tuple[WorkContract, ...]:
     """One for each task in progress; where there is none, the one that holds without a task."""
     tasks = open_tasks(root, env)
     active = [task for task in tasks.all() if task.is_active and not task.is_system] if tasks else []
-    return tuple(promised(root, env, task.id) for task in active) or (promised(root, env),)
+    return tuple(find_contract(root, env, task.id) for task in active) or (find_contract(root, env),)
 
 
 def _chosen(task_id: str, known: tuple[Task, ...], active: tuple[Task, ...]) -> Task | None:

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from leeboard.app.promise import active_promises, allowances, directed, held_for_agent, inferred, promised, with_store
+from leeboard.app.work_contract import (
+    active_contracts,
+    allowances,
+    directed,
+    find_contract,
+    held_for_agent,
+    inferred,
+    with_store,
+)
 from leeboard.contracts.block_text import new_block
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.errors import ConfigError, EffectError
@@ -51,68 +59,68 @@ def settings(repo: Path, text: str = '[contract]\ntouch = ["set/**"]\n') -> None
 
 
 def touch(repo: Path, task_id: str = "") -> tuple[str, ...] | None:
-    held = promised(str(repo), {}, task_id).held
+    held = find_contract(str(repo), {}, task_id).held
     return held.contract.touch if held else None
 
 
 def test_the_order_in_which_a_contract_is_found(repo: Path) -> None:
     root = str(repo)
-    assert promised(root, {}).held is None
+    assert find_contract(root, {}).held is None
     settings(repo)
-    found = promised(root, {}).held
+    found = find_contract(root, {}).held
     assert found is not None
     assert (found.contract.touch, found.contract.source, found.root) == (("set/**",), "settings", root)
     put(repo, task("a", "a/**", status="open"), task("b", "b/**"), task(".place-b", "x/**"))
     assert touch(repo) == ("b/**",)
     assert touch(repo, "a") == ("a/**",)
-    promise = promised(root, {}, "a")
-    assert promise.held is not None
-    assert (promise.name, promise.held.contract.task, promise.held.active) == ("a", "a", False)
-    assert [one.id for one in promise.others] == ["b"]
+    work_contract = find_contract(root, {}, "a")
+    assert work_contract.held is not None
+    assert (work_contract.name, work_contract.held.contract.task, work_contract.held.active) == ("a", "a", False)
+    assert [one.id for one in work_contract.others] == ["b"]
 
 
 def test_a_task_without_a_contract_has_that_of_the_settings(repo: Path) -> None:
     put(repo, task("a", bare=True))
-    assert promised(str(repo), {}).held is None
+    assert find_contract(str(repo), {}).held is None
     settings(repo)
     assert touch(repo) == touch(repo, "a") == ("set/**",)
-    assert promised(str(repo), {}).name == "a"
+    assert find_contract(str(repo), {}).name == "a"
 
 
 def test_which_task_is_meant_has_to_be_known(repo: Path) -> None:
     with pytest.raises(ConfigError, match=r"there is no task a: .*contract start"):
-        promised(str(repo), {}, "a")
+        find_contract(str(repo), {}, "a")
     put(repo, task("login"), task("logout"), *(task(f"t{number}") for number in range(6)))
     with pytest.raises(EffectError, match=r"8 tasks are in progress \(login, logout, t0, t1, t2, t3\): say which"):
-        promised(str(repo), {})
+        find_contract(str(repo), {})
     with pytest.raises(ConfigError, match=r"there is no task logn; did you mean login\?"):
-        promised(str(repo), {}, "logn")
+        find_contract(str(repo), {}, "logn")
     with pytest.raises(ConfigError, match=r"there is no task zzz$"):
-        promised(str(repo), {}, "zzz")
+        find_contract(str(repo), {}, "zzz")
 
 
 def test_what_is_wrong_is_noted(repo: Path) -> None:
     put(repo, task("a"))
     with (repo / ".wg" / "graph.jsonl").open("a") as file:
         file.write("[]\n")
-    assert "line 2: not an object" in promised(str(repo), {}).notes[0]
+    assert "line 2: not an object" in find_contract(str(repo), {}).notes[0]
     settings(repo, "idle_minuts = 5\n")
-    assert len(promised(str(repo), {}).notes) == 1, "the settings are not asked where the task has a contract"
+    assert len(find_contract(str(repo), {}).notes) == 1, "the settings are not asked where the task has a contract"
     put(repo)
-    assert "leeboard.toml" in promised(str(repo), {}).notes[0]
+    assert "leeboard.toml" in find_contract(str(repo), {}).notes[0]
 
 
 def test_where_drift_is_remembered(repo: Path) -> None:
-    assert promised(str(repo), {}).folder.path.startswith(places.state_dir())
-    assert promised(str(repo), {}).name == "contract"
+    assert find_contract(str(repo), {}).folder.path.startswith(places.state_dir())
+    assert find_contract(str(repo), {}).name == "contract"
     put(repo, task("a"))
-    assert promised(str(repo), {}).folder.path == str(repo / ".wg" / ".speedrift")
+    assert find_contract(str(repo), {}).folder.path == str(repo / ".wg" / ".speedrift")
 
 
 def test_each_task_in_progress_has_its_promise(repo: Path) -> None:
-    assert [promise.name for promise in active_promises(str(repo), {})] == ["contract"]
+    assert [work_contract.name for work_contract in active_contracts(str(repo), {})] == ["contract"]
     put(repo, task("a"), task("b", status="open"), task("c", status="pending-eval"), task(".x"))
-    assert [promise.name for promise in active_promises(str(repo), {})] == ["a", "c"]
+    assert [work_contract.name for work_contract in active_contracts(str(repo), {})] == ["a", "c"]
 
 
 def test_what_holds_for_an_agent(repo: Path) -> None:
@@ -198,11 +206,11 @@ def test_what_the_store_says(repo: Path) -> None:
     assert with_store(lambda _: "asked", "nothing") == "asked"
     assert directed(str(repo), 100.0) == ("src/auth/", "db/")
     assert directed(str(repo), 101.0) == ()
-    held = promised(str(repo), {}).held
+    held = find_contract(str(repo), {}).held
     assert held is not None
     assert (held.contract.objective, held.contract.is_explicit) == ("fix the login", False)
     put(repo, task("a", bare=True))
-    assert promised(str(repo), {}).held is None, "a task's contract is missing, whatever a session was asked"
+    assert find_contract(str(repo), {}).held is None, "a task's contract is missing, whatever a session was asked"
 
 
 def test_a_hook_starts_no_process_for_it(repo: Path) -> None:
@@ -210,7 +218,7 @@ def test_a_hook_starts_no_process_for_it(repo: Path) -> None:
     put(repo, task("a", "a/**"))
     trust_all(repo)
     code = (
-        "import sys\nfrom leeboard.app.promise import held_for_agent\n"
+        "import sys\nfrom leeboard.app.work_contract import held_for_agent\n"
         f"assert held_for_agent({str(repo)!r}, {{'PATH': '/bin'}}, None)\n"
         "print([name for name in ('subprocess', 'tomlkit', 'difflib', 'pathlib', 'leeboard.contracts.disk.wg_program',"
         " 'leeboard.contracts.block_text') if name in sys.modules])"

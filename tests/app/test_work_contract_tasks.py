@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.promise import notes_of, open_tasks, own_tasks
+from leeboard.app.work_contract import notes_of, open_tasks, own_tasks
 from leeboard.contracts.disk.wg_program import WgProgram
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.model.task import Task
