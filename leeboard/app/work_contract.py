@@ -1,4 +1,4 @@
-"""What was promised for a work tree, wherever it is written: in a task, in the settings, or in a session's words.
+"""The contract that holds for a work tree, wherever it is written: in a task, in the settings, or in a session's words.
 
 One order for everybody who asks: the task that is named, else the only one in progress, else `[contract]` of the
 settings, else what the newest session was asked to do. A task without a contract has that of the settings.
@@ -58,7 +58,7 @@ class WorkContract(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Of the work, among those that are remembered."""
+        """The name of the work, among those that are remembered."""
         return self.task.id if self.task else "contract"
 
 
@@ -193,7 +193,7 @@ def directed(root: str, since: float) -> tuple[str, ...]:
 
 
 def strayed(held: Held | None, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Of these paths those that the session whose words are the contract changed without a reason."""
+    """Those of these paths that the session whose words are the contract changed without a reason."""
     if held is None or held.contract.is_explicit or not paths:
         return ()
     nothing: Rows = {}

@@ -107,7 +107,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Whose tree was checked, and where that is kept."""
 
     name: str
-    """Of the task, or of the contract that holds without one."""
+    """The name of the task, or of the contract that holds without one."""
     folder: DriftFolder
     contract: Contract | None = None
     tasks: Workgraph | None = None

@@ -44,7 +44,7 @@ class MonitorNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Monitor:
-    """Of one work tree; `task_id` narrows it to one task."""
+    """Looks at the tasks in progress in one work tree; `task_id` narrows it to one of them."""
 
     def __init__(self, root: str, env: Mapping[str, str], task_id: str = "") -> None:
         self._root, self._env, self._task_id = root, env, task_id

@@ -43,7 +43,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Redirect:
-    """Of one folder of events. Only one may be at work there at a time: whoever runs it sees to that."""
+    """Acts on the events of one folder. Only one may be at work there at a time: whoever runs it sees to that."""
 
     def __init__(self, folder: DriftFolder, tasks: Workgraph | None, wanted: Wanted) -> None:
         self._store = dirname(folder.path)

@@ -60,7 +60,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
     session: Session | None = None
     receipts: tuple[Receipt, ...] = ()
-    """Of this project, newest first."""
+    """The answers to hooks of this project, newest first."""
     refused: tuple[Receipt, ...] = ()
     """Attempts of an agent to loosen its guard: here, by a session of this project, or nobody knows where."""
     allowances: int = 0

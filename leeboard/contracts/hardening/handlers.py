@@ -41,7 +41,7 @@ _IN_TEXT = {
 
 
 def find_handlers(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
-    """Of every handler in the file; those on lines of a loop that tries again are a part of it."""
+    """Finds the signs in every handler of the file; those on lines of a loop that tries again are a part of it."""
     for node in source.handlers if source.language != "rust" else ():
         if source.line_of(node) not in retried:
             yield from _judged(node, source)

@@ -285,7 +285,7 @@ def _ids(question: Question, paths: list[str]) -> dict[str, str]:
 
 
 def start_of(path: str, most: int) -> bytes:
-    """Of an ordinary file; empty where there is none."""
+    """The first bytes of an ordinary file; empty where there is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

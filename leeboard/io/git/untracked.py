@@ -14,7 +14,7 @@ from leeboard.io.git.output import LINK, SUBMODULE, Side
 from leeboard.model.touch import Hunk
 
 LARGEST_TEXT = 2 << 20
-"""Of a larger file the lines are counted, not kept."""
+"""The lines of a larger file are counted, not kept."""
 LARGEST_READ = 1 << 30
 """A larger file is not read at all."""
 _CHUNK = 1 << 20

@@ -108,7 +108,7 @@ def _names(one: Patched) -> tuple[str, ...]:
 
 
 def _visible_half(one: Patched, left_out: Callable[[str], bool]) -> Patched | None:
-    """Of a rename between what is looked at and what is left out: a file that came or went, its lines not known yet."""
+    """A rename between what is looked at and what is left out is a file that came or went, its lines unknown yet."""
     change = one.change
     if not change.old_path or left_out(change.path) == left_out(change.old_path):
         return None

@@ -72,7 +72,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RedirectDuty:
-    """Of one work tree."""
+    """Redirects in one work tree, alone at each folder of events."""
 
     def __init__(self, root: str, env: Mapping[str, str], how: How) -> None:
         self._root, self._env, self._how = root, env, how
