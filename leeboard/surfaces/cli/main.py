@@ -1,17 +1,6 @@
 """The command line. A command's module is imported when it is called, so that `--version` and `hook` stay fast.
 
-Exit codes, as README has them too:
-
-0    done
-1    a no that a command's page speaks of: findings, a check that failed, a plan that does not allow it as it stands
-2    wrong use or settings
-3    a fault of Leeboard itself
-4    our state on disk is illegal
-5    the disk, git or a process failed
-130  interrupted
-
-`check` has the codes of its family: 0 green, 3 findings, 2 wrong use, 1 for whatever else went wrong. `hook` ends
-with 0 whatever it is told, since a client takes another code for an answer.
+README lists the exit codes; each error says its own (`leeboard.errors`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from leeboard.model.outcome import Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Correction, Verdict
-from leeboard.surfaces.cli.session.report_formats import markdown, page_object
+from leeboard.surfaces.cli.session.report import markdown, page_object
 
 SESSION = Session(
     id="s",
