@@ -67,7 +67,7 @@ def test_an_interpreter_that_is_gone_is_named_and_repaired(root: Path) -> None:
     settings = Path(at.path)
     settings.write_text(settings.read_text().replace(our_command().split()[0], "/gone/bin/python"))
     broken = [check for check in check_hooks(health_of(str(root))) if check.state == "failed"]
-    assert "/gone/bin/python, which is not there" in broken[0].detail
+    assert "/gone/bin/python, which does not exist" in broken[0].detail
     assert broken[0].repair is not None
     broken[0].repair()
     assert {check.state for check in check_hooks(health_of(str(root)))} == {"ok"}

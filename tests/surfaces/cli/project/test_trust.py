@@ -23,7 +23,7 @@ def test_who_does_not_answer_trusts_nothing(desk: Desk) -> None:
     (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
     ran = desk.run("trust", stdin=b"y\n")
     assert ran.code == 2
-    assert "nobody is there to answer" in ran.err
+    assert "nobody is here to answer" in ran.err
     assert desk.run("trust", "show").code == 1
 
 

@@ -43,7 +43,7 @@ def test_narrowing_what_was_never_widened_names_what_was(desk: Desk) -> None:
     desk.ok("scope", "widen", "docs/", "--reason", "x")
     ran = desk.run("scope", "narrow", "src/")
     assert ran.code == 2
-    assert "widened is docs" in ran.err
+    assert "what was: docs" in ran.err
 
 
 def test_for_programs(desk: Desk) -> None:

@@ -266,7 +266,7 @@ def test_sarif(site: Site) -> None:
 def test_github(site: Site) -> None:
     site.git.write("docs/a.md", "x\n")
     ran = site.desk.run("check", "--github")
-    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift LB-S008::docs/a.md lies outside")
+    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift LB-S008::docs/a.md is outside")
 
 
 def test_junit(site: Site) -> None:
@@ -337,7 +337,7 @@ def test_a_broken_graph_is_said_and_the_check_goes_on(site: Site) -> None:
     ran = site.desk.run("check", "--json", "--write-log")
     assert ran.code == 3
     assert "line 2" in ran.err
-    assert "not done, to be tried again" in ran.err
+    assert "not done, will be tried again" in ran.err
 
 
 def test_a_corrupt_state_is_kept_aside_and_said(site: Site) -> None:

@@ -65,7 +65,7 @@ def test_a_failure_is_said_once_and_tried_again(root: Path, rounds: Rounds, caps
     duty, teller = RedirectDuty(str(root), os.environ, LOGGED), TreeTeller(as_json=True)
     assert [duty.round(rounds, teller) for _ in range(3)] == [5, 5, 5]
     out, err = capsys.readouterr()
-    assert (out, err.count("to be tried again")) == ("", 1)
+    assert (out, err.count("will be tried again")) == ("", 1)
     graph.write_text(whole)
     assert duty.round(rounds, teller) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
