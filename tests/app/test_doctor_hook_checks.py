@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app import hook_checks
+from leeboard.app import doctor as hook_checks
 from leeboard.app.doctor import canary, check_hooks
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.views.guard import health_of
