@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.check import check_tree
-from leeboard.app.promise import Promise
+from leeboard.app.work_contract import WorkContract
 from leeboard.io.git.work_tree import collect
 from leeboard.model.contract import Contract, Held
 
@@ -39,11 +39,11 @@ def measure() -> Iterator[Ratio]:
 def _compared(root: Path, size: int) -> Iterator[Ratio]:
     """Collecting the changes alone, and the whole check with every rule over them."""
     contract = Contract(touch=("package1*/**",), max_files=10, max_loc=100, source="started")
-    promise = Promise(root=str(root), held=Held(root=str(root), contract=contract))
+    work_contract = WorkContract(root=str(root), held=Held(root=str(root), contract=contract))
     ways = {
         "git": lambda: _floor(root),
         "collecting changes": lambda: _use(collect(str(root))),
-        "check": lambda: _use(check_tree(promise, {})),
+        "check": lambda: _use(check_tree(work_contract, {})),
     }
     taken = in_turns(ways, ROUNDS)
     for name in ("collecting changes", "check"):

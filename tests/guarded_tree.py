@@ -17,9 +17,9 @@ from pathlib import Path
 
 import msgspec
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
 from leeboard.surfaces import edge
-from leeboard.surfaces.hook import hook_command
 from tests.git_repository import GitRepository
 from tests.hook_process import SCRIPT
 from tests.hooked_agent import JSON, Answer, read_answer

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.surfaces import hook
 
 SCRIPT = str(Path(hook.__file__).absolute())
@@ -40,7 +41,7 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
 
     def run(self, payload: bytes, env: Mapping[str, str | None] | None = None) -> subprocess.CompletedProcess[bytes]:
         """Through a shell, by the very line that is registered with clients."""
-        line = hook.hook_command(self.python, self.script)
+        line = hook_command(self.python, self.script)
         return subprocess.run(
             (self._client(), "-c", line), input=payload, env=self.environment(env), capture_output=True, check=False
         )

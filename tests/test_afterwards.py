@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
-from leeboard.surfaces.hook import hook_command
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
 from tests.leak import live_key

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.check import check_tree
-from leeboard.app.promise import Promise
+from leeboard.app.work_contract import WorkContract
 from leeboard.model.contract import Contract, Held
 from tests.git_repository import GitRepository
 
@@ -94,11 +94,11 @@ def test_exactly_the_files_outside(seeds: range, tmp_path: Path) -> None:
         history = History(tmp_path / str(seed), seed)
         touch, is_inside = CONTRACTS[seed % len(CONTRACTS)]
         contract = Contract(touch=touch, source="started", base=history.commits[0])
-        promise = Promise(root=history.git.root, held=Held(root=history.git.root, contract=contract))
+        work_contract = WorkContract(root=history.git.root, held=Held(root=history.git.root, contract=contract))
         for _ in range(history.dice.randrange(3, 12)):
             history.step()
         now = history.files()
         changed = {path for path in {*history.first, *now} if history.first.get(path) != now.get(path)}
-        report = check_tree(promise, {}).report
+        report = check_tree(work_contract, {}).report
         found = {one.subject for kind in report.findings if kind.kind == "scope_drift" for one in kind.findings}
         assert found == {path for path in changed if not is_inside(path)}, f"seed {seed}"

@@ -501,8 +501,8 @@ def test_a_person_asks_for_the_report(tmp_path: Path, monkeypatch: pytest.Monkey
     play((*ORM, *START, second_orm("one"), NEXT), store=store, rules=RULES)
     store.close()
     out = CliRunner().invoke(report.command, [SESSION], standalone_mode=False).output
-    assert "## SCAFFOLD-WATCH SESSION REPORT" in out
-    assert "**Session turns observed:** 5" in out
+    assert "SCAFFOLD-WATCH SESSION REPORT" in out
+    assert "Session turns observed: 5" in out
     assert "[Turn 5] CLASS-A | URGENCY: 4.0 — " in out
 
 

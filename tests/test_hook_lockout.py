@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.app.misses import misses
-from leeboard.surfaces.hook import hook_command
 from tests.hook_process import SCRIPT, HookProcess, edit, prompt
 
 ALONE = {"LEEBOARD_RESIDENT": "0"}

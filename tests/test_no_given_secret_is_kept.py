@@ -13,8 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leeboard.surfaces.cli.main import COMMANDS, cli, run
-from leeboard.surfaces.cli.typed import FINDINGS, ONLY_READ, PROSE, takes_text
+from leeboard.surfaces.cli.main import COMMANDS, FINDINGS, ONLY_READ, PROSE, cli, run, takes_text
 from leeboard.surfaces.mcp.handlers import PROSE as PROSE_FIELDS
 from leeboard.surfaces.mcp.tools import Tool, tools
 from tests.flow_desk import FlowDesk

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.plan.disk.records import produced
-from leeboard.surfaces.hook import hook_command
 from tests.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, MAIL, SLUG, STAGE, PlanTree, is_denied
 

@@ -17,12 +17,12 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from leeboard.app.views.rules import switching_off  # noqa: E402 - as above
 from leeboard.model.event import TreeChecked  # noqa: E402 - the checkout has to be on the path first
 from leeboard.model.verdict import class_of, letter_of  # noqa: E402 - as above
 from leeboard.plan.machine.diagram import page  # noqa: E402 - as above
 from leeboard.rule import LoadedRule, discover, listening  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
-from leeboard.surfaces.cli.session.explain import switching_off  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
 TREE_RULES = re.compile(r"(?<=<!-- tree rules -->\n).*?(?=<!-- /tree rules -->)", re.DOTALL)

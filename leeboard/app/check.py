@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
-from leeboard.app.promise import Promise, allowances, directed, held_by, promised, strayed
 from leeboard.app.secret_fields import each_text
 from leeboard.app.settings_files import read_settings
+from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
 from leeboard.contracts.report import drift_report
@@ -55,83 +55,85 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """A tree as it was found."""
 
-    promise: Promise
+    work_contract: WorkContract
     event: TreeChecked
     report: DriftReport
     seconds: float = 0.0
 
     @property
     def contract(self) -> Contract | None:
-        return self.promise.held.contract if self.promise.held else None
+        return self.work_contract.held.contract if self.work_contract.held else None
 
 
-def check_tree(promise: Promise, env: Mapping[str, str], look: CheckOptions | None = None) -> Checked:
+def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckOptions | None = None) -> Checked:
     """The report on a work tree. Raises rather than being green where something could not be looked at."""
     began = clock.monotonic()
-    event = observe(promise, look or CheckOptions())
-    world = _world(promise, event, env)
+    event = observe(work_contract, look or CheckOptions())
+    world = _world(work_contract, event, env)
     base = BaseTexts(event.change.root, event.change.base)
     try:
         rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
         findings = _findings(world, rules, event.change, base)
     finally:
         base.close()
-    allowed = allowances(promise.root, event.time)
+    allowed = allowances(work_contract.root, event.time)
     told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
-    task = promise.task.id if promise.task else ""
-    report = _bare(_named(drift_report(event, told, rules, promise.held, task), promise))
-    return Checked(promise=promise, event=event, report=report, seconds=clock.monotonic() - began)
+    task = work_contract.task.id if work_contract.task else ""
+    report = _bare(_named(drift_report(event, told, rules, work_contract.held, task), work_contract))
+    return Checked(work_contract=work_contract, event=event, report=report, seconds=clock.monotonic() - began)
 
 
-def observe(promise: Promise, look: CheckOptions) -> TreeChecked:
+def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
     """The tree as it is now, against where the work began. It belongs to no session yet."""
-    base = _base(promise, look)
-    change = collect(promise.root, base, staged_only=look.staged, seconds=look.git_seconds)
-    change, runs = _accepted(promise, change, look)
+    base = _base(work_contract, look)
+    change = collect(work_contract.root, base, staged_only=look.staged, seconds=look.git_seconds)
+    change, runs = _accepted(work_contract, change, look)
     return TreeChecked(
         session="check",
-        cwd=promise.root,
+        cwd=work_contract.root,
         time=clock.now(),
         change=change,
         acceptance=runs,
-        untrusted=promise.asleep if look.run_acceptance else (),
-        shared=_shared(promise, change),
-        directed=directed(promise.root, _since(promise)),
-        strayed=strayed(promise.held, change.paths),
+        untrusted=work_contract.asleep if look.run_acceptance else (),
+        shared=_shared(work_contract, change),
+        directed=directed(work_contract.root, _since(work_contract)),
+        strayed=strayed(work_contract.held, change.paths),
     )
 
 
-def _base(promise: Promise, look: CheckOptions) -> str:
+def _base(work_contract: WorkContract, look: CheckOptions) -> str:
     """The revision somebody named, the one that was recorded, or the one that was current when the work began."""
     if look.base or look.staged:
-        return base_for(promise.root, look.base) if look.base else ""
-    recorded = promise.folder.read().task(promise.name).base_commit if promise.task else ""
-    known = recorded or (promise.held.contract.base if promise.held else "")
-    started = promise.task.started_at if promise.task else ""
+        return base_for(work_contract.root, look.base) if look.base else ""
+    recorded = work_contract.folder.read().task(work_contract.name).base_commit if work_contract.task else ""
+    known = recorded or (work_contract.held.contract.base if work_contract.held else "")
+    started = work_contract.task.started_at if work_contract.task else ""
     try:
-        return landed_since(promise.root, base_for(promise.root, known, started))
+        return landed_since(work_contract.root, base_for(work_contract.root, known, started))
     except ConfigError as error:
         if not known:
             raise
-        gone = f"the commit the work began at, {known[:12]}, is not here any more: name another with --base"
+        gone = f"the commit the work began at, {known[:12]}, is no longer here: name another with --base"
         raise EffectError(gone) from error
 
 
-def _accepted(promise: Promise, change: TreeChange, look: CheckOptions) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
+def _accepted(
+    work_contract: WorkContract, change: TreeChange, look: CheckOptions
+) -> tuple[TreeChange, tuple[AcceptanceRun, ...]]:
     """What the acceptance commands say of exactly this tree; they are run only where somebody asked for it."""
-    commands = promise.held.contract.acceptance if promise.held else ()
-    if look.run_acceptance and promise.asleep:
-        change = replace(change, notes=(*change.notes, *map(_asleep, promise.asleep)))
-        commands = tuple(command for command in commands if command not in promise.asleep)
+    commands = work_contract.held.contract.acceptance if work_contract.held else ()
+    if look.run_acceptance and work_contract.asleep:
+        change = replace(change, notes=(*change.notes, *map(_asleep, work_contract.asleep)))
+        commands = tuple(command for command in commands if command not in work_contract.asleep)
     if not commands:
         return change, ()
-    folder = promise.folder
+    folder = work_contract.folder
     if not look.run_acceptance:
         return change, acceptance.known_runs(folder.acceptance, commands, change.digest)
-    runs = acceptance.run_commands(commands, promise.root, change.digest, look.seconds, look.began)
-    after = collect(promise.root, change.base, staged_only=look.staged)
+    runs = acceptance.run_commands(commands, work_contract.root, change.digest, look.seconds, look.began)
+    after = collect(work_contract.root, change.base, staged_only=look.staged)
     if after.digest != change.digest:
-        note = "the acceptance commands changed the tree: their result counts for none"
+        note = "the acceptance commands changed the tree, so their results do not count"
         failed = tuple(replace(run, tree=after.digest) for run in runs if not run.passed)
         return replace(after, notes=(*change.notes, *after.notes, note)), failed
     folder.make()
@@ -147,31 +149,31 @@ def _asleep(command: str) -> str:
     return f"{said}; `leeboard trust` shows it and asks, a build server says `--trust`"
 
 
-def _shared(promise: Promise, change: TreeChange) -> tuple[str, ...]:
+def _shared(work_contract: WorkContract, change: TreeChange) -> tuple[str, ...]:
     """What another task in progress may touch by its contract, and this one may not."""
-    own = promise.held.contract.touch if promise.held else ()
-    theirs = [held.contract.touch for task in promise.others if (held := held_by(task, promise.root))]
+    own = work_contract.held.contract.touch if work_contract.held else ()
+    theirs = [held.contract.touch for task in work_contract.others if (held := held_by(task, work_contract.root))]
     return tuple(
         path for path in change.paths if not matches(path, own) and any(matches(path, touch) for touch in theirs)
     )
 
 
-def _since(promise: Promise) -> float:
+def _since(work_contract: WorkContract) -> float:
     """When the work began, in epoch seconds; zero where nobody knows."""
     try:
-        return datetime.fromisoformat(promise.task.started_at).timestamp() if promise.task else 0.0
+        return datetime.fromisoformat(work_contract.task.started_at).timestamp() if work_contract.task else 0.0
     except (ValueError, OverflowError):
         return 0.0
 
 
-def _world(promise: Promise, event: TreeChecked, env: Mapping[str, str]) -> World:
+def _world(work_contract: WorkContract, event: TreeChecked, env: Mapping[str, str]) -> World:
     setting = RunSetting(
-        workspace=Workspace(promise.root),
-        policy=read_settings(promise.root, env)[0].policy,
-        held=promise.held,
+        workspace=Workspace(work_contract.root),
+        policy=read_settings(work_contract.root, env)[0].policy,
+        held=work_contract.held,
         secret_key=secret_key(),
     )
-    session = Session(id="check", contract=promise.held.contract if promise.held else Contract())
+    session = Session(id="check", contract=work_contract.held.contract if work_contract.held else Contract())
     return world_of(Analysis(event=event), session, setting)
 
 
@@ -203,9 +205,9 @@ def _bare(report: DriftReport) -> DriftReport:
     return report if bare == plain else msgspec.convert(bare, DriftReport)
 
 
-def _named(report: DriftReport, promise: Promise) -> DriftReport:
+def _named(report: DriftReport, work_contract: WorkContract) -> DriftReport:
     """The report with the names of its task, which may have no contract."""
-    task = promise.task
+    task = work_contract.task
     if task is None:
         return report
     changes = {"touch_changes": list(task.touch_changes)} if task.touch_changes else {}
@@ -246,16 +248,16 @@ def tree_at_stop(
     if stopped is None or stopped.already_blocked or session is None or not session.scored:
         return None
     try:
-        promise = promised(setting.workspace.root, env, for_agent=True)
-        if promise.held is None or not promise.held.contract.is_explicit:
+        work_contract = find_contract(setting.workspace.root, env, for_agent=True)
+        if work_contract.held is None or not work_contract.held.contract.is_explicit:
             return None
-        seen = observe(promise, CheckOptions(git_seconds=GIT_SECONDS))
+        seen = observe(work_contract, CheckOptions(git_seconds=GIT_SECONDS))
     except LeeboardError as error:
         raise RuntimeError(str(error)) from error  # of this look alone: the hook goes on and notes it
     placed = replace(
         seen,
         session=call.session,
-        key=f"tree:{digest(seen.change.digest + repr(promise.held.table), 12)}",
+        key=f"tree:{digest(seen.change.digest + repr(work_contract.held.table), 12)}",
         agent=stopped.agent,
         cwd=stopped.cwd,
         time=stopped.time,

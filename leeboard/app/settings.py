@@ -127,7 +127,7 @@ def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held |
     try:
         if not root or not task_folder(root, env)[0]:
             return given, ""
-        from leeboard.app.promise import held_for_agent  # noqa: PLC0415 - only where there are tasks
+        from leeboard.app.work_contract import held_for_agent  # noqa: PLC0415 - only where there are tasks
 
         return held_for_agent(root, env, given), ""
     except (LeeboardError, OSError) as error:

@@ -227,7 +227,7 @@ def has_room(task_id: str, tasks: Iterable[Task]) -> bool:
 
 
 def pit_id(task_id: str, earlier: Iterable[Task]) -> str:
-    """Of the pit stop that stands for the present drift: one that has ended belongs to an earlier drift."""
+    """The id of the pit stop that stands for the present drift: one that has ended belongs to an earlier drift."""
     known = {task.id: task for task in earlier}
     name, number = f"{PIT}{task_id}", 1
     while name in known and known[name].is_ended:

@@ -97,7 +97,7 @@ class _Reading:
             return ()
         for item in found:
             if not isinstance(item, str) or not item.strip():
-                self.complain(name, f"must be a list of texts; {in_short(item)} is none")
+                self.complain(name, f"must be a list of texts; {in_short(item)} is not one")
         texts = tuple(item.strip()[:LONGEST_TEXT] for item in found if isinstance(item, str) and item.strip())
         if len(texts) > MOST_ITEMS:
             self.complain(name, f"has {len(texts)} entries; the first {MOST_ITEMS} are read")
@@ -115,7 +115,7 @@ class _Reading:
         if found is None:
             return None
         if isinstance(found, bool) or not isinstance(found, int) or found < 0:
-            self.complain(key, f"must be a whole number from 0 on, not {in_short(found)}{_as_number(found)}")
+            self.complain(key, f"must be a whole number, 0 or more, not {in_short(found)}{_as_number(found)}")
             return None
         return found
 
@@ -134,7 +134,7 @@ class _Reading:
         for name in self._table:
             near = "" if name in KEYS or name in _KNOWN_TO_OTHERS else nearest(name[:60], KEYS, _ALIKE)
             if near and near not in self._table:
-                self.complain(str(name)[:60], f"is no key of a contract; did you mean {near!r}?")
+                self.complain(str(name)[:60], f"is not a key of a contract; did you mean {near!r}?")
 
 
 def _as_number(found: object) -> str:

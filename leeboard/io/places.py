@@ -85,6 +85,11 @@ def project_root(cwd: str) -> str:
     return start
 
 
+def current_project() -> str:
+    """The project that a command runs in."""
+    return project_root(os.getcwd())  # noqa: PTH109 - hooks get by without pathlib
+
+
 def transcript_of(session_id: str, cwd: str) -> str:
     """Where the client keeps a session's transcript, for a hook that does not say so; empty when it is not there.
 

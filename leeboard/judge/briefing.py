@@ -76,7 +76,7 @@ _MOST_UNITS = 5
 def brief_plan(plan: Plan, unit: Unit | None) -> str:
     """For an agent that begins, or has lost what it knew."""
     stage = plan.active
-    lines = [f'The work goes by a workflow on disk: intent "{plan.intent.slug}" ({plan.intent.title or "untitled"}).']
+    lines = [f'The work follows a workflow on disk: intent "{plan.intent.slug}" ({plan.intent.title or "untitled"}).']
     if stage is not None:
         lines.append(f"Stage {stage.spec.name}, phase {stage.state.phase or 'not begun'}.")
         lines += _at_work(plan, stage, unit)
@@ -118,7 +118,7 @@ def brief_unit(plan: Plan, unit: Unit) -> str:
 def _task(unit: Unit) -> list[str]:
     lines = ["", "The unit:", cut(unit.body.strip(), 2_500)] if unit.body.strip() else []
     lines += [f"Inputs: {', '.join(unit.inputs)}"] if unit.inputs else []
-    lines += [f"It has to bring forth: {', '.join(unit.outputs)}"] if unit.outputs else []
+    lines += [f"It has to produce: {', '.join(unit.outputs)}"] if unit.outputs else []
     lines += [f"It may change only: {', '.join(unit.touch)}"] if unit.touch else []
     for gate in unit.quality_gates:
         lines.append(f"Quality gate {gate.name}: `{gate.command}`" + (f" in {gate.dir}" if gate.dir else ""))

@@ -24,7 +24,7 @@ from leeboard.rule import LoadedRule
 
 STRAY_WINDOW = 16
 
-_HELD = "The session came to a halt, and the first action it takes to go on was not carried out yet."
+_HELD = "The session was halted, and the action it takes to go on has not been carried out yet."
 
 
 class Conclusion(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,10 +23,10 @@ PATH_WINDOW = 12
 _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
 _NUDGE_GOAL, _NUDGE_DIAGNOSTIC, _NUDGE_SCOPE = 70, 100, 50
 _WIDEN_START = "If the user wants this"
-_WIDEN = _WIDEN_START + ", they say so or run `leeboard scope widen {path} --reason ...`."
-_ALLOW = _WIDEN_START + ", they say so or run `leeboard allow {rule} --path {path} --reason ...`."
-_SAY_SO = _WIDEN_START + ", they say so."
-_THEIRS = _WIDEN_START + ", they do it in their own terminal."
+_WIDEN = _WIDEN_START + ", they can say so or run `leeboard scope widen {path} --reason ...`."
+_ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {rule} --path {path} --reason ...`."
+_SAY_SO = _WIDEN_START + ", they can say so."
+_THEIRS = _WIDEN_START + ", they can do it in their own terminal."
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 
 

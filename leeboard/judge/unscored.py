@@ -190,7 +190,9 @@ def _allow(finding: Finding) -> str:
     from shlex import quote  # noqa: PLC0415 - only once something is denied
 
     place = quote(cut(untagged(finding.subject), _SHORT))
-    return f"If the user wants this, they run `leeboard allow {finding.rule} --path {place} --reason ...` themselves."
+    return (
+        f"If the user wants this, they can run `leeboard allow {finding.rule} --path {place} --reason ...` themselves."
+    )
 
 
 def _counted(session: Session, *, denied: bool) -> Session:

@@ -1,4 +1,4 @@
-"""An acceptance command that failed, or was not run over the tree as it is now.
+"""An acceptance command that failed, or was not run on the tree as it is now.
 
 ## What it catches
 A command of the contract's `acceptance` that ended with an error or ran out of time over exactly this tree: an error. A
@@ -30,7 +30,7 @@ from leeboard.secrets.redaction import redact
 
 RULE = Rule(
     code="LB-S017",
-    summary="an acceptance command that failed, or was not run over the tree as it is now",
+    summary="an acceptance command that failed, or has not been run on the tree as it is now",
     detail="commands",
     order=10,
     countersteer=Countersteer(
@@ -66,7 +66,7 @@ def detect(event: TreeChecked, world: World) -> Iterator[Finding]:
         if command in event.untrusted:
             yield _untrusted(command)
         elif run is None:
-            yield _finding(command, "was not run over the tree as it is now", TOLD)
+            yield _finding(command, "has not been run on the tree as it is now", TOLD)
         elif not run.passed:
             yield _finding(command, _how(run), FAILED, run.tail)
 

@@ -30,7 +30,7 @@ from leeboard.rule import Rule, Sample
 
 RULE = Rule(
     code="LB-S007",
-    summary="what the guard stands on, changed while the agent worked",
+    summary="a file the guard relies on, changed while the agent worked",
 )
 
 FIRES = (Sample(name="a script wrote the settings", lines=("@ fix a.py", "found guard leeboard.toml")),)
@@ -51,5 +51,5 @@ def detect(event: FilesChanged, world: World) -> Iterator[Finding]:
             evidence=(Evidence(text, -8),),
             cap=2,
             message=f"{text}.",
-            remedy=f"tell the user what happened to {touch.path}, and give it back the content it had",
+            remedy=f"tell the user what happened to {touch.path}, and restore its content",
         )

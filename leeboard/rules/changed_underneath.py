@@ -56,7 +56,7 @@ from leeboard.shell.effects import shell_effects
 RULE = Rule(
     code="LB-I001",
     channel="inform",
-    summary="a file that somebody else changed since the agent last read it is written",
+    summary="a write to a file that somebody else changed since the agent last read it",
 )
 
 _SWEEPING = frozenset(

@@ -25,6 +25,7 @@ from leeboard.model.session import Mark
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.text.words import ordinal
 
 RULE = Rule(
     code="LB-S004",
@@ -82,9 +83,9 @@ def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
         why = circling.get(path, "")
         times = _changes(marks, path) + 1
         text = (
-            f"{path} is being changed for the {times}. time: {why}"
+            f"{path} is being changed for the {ordinal(times)} time: {why}"
             if why
-            else f"{path} is being changed for the {times}. time"
+            else f"{path} is being changed for the {ordinal(times)} time"
         )
         remedy = f"stop editing {path}; say what is known and what is not, then try another way" if why else ""
         cost = (delta - _told_before(path, world)) if why else 0

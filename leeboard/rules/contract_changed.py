@@ -92,5 +92,5 @@ def _finding(path: str, key: str, what: str) -> Finding:
         evidence=(Evidence(text, WARNED),),
         path=path,
         message=f"{text}.",
-        remedy=f"undo the change of {key}, or have a person confirm it",
+        remedy=f"undo the change to {key}, or have a person confirm it",
     )

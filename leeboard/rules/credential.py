@@ -153,7 +153,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
         rule="credential",
         subject=f"{path or 'command'}:{keyed_digest(secret.value, world.secret_key)}",
         evidence=(
-            Evidence(f"{what[0].upper() + what[1:]} stands in clear text in {place}"),
+            Evidence(f"{what[0].upper() + what[1:]} is in clear text in {place}"),
             Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
             *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
             *([Evidence(f"at most logged: {log_only}")] if log_only else []),
@@ -171,7 +171,7 @@ def _doubt(secret: Secret, confidence: float) -> str:
     """Why so little speaks for it that it is only logged."""
     if confidence > LOGGED_UP_TO:
         return ""
-    return "nothing but its entropy speaks for it" if secret.kind == "entropy" else "too little speaks for it"
+    return "only its entropy suggests a secret" if secret.kind == "entropy" else "too little suggests a secret"
 
 
 def _message(what: str, place: str) -> str:

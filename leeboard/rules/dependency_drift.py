@@ -32,7 +32,7 @@ from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
     code="LB-S013",
-    summary="a package the work added and the contract does not speak of",
+    summary="a package the work added that the contract does not mention",
     detail="packages",
     order=5,
     countersteer=Countersteer(
@@ -122,7 +122,5 @@ def detect(event: TreeChecked, world: World, now: Files, base: BaseFiles) -> Ite
             path=told.path,
             line=told.line,
             message=f"{told.text}.",
-            remedy=f"take it out of {told.path} again, or have the contract say that it is needed"
-            if told.is_drift
-            else "",
+            remedy=f"remove it from {told.path}, or have the contract ask for it" if told.is_drift else "",
         )

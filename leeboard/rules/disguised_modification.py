@@ -157,7 +157,7 @@ def _second(found: Cover, world: World) -> Finding:
         rule="disguised_modification",
         subject=f"{new.path}:{new.name}~{old.path}:{old.name}",
         evidence=(
-            Evidence(f"`{new.name}` ({here}) stands beside `{old.name}` ({there}), which has {percent} % of it."),
+            Evidence(f"`{new.name}` ({here}) was added beside `{old.name}` ({there}), which has {percent} % of it."),
             Evidence(f"signature: name and {'suffix' if found.named else 'more words'}; cover {found.share:.2f}"),
             Evidence(f"validator: {reason or 'cover of 0.70 or more in one file: floor 2.0'}"),
         ),
@@ -218,7 +218,7 @@ def _announced(intent: BuildIntent, found: Namesake, world: World) -> Finding:
         rule="disguised_modification",
         subject=f"plan:{' '.join(intent.words)}~{old.path}:{old.name}",
         evidence=(
-            Evidence(f"The plan is another {intent.thing} beside `{old.name}` in {place}."),
+            Evidence(f"The plan adds another {intent.thing} beside `{old.name}` in {place}."),
             Evidence(f"signature: announced second version; shared words {', '.join(found.shared)}"),
         ),
         confidence=0.5,

@@ -34,6 +34,7 @@ from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 from leeboard.speech.order import ordered
 from leeboard.speech.requirement import is_asked, is_open_ended
+from leeboard.text.words import ordinal
 
 RULE = Rule(
     code="LB-D201",
@@ -171,13 +172,13 @@ def _finding(unit: FeatureUnit, said: Entry | None, earlier: int, others: tuple[
     number = earlier + 1
     name = f"--{unit.name}" if unit.kind == "flag" else unit.name
     where = f"{unit.path}:{unit.line}"
-    reason = f"The {unit.kind} {name} in {where} was not asked for; it is extra number {number} of this session."
+    reason = f"The {unit.kind} {name} in {where} was not asked for; it is the {ordinal(number)} extra of this session."
     trace = (
         f"D2: {unit.kind} {name}, shares no word with the user's",
         *(f"{flag.key}: {flag.text}" for flag in (said,) if flag is not None),
         *(f"earlier: {entry.data} {entry.text} in {entry.path}:{entry.line}" for entry in others),
     )
-    many = f" It is the {number}. extra." if number >= _ENOUGH else ""
+    many = f" It is the {ordinal(number)} extra." if number >= _ENOUGH else ""
     return Finding(
         rule="feature_expansion",
         subject=f"{unit.path} {unit.key}",

@@ -35,13 +35,13 @@ from leeboard.rule import Countersteer, Rule, Sample
 RULE = Rule(
     code="LB-S008",
     about_place=True,
-    summary="a change outside of what the contract lets the work touch",
+    summary="a change outside what the contract lets the work touch",
     kind="scope_drift",
     detail="out_of_scope",
     order=3,
     countersteer=Countersteer(
         action="revert out-of-scope changes or expand touch globs",
-        rationale="what lies outside of the contract is reviewed by nobody",
+        rationale="nobody reviews what is outside the contract",
         priority="high",
         commands=("leeboard contract set-touch --task {task} GLOB...",),
     ),
@@ -129,19 +129,19 @@ def _is_most(event: TreeChecked, blamed: set[str]) -> bool:
 
 def _finding(path: str, contract: Contract, delta: int) -> Finding:
     promised = ", ".join(contract.touch[:3]) + (", ..." if len(contract.touch) > 3 else "")
-    text = f"{path} lies outside of the contract, which is to touch {promised}"
+    text = f"{path} is outside the contract, which lets the work touch {promised}"
     return Finding(
         rule="file_scope",
         subject=path,
         evidence=(Evidence(text, delta),),
         path=path,
         message=f"{text}.",
-        remedy=f"undo the change of {path}, or have the contract's touch globs widened",
+        remedy=f"undo the change to {path}, or have the contract's touch globs widened",
     )
 
 
 def _named(path: str, why: str) -> Finding:
-    text = f"{path} lies outside of the contract: {why}"
+    text = f"{path} is outside the contract: {why}"
     return Finding(
         rule="file_scope", subject=path, evidence=(Evidence(text, TOLD),), path=path, message=f"{text}.", remedy=""
     )

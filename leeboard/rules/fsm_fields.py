@@ -119,10 +119,10 @@ _TOOLS = {
     "feedback": "the `haiku_feedback_*` tools",
 }
 _TAKEN_AWAY = {
-    "delete": "the workflow stands on it",
+    "delete": "the workflow relies on it",
     "restore": "an older state of it is not where the workflow is now",
 }
-_UNFORESEEN = "nobody can tell beforehand what this line makes of it"
+_UNFORESEEN = "nobody can tell beforehand what this line does to it"
 
 
 def detect(event: ToolProposed, world: World, diffs: Diffs, files: Files) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ from leeboard.text.language import is_generated, is_test_path, language_of
 
 RULE = Rule(
     code="LB-S016",
-    summary="guardrails, retries and fallbacks in work that is to make something work first",
+    summary="guardrails, retries and fallbacks in work that should make something work first",
     detail="signals",
     order=8,
     countersteer=Countersteer(
@@ -110,8 +110,8 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
         Moves,
         added_hardening,
         asked_signals,
+        may_harden,
     )
-    from leeboard.contracts.hardening.words import may_harden  # noqa: PLC0415 - as above
 
     asked = asked_signals(contract.objective, contract.acceptance)
     moves = Moves(event.change)
@@ -143,5 +143,5 @@ def _finding(path: str, signal: str, line: int, what: str) -> Finding:
         path=path,
         line=line,
         message=f"{text}, which the contract did not ask for.",
-        remedy=f"take it out of {path}:{line} and leave it to a `harden:` follow-up task",
+        remedy=f"remove it from {path}:{line} and leave it to a `harden:` follow-up task",
     )

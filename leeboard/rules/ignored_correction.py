@@ -53,5 +53,5 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
     outside = [relation for relation in relations.values() if relation.strays(world.agent.strays)]
     if outside:
         path = min(outside, key=lambda relation: (relation.points, relation.path)).path
-        text = "a correction was given and this is still outside the goal"
+        text = "a correction was given, and this is still outside the goal"
         yield Finding(rule="ignored_correction", subject=path, evidence=(Evidence(text, -1),))

@@ -28,7 +28,7 @@ from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
     code="LB-S010",
-    summary="a contract with something in it that can not be meant",
+    summary="a contract with an entry that makes no sense",
     detail="problems",
     order=2,
     countersteer=Countersteer(

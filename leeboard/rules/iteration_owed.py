@@ -29,7 +29,7 @@ from leeboard.rule import Rule, Sample
 RULE = Rule(
     code="LB-G008",
     channel="guard",
-    summary="an agent that ends without saying how its hat came out",
+    summary="an agent that ends without reporting the result of its hat",
 )
 
 FIRES = (

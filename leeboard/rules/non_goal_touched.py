@@ -33,11 +33,11 @@ from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
     code="LB-S012",
-    summary="a change of what the contract names as a non-goal",
+    summary="a change to what the contract names as a non-goal",
     detail="non_goals",
     order=9,
     countersteer=Countersteer(
-        action="revert what a non-goal rules out or have the non-goal taken back",
+        action="revert what a non-goal rules out, or have the non-goal lifted",
         rationale="somebody decided against this work before it began",
         priority="high",
     ),
@@ -147,5 +147,5 @@ def _finding(goal: NonGoal, path: str, what: str) -> Finding:
         evidence=(Evidence(text, WARNED),),
         path=path,
         message=f"{text}.",
-        remedy=f"undo the change of {path}, or have the non-goal taken out of the contract",
+        remedy=f"undo the change to {path}, or have the non-goal removed from the contract",
     )

@@ -36,7 +36,7 @@ RULE = Rule(
     code="LB-C301",
     channel="signal",
     subclass="C3",
-    summary="a question that was decided is opened again, though nothing new is known",
+    summary="a settled question is reopened though nothing new is known",
 )
 
 _DECIDED = "~ I'll use REST instead of GraphQL for the public interface."
@@ -140,7 +140,7 @@ def _finding(own: Entry, decided: Entry, signal: Signal, times: int) -> Finding:
         rule="reopened_decision",
         subject=f"{decided.key}#{min(times, 3)}",
         evidence=(
-            Evidence(f"'{question}' was decided in turn {decided.turn} and is opened again ({again})."),
+            Evidence(f"'{question}' was decided in turn {decided.turn} and is being reopened ({again})."),
             *map(Evidence, trace),
         ),
         confidence=0.8,
@@ -179,7 +179,7 @@ def _rehashed(world: World, text: str, registry: Registry, agent: str) -> Iterat
             *(Evidence(f"C3 rehash: {source.text[:120]}") for source in sources[:3]),
         ),
         confidence=0.6,
-        message=f"{percent} % of this plan repeats turn {sources[-1].turn}: it stands, go on with its next step.",
+        message=f"{percent} % of this plan repeats turn {sources[-1].turn}: the plan stands; go on with its next step.",
         signal=Signal(subclass="C3", rework_cost=1, self_correct_prob=0.5, stage="PLAN"),
         remedy="go on with the next step of the plan",
     )

@@ -36,7 +36,7 @@ RULE = Rule(
     code="LB-D301",
     channel="signal",
     subclass="D3",
-    summary="the agent has stopped building and reads what the task does not need now",
+    summary="the agent has stopped building to read what the task does not need now",
 )
 
 _WORK = (

@@ -100,9 +100,9 @@ _DELTA = {"inside": -2, "folder": -3, "module": -4, "far": -5}
 _DOUBT = -2
 _WHERE = {
     "inside": "has little to do with the work",
-    "folder": "lies beside the work, but hardly anything led to it",
-    "module": "lies in a folder of the module that hardly anything led to",
-    "far": "lies where this session had no business so far",
+    "folder": "is next to the work, but little in the session led to it",
+    "module": "is in a part of the module that little in the session led to",
+    "far": "is in a place this session had no reason to go",
 }
 
 
@@ -120,14 +120,14 @@ def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relat
 
 def _left_behind(path: str) -> Finding:
     """What a session did where it had no business, and nobody took back."""
-    text = f"{path} was changed although hardly anything the session was asked led to it"
+    text = f"{path} was changed, though little in what was asked led to it"
     return Finding(
         rule="scope_drift",
         subject=path,
         evidence=(Evidence(text, WARNED),),
         path=path,
         message=f"{text}.",
-        remedy=f"undo the change of {path} unless the goal needs it",
+        remedy=f"undo the change to {path} unless the goal needs it",
     )
 
 
@@ -145,5 +145,5 @@ def _finding(relation: Relation, world: World) -> Finding:
         rule="scope_drift",
         subject=relation.path,
         evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{against}{ties}", delta),),
-        remedy=f"keep {relation.path} out unless the goal needs it (undo it if done)",
+        remedy=f"leave {relation.path} alone unless the goal needs it (undo the change if it was made)",
     )

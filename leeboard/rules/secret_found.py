@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 RULE = Rule(
     code="LB-S018",
-    summary="a credential among the lines that a work tree gained",
+    summary="a credential in lines that were added to the work tree",
     detail="places",
     order=11,
     countersteer=Countersteer(
@@ -143,7 +143,7 @@ def _given_to_git(change: FileChange, text: str) -> Iterator[tuple[float, Findin
     if not {"staged", "committed"}.intersection(change.states):
         return
     if any(is_real(secret) for secret in find_secrets(text, change.path)):
-        reason = f"{change.path} was given to git with the secrets it holds"
+        reason = f"{change.path} was added to git with the secrets in it"
         finding = Finding(
             rule="secret_found",
             subject=f"{change.path}:not ignored",
@@ -161,7 +161,7 @@ def _finding(secret: Secret, path: str, world: World) -> Finding:
     name, place = redact(secret.name)[:60], f"{path}:{secret.line}"
     kind = secret.kind.replace("-", " ")
     what = f"`{name}` ({kind})" if name else f"a {kind}"
-    text = f"{what[0].upper() + what[1:]} stands in clear text in {place}"
+    text = f"{what[0].upper() + what[1:]} is in clear text in {place}"
     return Finding(
         rule="secret_found",
         subject=f"{path}:{keyed_digest(secret.value, world.secret_key)}",

@@ -149,16 +149,16 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     found = loosening(line)
     if found.endswith(UNTOLD):
         text = f"`{found}`: nobody can tell what it decides, and only the user may change the guard"
-        yield _finding(found, text, "spell the command out; what the user decides, let them run")
+        yield _finding(found, text, "spell the command out, and let the user run what only they may decide")
     elif found:
         text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
         yield _finding(found, text, "ask the user, and let them run the command")
     elif ended := ends_guard(line, event.call.command):
-        text = f"`{ended}` takes the guard away: only the user may do that; ask them to do it themselves"
+        text = f"`{ended}` turns the guard off: only the user may do that; ask them to do it themselves"
         yield _finding(ended, text, "leave the guard alone and ask the user")
     elif voice := speaks_for_others(line):
         text = f"{voice}: only the client tells what happened, and only the user what they said"
-        yield _finding(voice, text, "go on without it; what the user is to say, ask them")
+        yield _finding(voice, text, "go on without it, and ask the user for what only they can say")
     elif world.plan is not None and hides_a_script(line):
         text = (
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"

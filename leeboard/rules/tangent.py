@@ -30,7 +30,7 @@ RULE = Rule(
     code="LB-S002",
     permit="widen",
     about_place=True,
-    summary="work of a kind the goal does not speak of",
+    summary="work of a kind the goal does not mention",
 )
 
 FIRES = (
@@ -54,6 +54,6 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
         if not relation.unrelated_area or not strays:
             continue
         wanted = ", ".join(world.contract.areas[:3])
-        text = f"{relation.path} is {relation.unrelated_area} work, the goal speaks of {wanted}"
+        text = f"{relation.path} is {relation.unrelated_area} work; the goal is about {wanted}"
         delta = -2 if anchored else -3
         yield Finding(rule="tangent", subject=relation.path, evidence=(Evidence(text, delta),))

@@ -110,11 +110,11 @@ def _misnamed(path: str, world: World) -> Finding:
     return Finding(
         rule="unit_type",
         subject=path,
-        evidence=(Evidence(f"{path} is no unit's name: a unit is named {form}", -8),),
+        evidence=(Evidence(f"{path} is not a valid unit name: units are named {form}", -8),),
         cap=2,
         path=path,
-        message=f"{path} is no unit's name, and the engine would not take it: a unit is named {form}.",
-        remedy=f"write it under such a name; {next_call(world.plan)}",
+        message=f"{path} is not a valid unit name, and the engine would not accept it: units are named {form}.",
+        remedy=f"give it such a name; {next_call(world.plan)}",
     )
 
 

@@ -43,7 +43,7 @@ RULE = Rule(
     code="LB-D101",
     channel="signal",
     subclass="D1",
-    summary="code is cleaned up that has nothing to do with the task",
+    summary="a clean-up of code that has nothing to do with the task",
 )
 
 _TASK = (

@@ -26,13 +26,13 @@ from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
     code="LB-S019",
-    summary="files of the work tree that nobody looked at",
+    summary="files in the work tree that were not checked",
     kind="not_analysed",
     detail="unseen",
     order=13,
     countersteer=Countersteer(
         action="have git look at every file again",
-        rationale="what was not looked at may be anything",
+        rationale="a file that was not checked may hold anything",
         commands=("git update-index --no-assume-unchanged --no-skip-worktree PATH",),
     ),
 )
@@ -48,7 +48,7 @@ MOST = 100
 def detect(event: TreeChecked, world: World) -> Iterator[Finding]:
     """One finding for each path."""
     for path in event.change.unseen[:MOST]:
-        text = f"{path} was not looked at: git was told to take it for unchanged, or could not open it"
+        text = f"{path} was not checked: git was told to assume it unchanged, or could not open it"
         yield Finding(
             rule="unseen_files",
             subject=path,

@@ -53,7 +53,7 @@ RULE = Rule(
     channel="guard",
     denies=True,
     permit="allow",
-    summary="a change outside of the unit or stage that is at work",
+    summary="a change outside the unit or stage that is at work",
 )
 
 _TREE = ".haiku/worktrees/login/unit-01-form"
@@ -125,7 +125,7 @@ SILENT = (
 )
 
 _SETTINGS, _STUDIOS = ".haiku/settings.yml", ".haiku/studios"
-_POLICY = "it says how the workflow goes, and only the user changes that"
+_POLICY = "it defines how the workflow goes, and only the user may change that"
 
 
 def detect(event: ToolProposed | FilesChanged, world: World, files: Files) -> Iterator[Finding]:
@@ -223,16 +223,16 @@ def _beside_units(plan: Plan, stage: StageView, world: World) -> str:
     if _in_place(plan, stage):
         return ""
     if world.unit is not None:
-        return f"it lies outside of the work tree of {world.unit.id}"
+        return f"it is outside the work tree of {world.unit.id}"
     at_work = [unit.id for unit in stage.units if unit.status == "active"]
     if at_work:
-        return f"it lies outside of the work trees of the units at work: {', '.join(at_work[:5])}"
+        return f"it is outside the work trees of the units at work: {', '.join(at_work[:5])}"
     return "no unit is at work"
 
 
 def _in_worktree(slug: str, unit: str, plan: Plan, world: World) -> str:
     if world.unit is not None and (slug, unit) != (plan.intent.slug, world.unit.id):
-        return f"it lies in the work tree of {unit}, and this agent works on {world.unit.id}"
+        return f"it is in the work tree of {unit}, and this agent works on {world.unit.id}"
     return "" if slug == plan.intent.slug and unit in plan.git.worktrees else f"{unit} is not at work"
 
 

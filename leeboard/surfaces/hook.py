@@ -10,16 +10,6 @@ from _frozen_importlib_external import SourceFileLoader
 _CLIENT = __file__.rpartition("/")[0] + "/hook_client.py"
 
 
-def hook_command(python: str, hook_py: str, client: str = "") -> str:
-    """The line a client runs through /bin/sh. It ends with 0 even where interpreter or script are gone: python gives 2
-    for a missing script, which would refuse every call of the agent. `client` is empty for the first there was.
-    """
-    from shlex import quote  # noqa: PLC0415 - only needed where hooks are written into settings
-
-    named = f" --client {quote(client)}" if client else ""
-    return f"{quote(python)} -I -S {quote(hook_py)}{named} 2>/dev/null || :"
-
-
 def main() -> None:
     client = type(posix)("leeboard.surfaces.hook_client")
     client.__file__ = _CLIENT

@@ -99,6 +99,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    teen = 10 < number % 100 < 14
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def on_one_line(name: str) -> str:
     """The name of a file, in which anything may stand."""
     return visible(name.replace("\n", "\N{REPLACEMENT CHARACTER}"))

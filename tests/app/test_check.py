@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.check import Checked, CheckOptions, check_tree, observe
-from leeboard.app.promise import Promise
+from leeboard.app.work_contract import WorkContract
 from leeboard.contracts.disk.acceptance import known_runs
 from leeboard.errors import LeeboardError
 from leeboard.model.contract import Contract, Held
@@ -26,12 +26,12 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepository:
     return repository
 
 
-def promise(git: GitRepository, contract: Contract) -> Promise:
-    return Promise(root=git.root, held=Held(root=git.root, contract=replace(contract, source="settings")))
+def work_contract(git: GitRepository, contract: Contract) -> WorkContract:
+    return WorkContract(root=git.root, held=Held(root=git.root, contract=replace(contract, source="settings")))
 
 
 def check(git: GitRepository, contract: Contract, look: CheckOptions | None = None) -> Checked:
-    return check_tree(promise(git, contract), {}, look)
+    return check_tree(work_contract(git, contract), {}, look)
 
 
 def kinds(checked: Checked) -> list[str]:
@@ -61,7 +61,7 @@ def test_acceptance_that_changes_the_tree_passes_for_none(git: GitRepository) ->
     checked = check(git, contract, CheckOptions(run_acceptance=True))
     assert [(one.kind, one.severity) for one in checked.report.findings] == [("acceptance_unmet", "info")]
     assert any("changed the tree" in note for note in checked.event.change.notes)
-    folder = promise(git, contract).folder
+    folder = work_contract(git, contract).folder
     assert known_runs(folder.acceptance, contract.acceptance, checked.event.change.digest) == ()
 
 
@@ -73,12 +73,12 @@ def test_a_failure_is_told_though_the_tree_moved_under_it(git: GitRepository) ->
 def test_no_repository_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
     with pytest.raises(LeeboardError):
-        check_tree(Promise(root=str(tmp_path)), {})
+        check_tree(WorkContract(root=str(tmp_path)), {})
 
 
 def test_an_observation_belongs_to_no_session(git: GitRepository) -> None:
     git.write("src/b.py", "b = 1\n")
-    seen = observe(promise(git, Contract()), CheckOptions())
+    seen = observe(work_contract(git, Contract()), CheckOptions())
     assert (seen.session, seen.change.paths) == ("check", ("src/b.py",))
 
 

@@ -106,7 +106,7 @@ def test_a_rule_that_failed_is_never_green() -> None:
 def test_many_are_summed_up() -> None:
     made = report(*(finding("file_scope", f"p{number}") for number in range(60)))
     summary, details = made.findings[0].summary, made.findings[0].details
-    assert summary.startswith("a change outside of what the contract lets the work touch (60): p0, p1")
+    assert summary.startswith("a change outside what the contract lets the work touch (60): p0, p1")
     assert summary.endswith("p5 and 54 more")
     assert details is not None
     assert len(details["out_of_scope"]) == 50

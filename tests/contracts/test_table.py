@@ -61,15 +61,15 @@ def test_the_four_modes(mode: str) -> None:
         ({"mode": 3}, "mode is 3"),
         ({"objective": ["a"]}, "objective must be a text, not a list"),
         ({"touch": "src/**"}, "touch must be a list of texts, not 'src/**': write touch = ['src/**']"),
-        ({"touch": ["src/**", 3]}, "touch must be a list of texts; 3 is none"),
+        ({"touch": ["src/**", 3]}, "touch must be a list of texts; 3 is not one"),
         ({"touch": ["/etc/**"]}, "leads out of the repository"),
         ({"touch": ["a/../../b"]}, "leads out of the repository"),
-        ({"max_files": "x"}, "max_files must be a whole number from 0 on, not 'x'"),
+        ({"max_files": "x"}, "max_files must be a whole number, 0 or more, not 'x'"),
         ({"max_files": "25"}, "write 25"),
         ({"max_loc": -1}, "max_loc must be a whole number"),
         ({"max_loc": True}, "max_loc must be a whole number"),
         ({"auto_followups": "no"}, "auto_followups must be true or false"),
-        ({"touchs": ["src/**"]}, "touchs is no key of a contract; did you mean 'touch'?"),
+        ({"touchs": ["src/**"]}, "touchs is not a key of a contract; did you mean 'touch'?"),
     ],
 )
 def test_a_slip_is_named_with_the_nearest_valid(table: dict[str, object], said: str) -> None:

@@ -13,8 +13,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
-from leeboard.surfaces.hook import hook_command
 from tests.e2e.conftest import PROJECT
 from tests.e2e.desk import ROOT, Desk
 from tests.e2e.long_work import work

@@ -56,7 +56,7 @@ def test_a_nudge_is_brief_and_names_goal_and_scope() -> None:
         '<leeboard level="nudge" score="7/10" code="LB-S001">\n'
         "scope_drift: src/styles/theme.css lies elsewhere\n"
         "Goal: fix auth bug. Scope: src/auth/.\n"
-        "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
+        "If the user wants this, they can say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
         "</leeboard>"
     )
     assert len(words("nudge", 7)) < 300
@@ -72,7 +72,7 @@ def test_a_correction_holds_diagnostic_and_steps() -> None:
         "Next steps:\n"
         "1. undo the change to src/styles/theme.css\n"
         "2. return to the goal in src/auth/token.ts\n"
-        "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
+        "If the user wants this, they can say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
         "</leeboard>"
     )
 
@@ -89,7 +89,7 @@ def test_an_intervention_demands_verification() -> None:
         "Verification required: before any other change, say in one line how it serves the goal, or undo it.\n"
         "1. undo the change to src/styles/theme.css\n"
         "2. return to the goal in src/auth/token.ts\n"
-        "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
+        "If the user wants this, they can say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
         "</leeboard>"
     )
 
@@ -106,7 +106,7 @@ def test_a_halt_names_one_mandatory_first_action() -> None:
         "Stop here: make no other change.\n"
         "Mandatory first action, and nothing before it: read src/auth/token.ts.\n"
         "Then: undo the change to src/styles/theme.css.\n"
-        "If the user wants this, they say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
+        "If the user wants this, they can say so or run `leeboard scope widen src/styles/ --reason ...`.\n"
         "</leeboard>"
     )
 

@@ -23,7 +23,7 @@ def test_the_third_change_is_evidence_and_two_are_not() -> None:
     """AD-32: plain iteration costs nothing, but it is on record."""
     steps = ("edit a.py | x = 1 => x = 2", "edit a.py | y = 1 => y = 2", "edit a.py | z = 1 => z = 2")
     assert evidence(*steps[:2]) == []
-    assert evidence(*steps) == ["circling +0: a.py is being changed for the 3. time"]
+    assert evidence(*steps) == ["circling +0: a.py is being changed for the 3rd time"]
     assert score(*steps) == 10
 
 
@@ -67,7 +67,7 @@ def test_a_success_in_between_ends_the_circle() -> None:
         "edit a.py | v = 2 => v = 3",
         failing,
     ]
-    assert evidence(*steps, "edit a.py | v = 3 => v = 4") == ["circling +0: a.py is being changed for the 4. time"]
+    assert evidence(*steps, "edit a.py | v = 3 => v = 4") == ["circling +0: a.py is being changed for the 4th time"]
 
 
 def test_a_denied_or_failed_edit_is_no_change() -> None:

@@ -130,7 +130,7 @@ def test_versions_and_removals_are_told() -> None:
 
 def test_what_can_not_be_read_is_said() -> None:
     (finding,) = drift({"package.json": REACT}, {"package.json": "{"})
-    assert finding.message == "package.json was changed and not analysed for packages: it is no valid JSON."
+    assert finding.message == "package.json was changed and not analysed for packages: it is not valid JSON."
     assert finding.severity == "info"
     binary = TreeChange(root=ROOT, files=(FileChange(path="bun.lockb", kind="modified", binary=True),))
     assert len(found("dependency_drift", held(Contract(objective="x")), tree_event(binary), {}, {})) == 1

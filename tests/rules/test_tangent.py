@@ -16,7 +16,7 @@ def evidence(*lines: str) -> list[str]:
 def test_styling_in_an_auth_task() -> None:
     """AD-33."""
     (found,) = evidence(*AUTH, "edit src/styles/theme.css")
-    assert "style work, the goal speaks of auth" in found
+    assert "style work; the goal is about auth" in found
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Whose tree was checked, and where that is kept."""
 
     name: str
-    """Of the task, or of the contract that holds without one."""
+    """The name of the task, or of the contract that holds without one."""
     folder: DriftFolder
     contract: Contract | None = None
     tasks: Workgraph | None = None
@@ -188,7 +188,7 @@ def _acted(
     except EffectError as error:
         if wanted.must:
             raise
-        return Done(state=step.state), (f"not done, to be tried again: {error}",)
+        return Done(state=step.state), (f"not done, will be tried again: {error}",)
 
 
 def _stuck(report: DriftReport, step: StreakStep, contract: Contract | None) -> DriftReport:
@@ -198,7 +198,7 @@ def _stuck(report: DriftReport, step: StreakStep, contract: Contract | None) -> 
     found = Drifted(
         kind="drift_persists",
         severity="error",
-        summary=f"off course in {step.state.streak} checks one after the other",
+        summary=f"off course in {step.state.streak} checks in a row",
         details={"streak": step.state.streak},
     )
     return replace(report, score="red", findings=(*report.findings, found))

@@ -34,7 +34,7 @@ def resumed(path: str, cursor: EventCursor) -> EventCursor:
 
 
 def id_of(line: bytes) -> str:
-    """Of the event on a line; empty where it has none."""
+    """The id of the event on a line; empty where it has none."""
     try:
         return _decoder.decode(line).event_id
     except (ValueError, RecursionError):
@@ -110,7 +110,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class EventMarks:
-    """Of one file of events and the one that was moved aside before it."""
+    """The marks in one file of events and the one that was moved aside before it."""
 
     def __init__(self, path: str) -> None:
         self._path = path

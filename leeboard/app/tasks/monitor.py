@@ -20,8 +20,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.check import Checked, CheckOptions, check_tree
-from leeboard.app.promise import Promise, active_promises, promised
 from leeboard.app.tasks.event_place import EventMark, EventMarks, Failed, failed, seen
+from leeboard.app.work_contract import WorkContract, active_contracts, find_contract
 from leeboard.contracts.disk.drift_folder import append_event
 from leeboard.contracts.report_json import DriftEvent, parse, render, render_event, summary_line
 from leeboard.errors import LeeboardError
@@ -44,7 +44,7 @@ class MonitorNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Monitor:
-    """Of one work tree; `task_id` narrows it to one task."""
+    """Looks at the tasks in progress in one work tree; `task_id` narrows it to one of them."""
 
     def __init__(self, root: str, env: Mapping[str, str], task_id: str = "") -> None:
         self._root, self._env, self._task_id = root, env, task_id
@@ -56,36 +56,40 @@ class Monitor:
         Once it `is_over` failures count for nothing: the signal that ends us ends the programs we asked as well.
         """
         try:
-            promises = self._promises()
+            active = self._in_progress()
         except _ERRORS as error:
             if not is_over():
                 yield MonitorNews(note=f"can not tell what is in progress: {_reason(error)}", is_error=True)
             return
-        for promise in promises:
+        for work_contract in active:
             if is_over():
                 return
             try:
-                yield from self._looked_at(promise, is_over)
+                yield from self._looked_at(work_contract, is_over)
             except _ERRORS as error:
-                yield MonitorNews(task=promise.name, note=f"{promise.name}: {_reason(error)}", is_error=True)
+                yield MonitorNews(
+                    task=work_contract.name, note=f"{work_contract.name}: {_reason(error)}", is_error=True
+                )
 
-    def _promises(self) -> tuple[Promise, ...]:
-        """Of what is in progress. Where there is neither task nor contract there is nothing to look at."""
+    def _in_progress(self) -> tuple[WorkContract, ...]:
+        """What is in progress. Where there is neither task nor contract there is nothing to look at."""
         if not self._task_id:
-            found = active_promises(self._root, self._env)
+            found = active_contracts(self._root, self._env)
             return tuple(one for one in found if one.task is not None or one.held is not None)
-        promise = promised(self._root, self._env, self._task_id)
-        return (promise,) if promise.task is not None and promise.task.is_active else ()
+        work_contract = find_contract(self._root, self._env, self._task_id)
+        return (work_contract,) if work_contract.task is not None and work_contract.task.is_active else ()
 
-    def _looked_at(self, promise: Promise, is_over: Callable[[], bool]) -> Iterator[MonitorNews]:
-        folder = promise.folder
+    def _looked_at(self, work_contract: WorkContract, is_over: Callable[[], bool]) -> Iterator[MonitorNews]:
+        folder = work_contract.folder
         state = folder.read()
-        yield from (MonitorNews(task=promise.name, note=note) for note in folder.notes)
+        yield from (MonitorNews(task=work_contract.name, note=note) for note in folder.notes)
         marks = self._marks.setdefault(folder.events, EventMarks(folder.events))
-        name = promise.task.id if promise.task else ""
+        name = work_contract.task.id if work_contract.task else ""
         mark = marks.read().get(name)
         try:
-            checked = check_tree(promise, self._env, _look(promise, mark, state.task(promise.name).base_commit))
+            checked = check_tree(
+                work_contract, self._env, _look(work_contract, mark, state.task(work_contract.name).base_commit)
+            )
         except _ERRORS as error:
             told, says = _failure(name, _reason(error)), failed(_reason(error))
             if is_over():
@@ -98,10 +102,10 @@ class Monitor:
             yield told
 
 
-def _look(promise: Promise, mark: EventMark | None, recorded: str) -> CheckOptions:
+def _look(work_contract: WorkContract, mark: EventMark | None, recorded: str) -> CheckOptions:
     """Compared with where the work began: until somebody records that, the first event of the task tells it."""
-    known = recorded or (promise.held.contract.base if promise.held else "")
-    return CheckOptions(base=mark.base if promise.task is not None and mark is not None and not known else "")
+    known = recorded or (work_contract.held.contract.base if work_contract.held else "")
+    return CheckOptions(base=mark.base if work_contract.task is not None and mark is not None and not known else "")
 
 
 def _is_due(mark: EventMark | None, says: str) -> bool:
@@ -122,7 +126,7 @@ def _event(checked: Checked) -> MonitorNews:
         tree=checked.event.change.digest,
         base=checked.event.change.base,
     )
-    return MonitorNews(task=checked.promise.name, line=_line(event), summary=summary_line(checked.report))
+    return MonitorNews(task=checked.work_contract.name, line=_line(event), summary=summary_line(checked.report))
 
 
 def _line(event: DriftEvent) -> bytes:

@@ -14,11 +14,10 @@ from posixpath import dirname
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.promise import Promise
 from leeboard.app.tasks.drift_actions import Done, Recorded, Wanted, Work, act, judged, record
 from leeboard.app.tasks.event_place import epoch, resumed
+from leeboard.app.work_contract import WorkContract, open_tasks
 from leeboard.contracts.disk.drift_folder import Appended, DriftFolder, EventCursor, read_events
-from leeboard.contracts.disk.tasks import open_tasks
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import TreeCheck, signature
 from leeboard.contracts.report_json import DriftEvent, parse_event
@@ -44,7 +43,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Redirect:
-    """Of one folder of events. Only one may be at work there at a time: whoever runs it sees to that."""
+    """Acts on the events of one folder. Only one may be at work there at a time: whoever runs it sees to that."""
 
     def __init__(self, folder: DriftFolder, tasks: Workgraph | None, wanted: Wanted) -> None:
         self._store = dirname(folder.path)
@@ -137,7 +136,7 @@ def redirects(root: str, env: Mapping[str, str], wanted: Wanted) -> tuple[Redire
     """For what is kept beside the tasks of a work tree, and for the contract that holds there without a task."""
     tasks = open_tasks(root, env)
     beside = (Redirect(DriftFolder(tasks.folder), tasks, wanted),) if tasks else ()
-    return (*beside, Redirect(Promise(root=root).folder, None, wanted))
+    return (*beside, Redirect(WorkContract(root=root).folder, None, wanted))
 
 
 def _handled(event: DriftEvent, recorded: Recorded, offset: int) -> Handled:

@@ -226,7 +226,7 @@ class WgCalls:
 
 
 def environment(env: Mapping[str, str]) -> dict[str, str]:
-    """Of a person at a terminal who is called speedrift."""
+    """The environment of a person at a terminal who is called speedrift."""
     kept = {name: value for name, value in env.items() if not name.startswith("WG_") or name in _KEPT}
     return kept | {"WG_USER": USER, "NO_COLOR": "1"}
 

@@ -86,7 +86,7 @@ class Workgraph:
         return self._rewrite(with_task)
 
     def set_status(self, task_id: str, status: str) -> None:
-        """Of our own tasks only: a workgraph's statuses follow from a journal of its own."""
+        """Sets the status of one of our own tasks: a workgraph's statuses follow from a journal of its own."""
         if self._kind == "workgraph":
             raise ConfigError(f"{task_id} belongs to a workgraph: use wg to change its status")
 

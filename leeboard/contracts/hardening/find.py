@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from leeboard.contracts.hardening.handlers import find_handlers
-from leeboard.contracts.hardening.options import find_flags, find_options
+from leeboard.contracts.hardening.options import CLUES, FLAG_CLUES, OLD_CLUES, SWITCH_CLUES, find_flags, find_options
 from leeboard.contracts.hardening.results import ENOUGH, find_guards, find_results
 from leeboard.contracts.hardening.sign import (
     BROAD,
-    DEFAULT,
-    FALLBACK,
-    FLAG,
     GUARDRAIL,
     GUARDS,
     RETRY,
-    SIGNALS,
-    SWALLOWED,
-    TIMEOUT,
+    WORDS,
     Hardening,
     HardeningSource,
 )
-from leeboard.contracts.hardening.words import find_by_words, is_parsed, is_worth_a_look
 from leeboard.model.text import lazy
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.source.syntax import parse
@@ -126,31 +122,7 @@ class Moves:
 # Which signs of hardening a contract asks for: what its objective or acceptance names is the work, not a drift.
 
 
-_NEAR = r"\s+(?:\w+\s+){0,3}"
-_CONCEPTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"harden|robust|resilien|fault[- _]?toleran|guard_?rail|defensive|reliab|never\s+crash", SIGNALS),
-    (r"retr(?:y|ies|ying|ied)|back[- _]?off|re-?try|re-?connect|re-?attempt|flaky|flakiness", (RETRY,)),
-    (r"fall(?:s|ing)?[- _]?back|degrad|graceful|best[- _]?effort|fail-?over|offline", (FALLBACK, DEFAULT)),
-    (r"time[- _]?(?:d[- _]?)?outs?|timing\s+out|deadline|time\s+limit|hangs?\b|hanging|stall", (TIMEOUT,)),
-    (
-        rf"exceptions?|error[- _]?handling|handl\w{{0,4}}{_NEAR}(?:errors?|failures?)|catch(?:es|ing)?\b|crash",
-        (BROAD, SWALLOWED, DEFAULT),
-    ),
-    (
-        rf"swallow|suppress|silenc|tolera|(?:ignor|skip)\w{{0,4}}{_NEAR}(?:errors?|failures?|broken|bad|invalid|corrupt)",
-        (SWALLOWED, BROAD, DEFAULT),
-    ),
-    (r"defaults?\b|returns?\s+(?:None|null|nil|empty|an\s+empty)", (DEFAULT,)),
-    (
-        rf"validat|guards?\b|type[- ]?check|sanit|null[- ]?(?:check|safe)|(?:reject|check)\w*{_NEAR}(?:input|bad|arg)",
-        (GUARDS,),
-    ),
-    (
-        r"flags?\b|toggl|legacy|switch|opt-?(?:in|out)|roll-?out|backwards?[- ]compat|configur|env\w*\s+var|setting",
-        (FLAG,),
-    ),
-)
-_PATTERNS = tuple((lazy(pattern, re.IGNORECASE), signals) for pattern, signals in _CONCEPTS)
+_ASKED = tuple((lazy(asked.words, re.IGNORECASE), asked.signals) for asked in WORDS.asked)
 _REFUSED = lazy(
     r"\b(?:no|not|without|never|avoid|don['’]?t|doesn['’]?t|remove|removes|removing|drop|delete|rather\s+than|instead\s+of|un)"
     r"[\s\w,/'’-]{0,40}$",
@@ -164,7 +136,7 @@ def asked_signals(objective: str, acceptance: tuple[str, ...]) -> frozenset[str]
     """Signals the words of a contract ask for; a word that is refused ("without retries") asks for nothing."""
     text = "\n".join((objective, *acceptance))[:_LONGEST]
     found: set[str] = {GUARDRAIL} if "guardrail" in text.lower() else set()
-    for pattern, signals in _PATTERNS:
+    for pattern, signals in _ASKED:
         if any(not _REFUSED.search(_clause(text, match.start())) for match in pattern.finditer(text)):
             found.update(signals)
     return frozenset(found)
@@ -194,10 +166,6 @@ _AGAIN = lazy(
 _EACH = lazy(r"\s*(?:for|foreach|async for|for await)\b[^\n]{0,200}?(?:\bin\b|\bof\b|\brange\b|:(?!=)|\bas\b)")
 _COUNTED = lazy(r"\brange\s?\(|\d\s?\.\.|\.\.[=<]?\s?\w|\buntil\b|\brange\s+[a-z]\w*(?:Retries|Attempts)|\bcount\(")
 _TIMES = lazy(r"\.(?:times|upto|step|loop)\b|\bloop\s*$")
-_LIBRARY = frozenset(
-    "retry retries retrying retryable retryablehttp backoff tenacity stamina resilience4j failsafe cockatiel backon "
-    "tryhard polly".split()
-)
 _COUNTER = lazy(
     r"\s*for\b\s*\(?\s*(?:let\s+|var\s+|int\s+|auto\s+|size_t\s+)?(\$?\w+)\s*(?:=\s*\d|:=\s*\d|in\s+(?:range\s?\(|\d+\s?\.\.))"
 )
@@ -217,7 +185,7 @@ def find_retries(source: HardeningSource, loops: list[SgNode]) -> Iterator[Harde
         lines = [source.line_of(loop), *(source.line_at(start + mark) for mark in marks)]
         yield Hardening(RETRY, tuple(dict.fromkeys(lines)), "a loop that tries again")
     for used in source.tree.imports:
-        if _LIBRARY.intersection(split_name(used.module)):
+        if WORDS.retry_libraries.intersection(split_name(used.module)):
             yield Hardening(RETRY, (used.line,), "a library for trying again")
     if source.language == "ruby":
         for match in re.finditer(r"^[ \t]{0,80}retry\b(?!\s*[=.(:])", source.code, re.MULTILINE):
@@ -264,3 +232,74 @@ def _head(loop: SgNode, code: str, source: HardeningSource) -> str:
         return code.partition("\n")[0][:_HEAD]
     start, end = body.range().start.index - loop.range().start.index, body.range().end.index - loop.range().start.index
     return f"{code[:start][:_HEAD]} {code[end:][:_HEAD]}"
+
+
+# Signs where no parser helps: by the words that written lines use, comments and texts left out.
+
+
+_PIPELINES = lazy(WORDS.pipelines)
+_SAID = lazy(r"\"(?:[^\"\\\n]|\\.){0,2000}\"|'(?:[^'\\\n]|\\.){0,2000}'|`[^`\n]{0,2000}`")
+_COMMENT = lazy(
+    r"(?:^|(?<=[\s;{}()]))(?:#(?!\{)|//|--(?=\s)|;;|%%)[^\n]*|/\*[^\n]{0,2000}?\*/|^\s*(?:\*|/\*)[^\n]*|<!--[^\n]*"
+)
+_SIGNS = tuple((signal, lazy(pattern, re.MULTILINE)) for signal, pattern in WORDS.signs.items())
+_ANY = lazy("|".join(f"(?:{pattern})" for pattern in WORDS.signs.values()), re.MULTILINE)
+_RAISES = lazy(r"\b(?:throw|rethrow|raise|fatalError|error\()")
+_NEAR = 5
+_LONGEST_LINE = 2_000
+
+
+def find_by_words(path: str, written: Mapping[int, str]) -> Iterator[Hardening]:
+    """On the given lines of a file that can not be parsed; nothing in documents and data."""
+    name = posixpath.basename(path).lower()
+    extension = name.rpartition(".")[2] if "." in name else ""
+    if extension in WORDS.documents or _PIPELINES.search(path):
+        return
+    only_keys = extension in WORDS.settings
+    for line, text in written.items():
+        if len(text) > _LONGEST_LINE or not _ANY.search(text):
+            continue
+        bare = _COMMENT.sub(" ", _SAID.sub('""', text))
+        yield from _of_line(line, re.split(r"[:=]", bare, maxsplit=1)[0] if only_keys else bare, written)
+
+
+def _of_line(line: int, bare: str, written: Mapping[int, str]) -> Iterator[Hardening]:
+    for signal, pattern in _SIGNS:
+        match = pattern.search(bare)
+        if match is None:
+            continue
+        after = "\n".join(written.get(line + offset, "") for offset in range(_NEAR))
+        if signal != BROAD or not _RAISES.search(after):
+            yield Hardening(signal, (line,), match.group().strip()[:60])
+
+
+# A cheap look at the written lines: whether a file can hold a sign of hardening at all, so that few are parsed.
+
+
+_GATE_WORDS = (*CLUES, *FLAG_CLUES, *OLD_CLUES, *SWITCH_CLUES, *WORDS.gate.words)
+_GATES = {
+    language: ((*_GATE_WORDS, *clues.words), lazy(f"{WORDS.gate.clues}|{clues.clues}"))
+    for language, clues in WORDS.languages.items()
+}
+_GUARD = lazy(WORDS.gate.guard, re.MULTILINE)
+
+
+def is_worth_a_look(written: str, language: str) -> bool:
+    """Whether these lines of code may hold a sign; no where the language is none that can be parsed."""
+    if language not in _GATES:
+        return False
+    words, gate = _GATES[language]
+    lowered = written.lower()
+    if any(word in lowered for word in words) and gate.search(lowered):
+        return True
+    return len(list(islice(_GUARD.finditer(lowered), ENOUGH))) == ENOUGH
+
+
+def may_harden(written: str, language: str) -> bool:
+    """Whether a file with these new lines has to be read at all; yes where nobody knows its language yet."""
+    return not is_parsed(language) or is_worth_a_look(written, language)
+
+
+def is_parsed(language: str) -> bool:
+    """Whether signs are told by syntax in this language."""
+    return language in _GATES

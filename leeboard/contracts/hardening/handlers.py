@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from leeboard.contracts.hardening.sign import BROAD, DEFAULT, SWALLOWED, Hardening, HardeningSource, body_of
+from leeboard.contracts.hardening.sign import BROAD, DEFAULT, SWALLOWED, WORDS, Hardening, HardeningSource, body_of
 from leeboard.model.text import lazy
 from leeboard.text.words import split_name
 
@@ -41,7 +41,7 @@ _IN_TEXT = {
 
 
 def find_handlers(source: HardeningSource, retried: frozenset[int]) -> Iterator[Hardening]:
-    """Of every handler in the file; those on lines of a loop that tries again are a part of it."""
+    """Finds the signs in every handler of the file; those on lines of a loop that tries again are a part of it."""
     for node in source.handlers if source.language != "rust" else ():
         if source.line_of(node) not in retried:
             yield from _judged(node, source)
@@ -175,11 +175,6 @@ _PASSES_ON = lazy(
     r"|rethrow_exception|halt|failure|skipTest)\b|\b(?:next|cb|callback|done)\s{0,3}\(\s{0,3}[A-Za-z_$]"
     r"|(?<![.\w>:])error\("
 )
-_NOTES = frozenset(
-    "log logger logging console print println printf fprintf puts pp echo warn warning warnings debug info trace "
-    "traceback stderr stdout cerr cout clog eprintln eprint sentry capture stacktrace slog klog timber nlog write "
-    "tracing dbg logf".split()
-)
 _HEAD = lazy(r"(?:await\s+|return\s+(?=\w*(?:log|console|print)))?([$@\w.>:\-?!]{1,120})")
 _NOTHING = lazy(
     r"(?:pass|\.\.\.|continue|break|next|return|nil|null|None|undefined|Unit|\(\)|\{\s*\}|[\"'`\s]+|return@\w+)"
@@ -221,7 +216,7 @@ def is_note(statement: str) -> bool:
     head = _HEAD.match(statement)
     if head is None or "=" in statement[: head.end() + 2].replace("==", "")[head.end() :]:
         return False
-    return bool(_NOTES.intersection(split_name(head[1])))
+    return bool(WORDS.notes.intersection(split_name(head[1])))
 
 
 def _is_default(statement: str, language: str) -> bool:

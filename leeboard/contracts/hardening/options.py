@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from leeboard.contracts.hardening.sign import FALLBACK, FLAG, RETRY, TIMEOUT, Hardening, HardeningSource
+from leeboard.contracts.hardening.sign import FALLBACK, FLAG, RETRY, TIMEOUT, WORDS, Hardening, HardeningSource
 from leeboard.model.text import lazy
 from leeboard.text.words import split_name
 
@@ -19,11 +19,6 @@ _WORDS = {
     **dict.fromkeys(("fallback", "fallbacks"), FALLBACK),
 }
 _SPLIT_WORDS = {("back", "off"): RETRY, ("time", "out"): TIMEOUT, ("fall", "back"): FALLBACK}
-_OTHER_MEANING = frozenset(
-    "on handle clear id ref handle handler error errors exception exceptions expired button icon label class clicked "
-    "state is has can should test mock timer get no disable without gateway".split()
-)
-"""A name with one of these is an event, a state, a thing on the screen or an error of that kind."""
 _TIMERS = frozenset({"setTimeout", "clearTimeout"})
 _NO_USE_BEFORE = lazy(
     r"(?:\b(?:raise|throw|new|except|catch|instanceof|class|struct|interface|enum|type|case|import|from|use|using|package"
@@ -80,7 +75,7 @@ def _whole(code: str, at: int) -> tuple[int, int]:
 
 def _signal_of(name: str) -> str:
     words = split_name(name)
-    if not words or _OTHER_MEANING.intersection(words):
+    if not words or WORDS.other_meanings.intersection(words):
         return ""
     found = [_WORDS[word] for word in words if word in _WORDS]
     found += [_SPLIT_WORDS[pair] for pair in pairwise(words) if pair in _SPLIT_WORDS]
@@ -151,7 +146,6 @@ OLD_CLUES = (
 )
 
 _BROUGHT_IN = lazy(r"[ \t]{0,40}(?:import|from|package|using|use|namespace|require)\b")
-_SWITCH_WORDS = frozenset("ENABLE ENABLED DISABLE DISABLED USE FEATURE FLAG FF TOGGLE SKIP ALLOW LEGACY".split())
 
 
 def find_flags(source: HardeningSource) -> Iterator[Hardening]:
@@ -166,5 +160,5 @@ def find_flags(source: HardeningSource) -> Iterator[Hardening]:
             yield Hardening(FLAG, (source.line_at(match.start()),), shown)
     for match in _SWITCH.finditer(source.text) if any(clue in lowered for clue in SWITCH_CLUES) else ():
         is_code = source.code[match.start()] == source.text[match.start()]
-        if is_code and _SWITCH_WORDS.intersection(match["name"].split("_")):
+        if is_code and WORDS.switches.intersection(match["name"].split("_")):
             yield Hardening(FLAG, (source.line_at(match.start()),), match["name"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from leeboard.data import load
 from leeboard.model.text import lazy
 
 if TYPE_CHECKING:
@@ -30,6 +31,41 @@ GUARDRAIL = "guardrail"
 """Only where a text is read by its words: it calls itself so."""
 
 SIGNALS = (RETRY, FALLBACK, TIMEOUT, BROAD, SWALLOWED, DEFAULT, GUARDS, FLAG, GUARDRAIL)
+
+
+class _Clues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word that may tell, and the pattern that decides."""
+
+    words: tuple[str, ...]
+    clues: str
+
+
+class _Gate(_Clues, frozen=True, forbid_unknown_fields=True):
+    guard: str
+
+
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: str
+    signals: tuple[str, ...]
+
+
+class HardeningWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words and patterns that signs of hardening are known by."""
+
+    documents: frozenset[str]
+    settings: frozenset[str]
+    pipelines: str
+    notes: frozenset[str]
+    retry_libraries: frozenset[str]
+    other_meanings: frozenset[str]
+    switches: frozenset[str]
+    signs: dict[str, str]
+    gate: _Gate
+    languages: dict[str, _Clues]
+    asked: tuple[_Asked, ...]
+
+
+WORDS = load("contracts/hardening", HardeningWords)
 
 
 class Hardening(msgspec.Struct, frozen=True):

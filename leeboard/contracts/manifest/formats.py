@@ -30,9 +30,9 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise UnreadableManifest("it is no valid JSON") from error
+        raise UnreadableManifest("it is not valid JSON") from error
     if not isinstance(found, dict):
-        raise UnreadableManifest("it is no JSON object")
+        raise UnreadableManifest("it is not a JSON object")
     return found
 
 
@@ -131,7 +131,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
-        raise UnreadableManifest("it is no valid TOML") from error
+        raise UnreadableManifest("it is not valid TOML") from error
 
 
 def blocks(text: str, header: str) -> Iterator[dict[str, str]]:

@@ -66,7 +66,7 @@ def _read(path: str, files: Files, *, absent: bool) -> Packages | None:
     if absent or not kind_of(path):
         return None
     text = files.text(path)
-    return Packages(problem="it is no text, or too large") if text is None else packages(path, text)
+    return Packages(problem="it is not a text, or too large") if text is None else packages(path, text)
 
 
 def _by_key(entries: Iterable[Package]) -> dict[Key, Package]:

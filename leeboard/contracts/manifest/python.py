@@ -206,7 +206,7 @@ def read_setup_py(text: str) -> Iterator[Package]:
             warnings.simplefilter("ignore")  # of their code, not of ours
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UnreadableManifest("it is no valid Python") from error
+        raise UnreadableManifest("it is not valid Python") from error
     known = {
         target.id: node.value
         for node in tree.body

@@ -89,7 +89,7 @@ def _records(output: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _digest(fields: list[bytes]) -> str:
-    """Of the staged content, as long as the file itself is the same as what is staged."""
+    """The digest of the staged content, as long as the file itself is the same as what is staged."""
     if fields[0] != b"1" or fields[1][1:] != b"." or not fields[7].strip(b"0"):
         return ""
     return fields[7].decode("ascii", "replace")

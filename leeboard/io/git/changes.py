@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.errors import EffectError
-from leeboard.io.git.facts import DiffFacts, Question
+from leeboard.io.git.comparison import DiffFacts, Question
 from leeboard.io.git.output import (
     LINK,
     NOTHING,
@@ -285,7 +285,7 @@ def _ids(question: Question, paths: list[str]) -> dict[str, str]:
 
 
 def start_of(path: str, most: int) -> bytes:
-    """Of an ordinary file; empty where there is none."""
+    """The first bytes of an ordinary file; empty where there is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

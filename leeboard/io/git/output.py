@@ -104,7 +104,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_diff(output: bytes, *, whole: bool = True) -> tuple[Patched, ...]:
-    """Of `diff --raw -p -U0 -z --full-index --no-abbrev`. Where it is not `whole`, its end was cut off somewhere."""
+    """Reads `diff --raw -p -U0 -z --full-index --no-abbrev`. Where it is not `whole`, its end was cut off."""
     changes, end = _raw(output, whole=whole)
     if end < len(output) and output[end : end + 1] != b"\0":
         raise WireError(f"git's diff has {output[end : end + 40]!r} where its patch should begin")
@@ -116,12 +116,12 @@ def parse_diff(output: bytes, *, whole: bool = True) -> tuple[Patched, ...]:
 
 
 def parse_raw(output: bytes) -> tuple[RawChange, ...]:
-    """Of `diff-index` and `diff-tree` with `--raw -z --no-abbrev`."""
+    """Reads `diff-index` and `diff-tree` with `--raw -z --no-abbrev`."""
     return tuple(_raw(output, whole=True)[0])
 
 
 def parse_listing(output: bytes) -> Listing:
-    """Of `ls-files -v -z` with whichever of -c and -o."""
+    """Reads `ls-files -v -z` with whichever of -c and -o."""
     names: dict[str, list[str]] = {}
     records = output.split(b"\0")
     # Nearly all of the files of a work tree are ordinary, so they are told apart before anything is made of them.

@@ -36,7 +36,7 @@ class GitPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find(root: str) -> GitPlace:
-    """Of a folder of a work tree. EffectError where there is none, or only a bare repository."""
+    """The work tree around a folder. EffectError where there is none, or only a bare repository."""
     top = abspath(root)
     found = folder_of(top)
     if not found:

@@ -178,7 +178,7 @@ def start(
         )
     except FileNotFoundError as error:
         if error.filename == "git":
-            raise EffectError("git is not on PATH. Install it, or put it there.") from error
+            raise EffectError("git is not on PATH. Install it, or add it to PATH.") from error
         raise EffectError(f"{root} does not exist. Name the folder of a repository.") from error
     except (OSError, ValueError) as error:
         raise EffectError(f"git could not be started in {root}: {error}. Name the folder of a repository.") from error

@@ -213,7 +213,7 @@ SUBMODULE_SECONDS = 10.0
 DEEPEST = 5
 MOST_INDEX = 256 << 20
 _MODE = b"\x00\x00\xe0\x00"
-"""Of an entry that is a submodule. The bytes may mean something else; then there is a question for nothing."""
+"""The mode of an entry that is a submodule. The bytes may mean something else; then there is a question for nothing."""
 _LISTED = b"160000 "
 
 

@@ -14,7 +14,7 @@ from leeboard.io.git.output import LINK, SUBMODULE, Side
 from leeboard.model.touch import Hunk
 
 LARGEST_TEXT = 2 << 20
-"""Of a larger file the lines are counted, not kept."""
+"""The lines of a larger file are counted, not kept."""
 LARGEST_READ = 1 << 30
 """A larger file is not read at all."""
 _CHUNK = 1 << 20
@@ -74,7 +74,7 @@ class UntrackedReader:
             text = target.decode("utf-8", "replace")
             return Untracked(path=path, side=Side(LINK, self._digest(len(target), (target,))), lines=1, text=text)
         if not stat.S_ISREG(seen.st_mode):
-            note = f"{shown(path)} is no ordinary file: it is not opened"
+            note = f"{shown(path)} is not a regular file, so it was not opened"
             return Untracked(path=path, side=Side("special", str(stat.S_IFMT(seen.st_mode))), binary=True, note=note)
         if seen.st_size > LARGEST_READ:
             note = f"{shown(path)} is larger than {LARGEST_READ >> 20} MB: its lines are not counted"

@@ -19,8 +19,17 @@ from leeboard.io.git.changes import (
     look_again,
     read_attributes,
 )
-from leeboard.io.git.compared_commit import EMPTY_TREES, BaseTexts, base_for, empty_tree, landed_since, resolve
-from leeboard.io.git.facts import DiffFacts, Question, gather
+from leeboard.io.git.comparison import (
+    EMPTY_TREES,
+    BaseTexts,
+    DiffFacts,
+    Question,
+    base_for,
+    empty_tree,
+    gather,
+    landed_since,
+    resolve,
+)
 from leeboard.io.git.output import Patched, RawChange, Side
 from leeboard.io.git.place import find, head_at, head_of
 from leeboard.io.git.untracked import Untracked, shown
@@ -99,7 +108,7 @@ def _names(one: Patched) -> tuple[str, ...]:
 
 
 def _visible_half(one: Patched, left_out: Callable[[str], bool]) -> Patched | None:
-    """Of a rename between what is looked at and what is left out: a file that came or went, its lines not known yet."""
+    """A rename between what is looked at and what is left out is a file that came or went, its lines unknown yet."""
     change = one.change
     if not change.old_path or left_out(change.path) == left_out(change.old_path):
         return None
@@ -129,9 +138,9 @@ def notes_of(
 ) -> tuple[str, ...]:
     notes = [*_of_history(question, facts), *_of_index(question, facts), *_of_warnings(facts.warnings)]
     if dirty := [one.change.path for one in patched if one.dirty]:
-        notes.append(f"changes inside of submodules that they did not commit are not looked at: {_named(dirty)}")
+        notes.append(f"uncommitted changes inside submodules are not looked at: {_named(dirty)}")
     if nested := [one.path for one in untracked if one.submodule]:
-        notes.append(f"repositories of their own are not looked into: {_named(nested)}")
+        notes.append(f"nested repositories are not looked into: {_named(nested)}")
     if cut := [one.change.path for one in patched if one.section is None]:
         notes.append(f"too much changed to keep it all: the lines of {len(cut)} files are only counted: {_named(cut)}")
     if long := [one.path for one in untracked if one.cut and not one.note]:
@@ -161,7 +170,7 @@ def _closed(words: str) -> Iterator[str]:
 
 def _of_history(question: Question, facts: DiffFacts) -> Iterator[str]:
     if facts.astray:
-        yield f"HEAD does not contain the base {question.base[:12]} any more: what others did since may be among this"
+        yield f"HEAD no longer contains the base {question.base[:12]}: this may include what others did since"
     if question.place.shallow and question.base != question.head:
         yield "a shallow clone: commits since the base may be more than are counted"
 

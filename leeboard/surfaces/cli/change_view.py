@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leeboard.surfaces.cli.here import FileEdit
+from leeboard.app.install.hook_files import FileEdit, short_path
 from leeboard.surfaces.cli.screen import words
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def difference(change: FileEdit) -> tuple[str, ...]:
     """A unified diff; empty when nothing changes."""
     before, after = (_lines(content) for content in (change.before, change.after))
-    old = "/dev/null" if change.before is None else shown(change.path)
-    new = "/dev/null" if change.after is None else shown(change.path)
+    old = "/dev/null" if change.before is None else short_path(change.path)
+    new = "/dev/null" if change.after is None else short_path(change.path)
     return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, old, new, n=1))
 
 
@@ -38,20 +37,13 @@ def print_summary(change: FileEdit, console: Console) -> None:
     """One line: the file, and how many lines come and go."""
     more, fewer = counts(change)
     fate = "made" if change.before is None else "removed" if change.after is None else "changed"
-    console.print(words("  ", (fate, "bold"), f" {shown(change.path)} ", (f"+{more}", "green"), (f" -{fewer}", "red")))
+    console.print(
+        words("  ", (fate, "bold"), f" {short_path(change.path)} ", (f"+{more}", "green"), (f" -{fewer}", "red"))
+    )
 
 
 def change_object(change: FileEdit) -> dict[str, object]:
     return {"file": change.path, "changed": change.changes, "diff": "\n".join(difference(change))}
-
-
-def shown(path: str) -> str:
-    """Relative to where the person stands, or to their home, where that is shorter."""
-    spelled = Path(path)
-    if spelled.is_relative_to(Path.cwd()):
-        return str(spelled.relative_to(Path.cwd()))
-    home = Path("~").expanduser()
-    return f"~/{spelled.relative_to(home)}" if spelled.is_relative_to(home) else path
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -1,33 +1,26 @@
 """The command line. A command's module is imported when it is called, so that `--version` and `hook` stay fast.
 
-Exit codes, as README has them too:
-
-0    done
-1    a no that a command's page speaks of: findings, a check that failed, a plan that does not allow it as it stands
-2    wrong use or settings
-3    a fault of Leeboard itself
-4    our state on disk is illegal
-5    the disk, git or a process failed
-130  interrupted
-
-`check` has the codes of its family: 0 green, 3 findings, 2 wrong use, 1 for whatever else went wrong. `hook` ends
-with 0 whatever it is told, since a client takes another code for an answer.
+README lists the exit codes; each error says its own (`leeboard.errors`).
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 import leeboard
-from leeboard.errors import LeeboardError
+from leeboard.app.secret_fields import holds_secret
+from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io.clock import iso, now
+from leeboard.io.places import make_private_dir, state_dir
 from leeboard.model.text import nearest
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.cli.typed import watched
 
 COMMANDS = {
     "init": "Put the hooks into this project's Claude Code settings.",
@@ -142,8 +135,6 @@ def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
             return _reader_left()
         case OSError():
             return tell(f"{error.filename or 'the system'}: {error.strerror or error}", 5, "not_done")
-    from leeboard.surfaces.cli.crash import keep_crash  # noqa: PLC0415 - only needed where something is wrong
-
     return tell(keep_crash(error), 3, "crashed")
 
 
@@ -174,3 +165,103 @@ def _reader_left() -> int:
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+# What is typed after a command is looked at for secrets before the command sees it, whatever the command is.
+
+
+PROSE = frozenset(
+    {
+        *("allow reason", "scope widen reason", "contract start goal", "contract start non_goals"),
+        *("flow new title", "flow new description", "flow say text", "flow revisit reason", "flow report text"),
+        *("flow review changes", "flow unit because", "flow unit reject", "flow baseline-reset reason"),
+        *("flow classify why", "flow classify title", "flow classify body"),
+        *("flow feedback add title", "flow feedback add body", "flow feedback reply text"),
+        *("flow feedback fix because", "flow feedback fix again", "flow feedback reject reason"),
+    }
+)
+"""Command and parameter of what people say in their own words: kept without the secret."""
+ONLY_READ = frozenset({"scan paths", "replay files"})
+"""Files to be looked at: their names are written nowhere, and shown without the secret."""
+FINDINGS = frozenset({"allow what"})
+"""`rule:subject`: what follows the name of a rule is no value of that name."""
+_ELSEWHERE = {
+    "contract start acceptance": "let the command read it from the environment",
+    "contract start touch": "rename the file, or name its folder",
+    "contract set-touch globs": "rename the file, or name its folder",
+    "scope widen paths": "rename the file, or name its folder",
+    "allow glob": "rename the file, or name its folder",
+}
+_NO_TEXT = (click.types.BoolParamType, click.types.IntParamType, click.types.FloatParamType, click.Choice)
+
+
+class Watched:
+    """The callback of a parameter, with a look at what it was given first."""
+
+    def __init__(self, name: str, then: Callable[[click.Context, click.Parameter, Any], Any] | None) -> None:
+        self._name = name
+        self._then = then
+
+    def __call__(self, ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        value = self._looked_at(value, parameter)
+        return self._then(ctx, parameter, value) if self._then else value
+
+    def _looked_at(self, value: Any, parameter: click.Parameter) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self._looked_at(each, parameter) for each in value)
+        if not isinstance(value, str) or self._name in ONLY_READ:
+            return value
+        if self._name in PROSE:
+            return _bare(value, _called(parameter))
+        if holds_secret(value.partition(":")[2] or value if self._name in FINDINGS else value):
+            step = _ELSEWHERE.get(self._name, "give it without")
+            raise ConfigError(f"{_called(parameter)} holds a secret, and would be written down as it is: {step}")
+        return value
+
+
+def watched(command: click.Command, *path: str) -> click.Command:
+    """The command, with every parameter of it and of the commands below it watched; the second time nothing changes."""
+    for parameter in command.params:
+        if takes_text(parameter) and not isinstance(parameter.callback, Watched):
+            parameter.callback = Watched(" ".join((*path, parameter.name or "")), parameter.callback)
+    for name, each in command.commands.items() if isinstance(command, click.Group) else ():
+        watched(each, *path, name)
+    return command
+
+
+def takes_text(parameter: click.Parameter) -> bool:
+    """Whether anything at all can be written there."""
+    return not isinstance(parameter.type, _NO_TEXT) and not getattr(parameter, "is_flag", False)
+
+
+def _bare(text: str, called: str) -> str:
+    bare = redact(text)
+    if bare != text:
+        click.echo(f"leeboard: {called} held what looks like a secret: [redacted] is kept in its place", err=True)
+    return bare
+
+
+def _called(parameter: click.Parameter) -> str:
+    """As a person writes it."""
+    longest = max(parameter.opts, key=len, default="")
+    return longest if isinstance(parameter, click.Option) else (parameter.metavar or longest.upper()).strip("[].")
+
+
+# A fault of Leeboard itself: the person gets one line, whoever repairs it gets a file.
+
+
+def keep_crash(error: BaseException) -> str:
+    """Write the exception down; the line to show, which says where."""
+    import traceback  # noqa: PLC0415 - only needed where something is wrong
+
+    what = f"this is a fault of Leeboard ({type(error).__name__})"
+    trace = redact("".join(traceback.format_exception(error)))
+    page = f"leeboard {leeboard.__version__}, python {sys.version}\n\n{trace}"
+    path = Path(state_dir()) / "crashes" / f"{iso(now()).replace(':', '')}-{os.getpid()}.txt"
+    try:
+        make_private_dir(str(path.parent))
+        path.write_text(page, encoding="utf-8", errors="replace")
+        path.chmod(0o600)
+    except OSError:
+        return f"{what}: {redact(str(error))[:200]}; the report could not be written to {path}"
+    return f"{what}; a report is in {path}"

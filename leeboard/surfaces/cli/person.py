@@ -16,10 +16,9 @@ from leeboard.clients import signs_of_all
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
 from leeboard.io.parents import GATE_MARK
-from leeboard.io.places import database
+from leeboard.io.places import current_project, database
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.cli.here import here
 
 _TERMINAL = "/dev/tty"
 """The terminal that controls this process, whatever stdin and stdout are; where there is none it can not be opened."""
@@ -33,7 +32,7 @@ def require_person(doing: str) -> None:
     if not _has_terminal():
         _keep_receipt(doing, "was refused without a terminal")
         raise ConfigError(
-            f"only a person may run `leeboard {doing}`, and it has no terminal in which one could sit. "
+            f"only a person may run `leeboard {doing}`, and there is no terminal here. "
             "Run it in a terminal of your own; a script, a container's build or a build server can not decide this."
         )
 
@@ -72,7 +71,7 @@ def _keep_receipt(doing: str, why: str) -> None:
             outcome="self_allowance",
             session=next(filter(None, map(os.environ.get, signs_of_all("session-variable"))), ""),
             note=f"leeboard {doing} {why}",
-            project=here(),
+            project=current_project(),
         )
         with closing(open_store(database())) as store:
             store.receipt(receipt)

@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import msgspec
 from rich.console import Console
 
+from leeboard.app.hook_origin import agent_above
 from leeboard.app.secret_fields import each_text
-from leeboard.io.clock import now
+from leeboard.errors import ConfigError
 from leeboard.model.text import lazy, shown, shown_line
 from leeboard.secrets.redaction import redact_shaped
+from leeboard.trust.record import whole_run
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -44,6 +47,25 @@ def quiet_option(command: Command) -> Command:
     return click.option("-q", "--quiet", is_flag=True, help="Print nothing but what was asked for.")(command)
 
 
+def trust_option(command: Command) -> Command:
+    """`--trust`: for a build server, which says so by itself. Nothing of it is written down."""
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=_trust_this_run,
+        help="Trust the repository's settings and commands for this run, as a build server has to say.",
+    )(command)
+
+
+def _trust_this_run(ctx: click.Context, _param: click.Parameter, value: object) -> None:
+    if not value:
+        return
+    if mark := agent_above():
+        raise ConfigError(f"only a person or a build server may say --trust, and {mark} says that an agent runs it.")
+    ctx.with_resource(whole_run())
+
+
 def screen(*, stderr: bool = False) -> Console:
     """A console to print on."""
     return PlainConsole(
@@ -62,6 +84,11 @@ def print_json(found: object) -> None:
     """
     line = json.dumps(each_text(found, redact_shaped))
     sys.stdout.write(line.replace("##[", "#\\u0023[") + "\n")
+
+
+def print_view(view: msgspec.Struct) -> None:
+    """A view as programs get it: its fields, by their names."""
+    print_json(msgspec.to_builtins(view))
 
 
 def say(text: str) -> None:
@@ -154,19 +181,6 @@ def _breaks(text: str, room: int) -> Iterator[int]:
         elif cell_len(text[begun : word.end()]) > room:
             begun = word.start()
             yield begun
-
-
-def ago(moment: float, at: float | None = None) -> str:
-    """`12 s ago`, in the largest unit that fits."""
-    seconds = max(0.0, (now() if at is None else at) - moment)
-    return f"{span(seconds)} ago"
-
-
-def span(seconds: float) -> str:
-    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 # The console of rich, but for what it does when nobody reads on.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.model.contract import Constraint
-from leeboard.model.outcome import Judged
+from leeboard.app.views.session import AllowanceView, GoalView, LimitView, SignalPage
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.rule import code_of, with_code
+from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words
 from leeboard.text.words import counted, cut
 
@@ -25,32 +24,30 @@ _FATES = {
 }
 
 
-def named_scope(session: Session) -> tuple[str, ...]:
-    """The places the human's own words named, newest message first."""
-    return tuple(dict.fromkeys(entry for goal in reversed(session.goals) for entry in goal.scope))
-
-
-def grown_scope(session: Session) -> tuple[str, ...]:
-    """The places that joined because the work led there."""
-    named = set(named_scope(session))
-    return tuple(entry for entry in session.contract.scope if entry not in named)
-
-
-def goal_rows(session: Session) -> list[tuple[str, Text | str]]:
+def goal_rows(goal: GoalView) -> list[tuple[str, Text | str]]:
     """The goal as it was understood, for `fields`."""
-    contract = session.contract
-    rows: list[tuple[str, Text | str]] = [("goal", cut(contract.objective or "not stated", 200))]
-    if session.goals and session.goals[0].text != contract.objective:
-        rows.append(("first asked", cut(session.goals[0].text, 200)))
-    rows += [("scope", ", ".join(named_scope(session)[:8]))] if named_scope(session) else []
-    rows += [("about", ", ".join(contract.areas))] if contract.areas else []
-    rows += [("limit", limit_text(constraint)) for constraint in contract.constraints]
+    rows: list[tuple[str, Text | str]] = [("goal", cut(goal.objective or "not stated", 200))]
+    rows += [("first asked", cut(goal.first_asked, 200))] if goal.first_asked else []
+    rows += [("scope", ", ".join(goal.named[:8]))] if goal.named else []
+    rows += [("about", ", ".join(goal.areas))] if goal.areas else []
+    rows += [("limit", limit_text(limit)) for limit in goal.limits]
     return rows
 
 
-def limit_text(constraint: Constraint) -> str:
+def limit_text(limit: LimitView) -> str:
     """A limit, and whether anything comes of it."""
-    return constraint.text if constraint.checkable else f"{constraint.text} (given to the agent, not judged)"
+    return limit.text if limit.is_judged else f"{limit.text} (given to the agent, not judged)"
+
+
+def described(allowance: AllowanceView) -> str:
+    """What an allowance lets pass."""
+    if allowance.fingerprint:
+        return allowance.fingerprint
+    return f"{allowance.rule or 'every rule'} on {allowance.path or 'every path'}"
+
+
+def how_long(allowance: AllowanceView) -> str:
+    return f"until {allowance.until}" if allowance.until else "for good"
 
 
 def print_verdict(verdict: Verdict, console: Console) -> None:
@@ -86,8 +83,13 @@ def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | st
     if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))
         rows.append(("at the end", last))
-    rows += [("not read", f"{counted(skipped, 'line')} of no session record")] if skipped else []
+    rows += [("not read", f"{counted(skipped, 'line')} that are not session records")] if skipped else []
     return rows
+
+
+def plain(markdown: str) -> str:
+    """The lines of a report without the marks of Markdown, which a terminal would show as they are."""
+    return "\n".join(line.removeprefix("## ").replace("**", "") for line in markdown.splitlines())
 
 
 def history_line(history: tuple[Drift, ...], most: int = 48) -> Text:
@@ -97,9 +99,6 @@ def history_line(history: tuple[Drift, ...], most: int = 48) -> Text:
     for drift in shown:
         line.append_text(words((str(drift.score), LEVEL_STYLES[drift.level]), " "))
     return line
-
-
-# One judged signal: for a person's eyes and for programs.
 
 
 STATE_STYLES = {
@@ -112,52 +111,22 @@ STATE_STYLES = {
 }
 
 
-def signal_object(judged: Judged, session: str) -> dict[str, object]:
-    return {
-        "kind": "signal",
-        "id": judged.id,
-        "session": session,
-        "agent": judged.agent,
-        "turn": judged.turn,
-        "rule": judged.rule,
-        "code": code_of(judged.rule),
-        "subclass": judged.subclass,
-        "urgency": judged.urgency,
-        "disposition": judged.disposition,
-        "state": judged.state,
-        "path": judged.path,
-        "line": judged.line,
-        "confidence": judged.confidence,
-        "message": judged.message,
-        "reason": judged.reason,
-        "note": judged.note,
-        "trace": list(judged.trace),
-    }
-
-
-def place(judged: Judged) -> str:
-    return f"{judged.path}:{judged.line}" if judged.path and judged.line else judged.path or judged.subject
-
-
-def show_signal(judged: Judged, session: str, console: Console) -> None:
-    spoken = f", said in turn {judged.spoken_turn}" if judged.spoken_turn >= 0 else ""
+def show_signal(page: SignalPage, console: Console) -> None:
+    """One judged signal: what it is about, how its urgency came about, and what was said."""
+    signal = page.signal
+    spoken = f", said in turn {page.spoken_turn}" if page.spoken_turn >= 0 else ""
+    name = f"{signal.id}, {with_code(signal.rule)} ({signal.subclass}), "
     fields(
         [
-            (
-                "signal",
-                words(
-                    f"{judged.id}, {with_code(judged.rule)} ({judged.subclass}), ",
-                    (judged.state, STATE_STYLES[judged.state]),
-                ),
-            ),
-            ("about", f"{place(judged)}, turn {judged.turn}{spoken}, session {session}"),
-            ("urgency", f"{judged.urgency}, {judged.disposition}, confidence {judged.confidence:g}"),
+            ("signal", words(name, (signal.state, STATE_STYLES[signal.state]))),
+            ("about", f"{page.place}, turn {signal.turn}{spoken}, session {signal.session}"),
+            ("urgency", f"{signal.urgency}, {signal.disposition}, confidence {signal.confidence:g}"),
         ],
         console,
     )
     console.print()
-    for line in judged.trace:
+    for line in signal.trace:
         console.print(words(f"  {line}"))
     console.print()
-    label = "said" if judged.state in {"fired", "delivered"} else "not said"
-    console.print(words((f"  {label}: ", "dim"), judged.message))
+    label = "said" if page.is_spoken else "not said"
+    console.print(words((f"  {label}: ", "dim"), signal.message))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.guard.look import GuardedFile, GuardFile, guard_files, look_at_guard, stands
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
-from leeboard.surfaces.hook import hook_command
 from tests.hook_process import SCRIPT
 
 OURS = install("", hook_command(sys.executable, SCRIPT))

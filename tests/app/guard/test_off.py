@@ -7,9 +7,9 @@ import pytest
 
 from leeboard.app.guard.look import first_look, keep_look
 from leeboard.app.guard.off import look_while_idle, told_back, went_off
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
 from leeboard.io import places
-from leeboard.surfaces.hook import hook_command
 from leeboard.trust.record import release
 from tests.hook_process import SCRIPT
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
-from leeboard.surfaces.hook import hook_command
 from leeboard.trust.record import release
 from tests.hook_process import SCRIPT, HookProcess
 

@@ -124,7 +124,7 @@ def test_a_check_remembered_meanwhile_is_not_lost(tmp_path: Path) -> None:
 def test_what_can_not_be_done_is_said_or_raised(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.graph.write_text(desk.graph.read_text() + "{broken\n")
-    assert "to be tried again" in desk.record(check(1)).notes[0]
+    assert "will be tried again" in desk.record(check(1)).notes[0]
     assert (desk.state.streak, desk.state.logged) == (1, "")
     before = desk.state
     with pytest.raises(EffectError, match="line 2"):

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from leeboard.app.work_contract import notes_of, open_tasks
 from leeboard.contracts.block_text import new_block, with_block, with_values
 from leeboard.contracts.disk import wg_program
-from leeboard.contracts.disk.tasks import notes_of, open_tasks
 from leeboard.contracts.disk.wg_program import WgProgram
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.table import read_task
@@ -245,7 +245,7 @@ def test_our_own_tasks_need_no_program(tmp_path: Path) -> None:
 
 WRITER = """
 import os, sys
-from leeboard.contracts.disk.tasks import open_tasks
+from leeboard.app.work_contract import open_tasks
 from leeboard.model.task import Task
 root, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 for number in range(count):
@@ -276,7 +276,7 @@ def test_writers_at_once_lose_and_double_nothing(desk: Desk) -> None:
 
 KILLED = """
 import os, sys
-from leeboard.contracts.disk.tasks import open_tasks
+from leeboard.app.work_contract import open_tasks
 open_tasks(sys.argv[1], os.environ).log("t", "Speedrift: OK", "2026-01-01T00:00:00Z")
 """
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.contracts.hardening.find import Moves, added_hardening, find_hardening
+from leeboard.contracts.hardening.find import Moves, added_hardening, find_hardening, is_worth_a_look
 from leeboard.contracts.hardening.sign import BROAD, DEFAULT, FALLBACK, FLAG, GUARDS, RETRY, SIGNALS, SWALLOWED, TIMEOUT
-from leeboard.contracts.hardening.words import is_worth_a_look
 from leeboard.testing.scenario import compared
 
 LANGUAGES = (

@@ -401,13 +401,15 @@ def test_a_renamed_file_is_compared_with_itself() -> None:
 @pytest.mark.parametrize(("before", "after"), [("{", "{}"), ("{}", "{")])
 def test_what_can_not_be_read(before: str, after: str) -> None:
     gain = gained(before, after, "package.json")
-    assert gain.problem.startswith("it is no valid JSON")
+    assert gain.problem.startswith("it is not valid JSON")
     assert gain.problem.endswith("base") is (before == "{")
 
 
 def test_what_is_no_text() -> None:
     change = FileChange(path="bun.lockb", kind="modified", binary=True)
-    assert gain_of(change, RecordedFiles(SPELL, {}), RecordedFiles(SPELL, {})).problem == "it is no text, or too large"
+    assert (
+        gain_of(change, RecordedFiles(SPELL, {}), RecordedFiles(SPELL, {})).problem == "it is not a text, or too large"
+    )
 
 
 def test_indirect_is_what_others_need() -> None:

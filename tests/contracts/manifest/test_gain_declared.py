@@ -43,9 +43,9 @@ def test_nothing_in_it(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "problem"),
     [
-        ("package.json", "{", "it is no valid JSON"),
-        ("pyproject.toml", "[", "it is no valid TOML"),
-        ("setup.py", "(", "it is no valid Python"),
+        ("package.json", "{", "it is not valid JSON"),
+        ("pyproject.toml", "[", "it is not valid TOML"),
+        ("setup.py", "(", "it is not valid Python"),
         ("bun.lockb", "", "it is binary"),
         ("yarn.lock", "<<<<<<< HEAD\na@1:\n=======\n>>>>>>> x\n", "it has an unresolved merge in it"),
     ],

@@ -14,7 +14,7 @@ from leeboard.io.git.changes import (
     read_attributes,
     start_of,
 )
-from leeboard.io.git.facts import Question, gather
+from leeboard.io.git.comparison import Question, gather
 from leeboard.io.git.output import Listing
 from leeboard.io.git.place import find
 from leeboard.io.git.untracked import UntrackedReader

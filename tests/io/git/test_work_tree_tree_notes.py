@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git.facts import DiffFacts, Question
+from leeboard.io.git.comparison import DiffFacts, Question
 from leeboard.io.git.output import Listing, Side
 from leeboard.io.git.place import GitPlace
 from leeboard.io.git.untracked import Untracked
@@ -38,7 +38,7 @@ def test_nothing_to_say() -> None:
 @pytest.mark.parametrize(
     ("about", "note"),
     [
-        (facts(astray=True), "HEAD does not contain the base bbbbbbbbbbbb any more"),
+        (facts(astray=True), "HEAD no longer contains the base bbbbbbbbbbbb"),
         (facts(Listing(unmerged=frozenset("ba"))), "not merged yet: a, b"),
         (facts(Listing(unwatched=tuple("abcdefg"))), "a, b, c, d, e and 2 more"),
         (facts(Listing(unwatched=("a\nb", "\udcff"))), r"'a\nb', '\udcff'"),
@@ -72,7 +72,7 @@ def test_of_untracked_files() -> None:
         Untracked(path="inner/", side=Side("160000")),
     )
     assert noted(facts(), *files) == (
-        "repositories of their own are not looked into: inner/",
+        "nested repositories are not looked into: inner/",
         "too large to be kept, lines are only counted: long",
         "locked can not be read",
     )

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from leeboard.surfaces.cli.change_view import change_object, counts, difference, print_difference, print_summary, shown
-from leeboard.surfaces.cli.here import FileEdit
+from leeboard.app.install.hook_files import FileEdit
+from leeboard.surfaces.cli.change_view import change_object, counts, difference, print_difference, print_summary
 
 
 def test_a_new_file_is_told_as_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -28,12 +28,3 @@ def test_only_what_differs_is_shown(capsys: pytest.CaptureFixture[str], tmp_path
 def test_the_same_is_no_change(tmp_path: Path) -> None:
     found = change_object(FileEdit(path=str(tmp_path / "x"), before=b"a", after=b"a"))
     assert found == {"file": str(tmp_path / "x"), "changed": False, "diff": ""}
-
-
-def test_paths_are_shown_as_short_as_they_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "repo").mkdir()
-    monkeypatch.chdir(tmp_path / "repo")
-    assert shown(str(tmp_path / "repo" / "a" / "b")) == "a/b"
-    assert shown(str(tmp_path / "other")) == "~/other"
-    assert shown("/etc/x") == "/etc/x"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from leeboard.surfaces.cli.screen import ago, fields, print_json, printable, score_bar, span, table, words
+from leeboard.surfaces.cli.screen import fields, print_json, printable, score_bar, table, words
 
 
 def narrow_console() -> Console:
@@ -53,14 +53,6 @@ def test_a_bar_is_as_long_as_its_score(score: int, full: int) -> None:
     bar = score_bar(score, "none", narrow_console()).plain
     assert bar.count("█") + bar.count("#") == full
     assert bar.endswith(f"{score}/10")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told"), [(0, "0 s"), (90, "90 s"), (180, "3 min"), (7200, "2 h"), (86_400 * 3, "3 d")]
-)
-def test_a_span_is_told_in_the_largest_unit_that_fits(seconds: float, told: str) -> None:
-    assert span(seconds) == told
-    assert ago(1000.0, 1000.0 + seconds) == f"{told} ago"
 
 
 def test_what_one_may_copy_is_never_broken(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,15 +3,17 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from leeboard.app.allowances import new_allowance
+from leeboard.app.views.session import allowance_view, goal_view
 from leeboard.model.contract import Constraint, Contract
 from leeboard.model.session import Drift, Goal, Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli.session_view import (
+    described,
     ending_rows,
     goal_rows,
-    grown_scope,
     history_line,
-    named_scope,
+    how_long,
     print_message,
     print_verdict,
 )
@@ -34,20 +36,15 @@ SESSION = Session(
 )
 
 
-def test_what_was_named_and_what_joined_are_told_apart() -> None:
-    assert named_scope(SESSION) == ("docs/", "src/auth/")
-    assert grown_scope(SESSION) == ("src/lib/",)
-
-
 def test_the_goal_as_it_was_understood() -> None:
-    rows = dict(goal_rows(SESSION))
+    rows = dict(goal_rows(goal_view(SESSION)))
     assert rows == {
         "goal": "and the docs",
         "first asked": "fix auth",
         "scope": "docs/, src/auth/",
         "limit": "DO NOT push (given to the agent, not judged)",
     }
-    assert dict(goal_rows(Session(id="s"))) == {"goal": "not stated"}
+    assert dict(goal_rows(goal_view(Session(id="s")))) == {"goal": "not stated"}
 
 
 def test_words_for_the_agent_stand_behind_a_bar_and_whole(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,3 +85,16 @@ def test_of_a_long_history_the_newest_is_shown() -> None:
     history = tuple(Drift(score, "none", 0.0) for score in (10, 9, 8))
     assert history_line(history).plain == "10 9 8 "
     assert history_line(history, most=2).plain == "(the last 2 of 3) 9 8 "
+
+
+def test_what_an_allowance_lets_pass_and_how_long() -> None:
+    rule, finding = (
+        allowance_view(new_allowance(reason="x", until="", **terms))
+        for terms in ({"rule": "circling"}, {"fingerprint": "tangent:a.css"})
+    )
+    assert described(rule) == "circling on every path"
+    assert described(finding) == "tangent:a.css"
+    forever, short = (allowance_view(new_allowance(path="a/", reason="x", until=until)) for until in ("", "2h"))
+    assert how_long(forever) == "for good"
+    assert how_long(short).startswith("until 2")
+    assert forever.until is None

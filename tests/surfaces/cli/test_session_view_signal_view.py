@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from leeboard.app.views.session import signal_page
 from leeboard.model.outcome import Judged
-from leeboard.surfaces.cli.session_view import STATE_STYLES, place, show_signal, signal_object
+from leeboard.surfaces.cli.session_view import STATE_STYLES, show_signal
 
 SIGNAL = Judged(
     id="s1",
@@ -31,22 +32,8 @@ SIGNAL = Judged(
 
 def shown(judged: Judged) -> str:
     out = io.StringIO()
-    show_signal(judged, "session-1", Console(file=out, width=200, color_system=None))
+    show_signal(signal_page(judged, "session-1"), Console(file=out, width=200, color_system=None))
     return out.getvalue()
-
-
-def test_a_program_gets_every_field() -> None:
-    found = signal_object(SIGNAL, "session-1")
-    assert (found["kind"], found["session"], found["agent"]) == ("signal", "session-1", "worker")
-    assert found["trace"] == list(SIGNAL.trace)
-    assert {"id", "turn", "rule", "subclass", "urgency", "disposition", "state", "note", "reason"} <= set(found)
-
-
-@pytest.mark.parametrize(
-    ("path", "line", "told"), [("a.py", 5, "a.py:5"), ("a.py", 0, "a.py"), ("", 0, "a.py:md5"), ("", 3, "a.py:md5")]
-)
-def test_where_it_is(path: str, line: int, told: str) -> None:
-    assert place(replace(SIGNAL, path=path, line=line)) == told
 
 
 def test_a_person_reads_how_it_came_about() -> None:

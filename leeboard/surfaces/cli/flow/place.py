@@ -12,13 +12,13 @@ import click
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import LeeboardError
 from leeboard.io.git.place import branch_at
+from leeboard.io.places import current_project
 from leeboard.model.plan import Clue, Plan
 from leeboard.plan.disk.layout import home_of, place_of
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.surfaces.cli.flow.clue import show_clue
 from leeboard.surfaces.cli.flow.drift import show_drift
 from leeboard.surfaces.cli.flow.tools import for_people
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import print_json, say, screen
 
 REFUSED, WRONG_USE, ILLEGAL = 1, 2, 4
@@ -53,7 +53,7 @@ class CurrentFlow:
     """The workflow around the current folder, and the intent that is meant in it."""
 
     def __init__(self, slug: str = "") -> None:
-        self.engine = Engine(here())
+        self.engine = Engine(current_project())
         self.home = self.engine.home
         self._named = slug
 
@@ -134,7 +134,7 @@ def tell_clue(clue: Clue, *, as_json: bool) -> int:
         told: dict[str, Any] = {"action": clue.action, "message": message, "waits": clue.waits}
         print_json({**clue.payload, **told, "is_error": clue.is_error})
     else:
-        home = home_of(here())
+        home = home_of(current_project())
         show_clue(clue, screen(), home)
         show_drift(clue.payload, home, screen())
     if clue.payload.get("error") in _UNREADABLE:

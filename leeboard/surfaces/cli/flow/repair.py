@@ -10,8 +10,10 @@ from functools import partial
 from posixpath import basename, join
 
 import click
+import msgspec
 
 from leeboard.app.plan.engine import Engine
+from leeboard.app.views.guard import DoctorCheck, check_view
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
@@ -24,7 +26,6 @@ from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_in
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking
-from leeboard.surfaces.cli.check_line import DoctorCheck, check_object
 from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
 from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.person import require_person
@@ -121,7 +122,7 @@ def _mended(fault: DoctorCheck) -> str:
 
 def _tell(fault: DoctorCheck, done: str, *, as_json: bool) -> None:
     if as_json:
-        print_json({**check_object(fault), "done": done})
+        print_json({**msgspec.to_builtins(check_view(fault)), "done": done})
         return
     wrong = ("note      ", "yellow") if fault.state == "note" else ("wrong     ", "red")
     mark = ("repaired  ", "green") if done else wrong

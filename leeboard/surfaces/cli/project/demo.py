@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from leeboard.app.replay import play, summary_object, verdict_object
+from leeboard.app.views.session import goal_view
 from leeboard.model.event import Event, MessageSaid, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Mode, Session
@@ -100,7 +101,7 @@ class _Stage:
     def _prompt(self, text: str, session: Session) -> None:
         print_wrapped(words(("  you    ", "bold")), words(cut(" ".join(text.split()), 160)), self._console)
         if session.exchange == 1:
-            fields(goal_rows(session), self._console, indent=9)
+            fields(goal_rows(goal_view(session)), self._console, indent=9)
             self._console.print()
         self._rest(_LONG_PAUSE)
 

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from leeboard.app.indexing import start_refresh
+from leeboard.app.views.guard import ago
 from leeboard.io.clock import iso
 from leeboard.io.places import project_root
 from leeboard.model.symbol import Habit
 from leeboard.source.index.refresh import Refreshed, refresh
 from leeboard.source.index.state import IndexState, read_state
-from leeboard.surfaces.cli.screen import ago, fields, json_option, print_json, screen
+from leeboard.surfaces.cli.screen import fields, json_option, print_json, screen
 from leeboard.text.words import counted
 
 

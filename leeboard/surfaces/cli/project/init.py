@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 import msgspec
 
 from leeboard.app.actors import sleeping
-from leeboard.app.settings_files import read_settings
-from leeboard.clients import FIRST, Scope, client_names, first_sign
-from leeboard.io.git.ask import status
-from leeboard.model.policy import Profile
-from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, shown
-from leeboard.surfaces.cli.here import (
+from leeboard.app.install.hook_files import (
+    SETTINGS_SIGNS,
     FileEdit,
     SettingsPlace,
-    here,
     install,
     our_command,
     place,
     places,
     plan_install,
-    scope_options,
+    short_path,
     standing,
 )
-from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.project.profile_file import (
+from leeboard.app.install.profile_file import (
     is_tracked,
     plan_exclude,
     plan_profile,
@@ -37,8 +32,15 @@ from leeboard.surfaces.cli.project.profile_file import (
     write_exclude,
     write_profile,
 )
-from leeboard.surfaces.cli.project.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
-from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
+from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
+from leeboard.app.settings_files import read_settings
+from leeboard.clients import FIRST, SCOPES, Scope, client_names, first_sign
+from leeboard.io.git.ask import status
+from leeboard.io.places import current_project
+from leeboard.model.policy import Profile
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.person import require_no_agent, require_person
+from leeboard.surfaces.cli.screen import Command, json_option, print_json, quiet_option, screen, words
 from leeboard.trust.record import release
 
 if TYPE_CHECKING:
@@ -49,6 +51,26 @@ _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 _TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
 _CLIENT = click.Choice(client_names())
+
+
+def scope_options(command: Command) -> Command:
+    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
+
+    @wraps(command)
+    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
+        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
+        if len(chosen) > 1:
+            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
+        return command(*given, scope=chosen[0] if chosen else None, **options)
+
+    user, project, local = (first_sign(FIRST, sign) for sign in SETTINGS_SIGNS)
+    for name, text in (
+        ("user", f"Every project of yours: {first_sign(FIRST, 'home')}/{user}."),
+        ("project", f"Everybody who works here: {project}, which is under version control."),
+        ("local", f"You, in this project: {local}."),
+    ):
+        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
+    return cast("Command", with_scope)
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +110,8 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     person in a terminal.
     """
     require_no_agent("init")
-    at = place(scope, here(), client) if scope else places(here(), client)[0]
+    root = current_project()
+    at = place(scope, root, client) if scope else places(root, client)[0]
     plan = _plan(at, profile, workflow=flags["workflow"], dry_run=flags["dry_run"])
     if profile is not None and _loosens(plan, profile):
         require_person(f"init --profile {profile}")
@@ -102,7 +125,7 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
 
 
 def _plan(at: SettingsPlace, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
-    root = here()
+    root = current_project()
     return _Plan(
         root=root,
         place=at,
@@ -146,7 +169,7 @@ def _object(plan: _Plan) -> dict[str, object]:
 
 def _show(plan: _Plan, console: Console) -> None:
     if not plan.changes:
-        console.print(words(("already installed", "green"), f" in {shown(plan.place.path)}; nothing to change"))
+        console.print(words(("already installed", "green"), f" in {short_path(plan.place.path)}; nothing to change"))
     elif plan.dry_run:
         console.print(words(("would change", "bold")))
         for change in plan.changes:
@@ -163,10 +186,12 @@ def _show(plan: _Plan, console: Console) -> None:
 def _notes(plan: _Plan) -> list[str]:
     notes, local = [], first_sign(plan.place.client, "local-settings")
     if status(plan.root) is None:
-        notes.append(f"{plan.root} is no git work tree: what a script changes can not be seen there, all else works")
+        notes.append(
+            f"{plan.root} is not a git work tree: what scripts change can not be seen there; everything else works"
+        )
     elif plan.exclude is not None:
         ignores = "would ignore" if plan.dry_run else "now ignores"
-        notes.append(f"git {ignores} {local} here, by a line in {shown(plan.exclude.path)} that nobody commits")
+        notes.append(f"git {ignores} {local} here, by a line in {short_path(plan.exclude.path)} that nobody commits")
     elif plan.place.scope == "local" and is_tracked(plan.root, local):
         notes.append(f"{local} is under version control here; it is meant for you alone")
     if plan.place.scope == "project":
@@ -174,9 +199,9 @@ def _notes(plan: _Plan) -> list[str]:
     if plan.server is not None:
         notes.append(_how_served())
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
-    doubled = [shown(other.path) for other in others if _stands(other)]
+    doubled = [short_path(other.path) for other in others if _stands(other)]
     if doubled:
-        notes.append(f"the hooks also stand in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
+        notes.append(f"the hooks are also in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from leeboard.app.allowances import parse_span
+from leeboard.app.archive import known_archive
 from leeboard.io.clock import iso, now
-from leeboard.surfaces.cli.archive import known_archive
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.surfaces.cli.until import parse_span
 from leeboard.text.words import counted
 
 

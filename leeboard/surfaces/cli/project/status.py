@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.guard.off import went_off
+from leeboard.app.install.hook_files import short_path
+from leeboard.app.views.guard import Hooks, StatusPage, ago, index_text, status_page
+from leeboard.app.views.session import GoalView
+from leeboard.app.views.trust import asleep_text
 from leeboard.io.clock import now
-from leeboard.io.places import state_dir
+from leeboard.io.places import current_project
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.rule import with_code
-from leeboard.source.index.state import IndexState, read_state
-from leeboard.surfaces.cli.change_view import shown
-from leeboard.surfaces.cli.here import here
-from leeboard.surfaces.cli.project.health import Hooks, ProjectHealth, health_of
-from leeboard.surfaces.cli.project.server_file import server_trouble
-from leeboard.surfaces.cli.screen import MODE_STYLES, ago, fields, json_option, print_json, screen, words
-from leeboard.surfaces.cli.session_view import goal_rows, grown_scope, named_scope
-from leeboard.surfaces.cli.trust_view import asleep_text
+from leeboard.surfaces.cli.screen import MODE_STYLES, fields, json_option, print_json, screen, words
+from leeboard.surfaces.cli.session_view import goal_rows
 from leeboard.text.words import counted, cut
 from leeboard.trust.record import escaped
 
@@ -46,26 +42,24 @@ def command(*, as_json: bool) -> int:
     goal, the scope, the mode, the score and what waits to be said. Exits 1 when no hook stands here, and when the guard
     is off because its state can not be used.
     """
-    health = health_of(here())
+    page = status_page(current_project())
     if as_json:
-        print_json(_object(health))
+        print_json(_object(page))
     else:
-        console = screen()
-        if health.stored.problem:
-            console.print(words(("the guard is off: ", "bold red"), health.stored.problem))
-            console.print(words("until it is mended, only the named few are refused; `leeboard doctor` says more"))
-        for line in _unguarded(health):
+        console, problem = screen(), page.health.stored.problem
+        if problem:
+            console.print(words(("the guard is off: ", "bold red"), problem))
+            console.print(
+                words("until that is fixed, only what must never pass is refused; `leeboard doctor` says more")
+            )
+        for line in page.health.unguarded[-1:]:
             console.print(words(("the guard was off: ", "bold red"), line))
-        fields([*_guard_rows(health), *_session_rows(health)], console)
-    return 0 if health.installed and not health.stored.problem else 1
+        fields([*_guard_rows(page), *_session_rows(page)], console)
+    return 0 if page.is_guarded else 1
 
 
-def _unguarded(health: ProjectHealth) -> list[str]:
-    """The newest note that the hooks went from the client's settings, until `doctor --fix` sets the log aside."""
-    return went_off(state_dir(), health.root)[-1:]
-
-
-def _guard_rows(health: ProjectHealth) -> list[Row]:
+def _guard_rows(page: StatusPage) -> list[Row]:
+    health = page.health
     rows: list[Row] = [("project", health.root)]
     rows += [("hooks", _hooks_text(held)) for held in health.hooks if held.events or held.problem]
     if not health.installed:
@@ -76,13 +70,14 @@ def _guard_rows(health: ProjectHealth) -> list[Row]:
     if not health.settings.enabled:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
     if not health.stored.problem:
-        rows.append(("last heard", _heard_text(health)))
+        rows.append(("last heard", _heard_text(page)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
-    rows.append(("index", index_text(read_state(health.root))))
+    rows.append(("index", index_text(page.index)))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
-    rows += [("trust", words((text, "yellow"))) for text in _trust_texts(health)]
-    if trouble := server_trouble(health.root):
-        rows.append(("workflow", words((trouble, "yellow"))))
+    texts = filter(None, (health.trust_problem, asleep_text(health.asleep)))
+    rows += [("trust", words((text, "yellow"))) for text in texts]
+    if page.server_trouble:
+        rows.append(("workflow", words((page.server_trouble, "yellow"))))
     if health.misses:
         rows.append(("misses", words((str(len(health.misses)), "yellow"), f"; the last: {health.misses[-1]}")))
     if health.stored.refused:
@@ -91,44 +86,30 @@ def _guard_rows(health: ProjectHealth) -> list[Row]:
     return rows
 
 
-def _trust_texts(health: ProjectHealth) -> list[str]:
-    return [text for text in (health.trust_problem, asleep_text(health.asleep)) if text]
-
-
-def index_text(state: IndexState) -> str:
-    """What the rules about duplicates and patterns can know; what they can not is not analysed, never clean."""
-    if not state.exists:
-        return "none yet: duplicates and patterns are not analysed (`leeboard index`)"
-    if state.pending:
-        return f"{state.files} files by name, {state.pending} not analysed yet"
-    return f"{state.files} files, {state.functions} functions, {ago(state.refreshed)}"
-
-
 def _hooks_text(held: Hooks) -> Text:
     if held.problem:
         return words((held.problem, "bold red"))
     wanted = len(held.place.format.HOOK_EVENTS)
-    text = words(shown(held.place.path), f" ({held.place.scope}), {len(held.events)} of {wanted} events")
+    text = words(short_path(held.place.path), f" ({held.place.scope}), {len(held.events)} of {wanted} events")
     if not held.current:
         text.append_text(words(("; they run another installation: `leeboard doctor`", "yellow")))
     return text
 
 
-def _heard_text(health: ProjectHealth) -> str:
-    receipts = health.stored.receipts
-    if not receipts:
+def _heard_text(page: StatusPage) -> str:
+    if page.speed is None:
         return "never in this project"
-    newest = receipts[0]
-    took = sorted(receipt.ms for receipt in receipts)
-    slow = took[min(len(took) - 1, len(took) * 95 // 100)]
-    return f"{ago(newest.ts)} ({newest.event}); judging takes {median(took):.0f} ms, 95 of 100 below {slow:.0f} ms"
+    newest, speed = page.health.stored.receipts[0], page.speed
+    took = f"judging takes {speed.median:.0f} ms, 95 of 100 below {speed.slow:.0f} ms"
+    return f"{ago(newest.ts)} ({newest.event}); {took}"
 
 
-def _session_rows(health: ProjectHealth) -> list[Row]:
-    session = health.stored.session
-    if health.stored.problem:
+def _session_rows(page: StatusPage) -> list[Row]:
+    stored, goal = page.health.stored, page.goal
+    session = stored.session
+    if stored.problem:
         return []
-    if session is None:
+    if session is None or goal is None:
         return [("session", "none was recorded here yet")]
     score = f"{session.last_score}/10" if session.last_score else "nothing scored yet"
     mode = words(
@@ -136,19 +117,19 @@ def _session_rows(health: ProjectHealth) -> list[Row]:
     )
     rows: list[Row] = [
         ("session", f"{session.id}, {session.status}, {ago(session.updated)}"),
-        *goal_rows(session),
+        *goal_rows(goal),
         ("mode", mode),
     ]
     rows.append(("watching", _watching(session)))
-    if grown_scope(session):
-        rows.append(("grown", ", ".join(grown_scope(session)[:8])))
+    if goal.grown:
+        rows.append(("grown", ", ".join(goal.grown[:8])))
     for agent in session.agents:
         rows += [
             ("queued", f"{with_code(one.finding.rule)} {shown_urgency(one.urgency)}: {one.id}") for one in agent.pending
         ]
         rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])}") for one in agent.waiting]
-    if health.stored.allowances:
-        rows.append(("allowed", f"{health.stored.allowances}; `leeboard allow --list` shows them"))
+    if stored.allowances:
+        rows.append(("allowed", f"{stored.allowances}; `leeboard allow --list` shows them"))
     return rows
 
 
@@ -161,8 +142,8 @@ def _watching(session: Session) -> str:
     )
 
 
-def _object(health: ProjectHealth) -> dict[str, object]:
-    stored = health.stored
+def _object(page: StatusPage) -> dict[str, object]:
+    health, stored = page.health, page.health.stored
     return {
         "kind": "status",
         "project": health.root,
@@ -172,13 +153,13 @@ def _object(health: ProjectHealth) -> dict[str, object]:
         "hooks": [_hooks_object(held) for held in health.hooks],
         "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
         "resident": health.resident,
-        "index": index_text(read_state(health.root)),
-        "session": _session_object(stored.session) if stored.session else None,
+        "index": index_text(page.index),
+        "session": _session_object(stored.session, page.goal) if stored.session and page.goal else None,
         "allowances": stored.allowances,
         "misses": len(health.misses),
         "asleep": [{"part": actor.part, "place": escaped(actor.place)} for actor in health.asleep if actor.acts],
         "self_allowances": len(stored.refused),
-        "problems": [*health.notes, *filter(None, (server_trouble(health.root), stored.problem, health.trust_problem))],
+        "problems": [*health.notes, *filter(None, (page.server_trouble, stored.problem, health.trust_problem))],
     }
 
 
@@ -203,12 +184,12 @@ def _receipt_object(receipt: Receipt) -> dict[str, object]:
     }
 
 
-def _session_object(session: Session) -> dict[str, object]:
+def _session_object(session: Session, goal: GoalView) -> dict[str, object]:
     return {
         "id": session.id,
         "status": session.status,
         "goal": cut(session.contract.objective, 400),
-        "scope": {"named": list(named_scope(session)), "grown": list(grown_scope(session))},
+        "scope": {"named": list(goal.named), "grown": list(goal.grown)},
         "constraints": [constraint.text for constraint in session.contract.constraints],
         "mode": session.mode,
         "last_score": session.last_score,

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from leeboard.app.actors import actors, known_here
+from leeboard.app.views.trust import PartView, TrustPage, trust_page
 from leeboard.errors import ConfigError
-from leeboard.model.trust import asleep
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
-from leeboard.surfaces.cli.trust_view import actor_object, show_actors, tell_loosening, tell_unread
+from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, words
 from leeboard.text.words import counted
 from leeboard.trust import record
 from leeboard.trust.record import release
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 ASLEEP = 1
+NOTHING = "nothing in this repository needs your trust"
 
 
 @click.group(invoke_without_command=True, epilog="Example:  leeboard trust show --json")
@@ -38,45 +41,42 @@ def command(ctx: click.Context, *, yes: bool, as_json: bool) -> int | None:
     """
     if ctx.invoked_subcommand is not None:
         if as_json or yes:
-            ctx.fail(f"write options behind {ctx.invoked_subcommand}")
+            ctx.fail(f"put options after {ctx.invoked_subcommand}")
         return None
     require_person("trust")
-    root = here()
-    every = actors(root, os.environ)
-    known = known_here(root, every)
-    wanted = asleep(every, known.record)
-    if known.problem:
-        click.echo(f"leeboard: {record.escaped(known.problem)}", err=True)
-    if as_json:
-        done = bool(wanted) and yes
-        if done:
-            record.grant(root, wanted, record.PERSON)
-        if done or not wanted:
-            release(root)
-        found = [actor_object(actor, known.record, every) for actor in wanted]
-        print_json({"kind": "trust", "repository": known.record.repository, "trusted": done, "actors": found})
-        return ASLEEP if wanted and not done else 0
-    console = screen()
-    if not wanted:
-        if not tell_unread(root):
-            console.print(words("nothing sleeps here" if every else "nothing in this repository needs your trust"))
+    root = current_project()
+    page = trust_page(root)
+    _tell_problem(page)
+    if not as_json:
+        _show_parts(page.sleeping_parts, screen())
+        _tell_loosening(page, screen())
+    done = bool(page.wanted) and (yes or (not as_json and _agreed(root)))
+    if done:
+        record.grant(root, page.wanted, record.PERSON)
+    if done or not page.wanted:
         release(root)
-        return 0
-    show_actors(wanted, every, known.record, console)
-    tell_loosening(wanted, console)
-    if not yes and not _agreed(root):
-        console.print(words("nothing was trusted; it sleeps on"))
-        return ASLEEP
-    record.grant(root, wanted, record.PERSON)
-    release(root)
-    console.print(words(("trusted", "green"), f" {counted(len(wanted), 'thing')}; `leeboard untrust` takes it back"))
-    return 0
+    if as_json:
+        found = msgspec.to_builtins(page.sleeping)
+        print_json({"kind": "trust", "repository": page.repository, "trusted": done, "actors": found})
+    else:
+        _tell_end(page, screen(), done=done)
+    return ASLEEP if page.wanted and not done else 0
 
 
 def _agreed(root: str) -> bool:
     if not sys.stdin.isatty():
-        raise ConfigError("nobody is there to answer: look at what is shown, then give --yes")
+        raise ConfigError("nobody is here to answer: read what is shown, then pass --yes")
     return click.confirm(f"May this act in {record.escaped(root)}?", default=False)
+
+
+def _tell_end(page: TrustPage, console: Console, *, done: bool) -> None:
+    if done:
+        told = f" {counted(len(page.wanted), 'thing')}; `leeboard untrust` takes it back"
+        console.print(words(("trusted", "green"), told))
+    elif page.wanted:
+        console.print(words("nothing was trusted; it stays asleep"))
+    elif not _tell_unread(page):
+        console.print(words("nothing is asleep here" if page.actors else NOTHING))
 
 
 @command.command(epilog="Example:  leeboard trust show")
@@ -86,22 +86,50 @@ def show(*, as_json: bool) -> int:
 
     Exits 1 when something sleeps.
     """
-    root = here()
-    every = actors(root, os.environ)
-    known = known_here(root, every)
-    wanted = asleep(every, known.record)
-    if known.problem:
-        click.echo(f"leeboard: {record.escaped(known.problem)}", err=True)
+    page = trust_page(current_project())
+    _tell_problem(page)
     if as_json:
-        for actor in every:
-            print_json(actor_object(actor, known.record, every))
-        return ASLEEP if wanted else 0
+        for actor in page.actors:
+            print_view(actor)
+        return ASLEEP if page.wanted else 0
     console = screen()
-    awake = [actor for actor in every if actor not in wanted]
-    for title, found in (("trusted", awake), ("asleep until you run `leeboard trust`", wanted)):
-        if found:
+    for title, parts in (
+        ("trusted", page.awake_parts),
+        ("asleep until you run `leeboard trust`", page.sleeping_parts),
+    ):
+        if parts:
             console.print(words((title, "bold")))
-            show_actors(found, every, known.record, console)
-    if not tell_unread(root) and not every:
-        console.print(words("nothing in this repository needs your trust"))
-    return ASLEEP if wanted else 0
+            _show_parts(parts, console)
+    if not _tell_unread(page) and not page.actors:
+        console.print(words(NOTHING))
+    return ASLEEP if page.wanted else 0
+
+
+def _show_parts(parts: tuple[PartView, ...], console: Console) -> None:
+    """Part by part; where a part was trusted before, how it differs from that."""
+    for part in parts:
+        console.print(words((", ".join(part.places), "bold"), f": {part.does}"))
+        if part.changed:
+            all_of_it = f"all of {part.settings} sleeps since it changed; " if part.settings else ""
+            console.print(words((f"  {all_of_it}changed since you trusted it", "yellow")))
+        for line in part.changed or part.shown:
+            console.print(words("    ", line))
+        if part.too_much:
+            console.print(words(("    it is too large to be shown, and can not be trusted", "red")))
+
+
+def _tell_loosening(page: TrustPage, console: Console) -> None:
+    if page.loosens:
+        console.print(words(("running sessions pick up the looser settings at once", "yellow")))
+
+
+def _tell_problem(page: TrustPage) -> None:
+    if page.problem:
+        click.echo(f"leeboard: {page.problem}", err=True)
+
+
+def _tell_unread(page: TrustPage) -> bool:
+    """Whether settings here can not be read, in whole or in part: nobody can tell what sleeps in them. It is said."""
+    for note in page.unread:
+        click.echo(f"leeboard: {note}; what can not be read of it neither counts nor is shown", err=True)
+    return bool(page.unread)

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import click
 
-from leeboard.clients import FIRST, Scope, client_names
-from leeboard.errors import ConfigError
-from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
-from leeboard.surfaces.cli.here import (
+from leeboard.app.install.hook_files import (
     FileEdit,
     SettingsPlace,
     client_of,
-    here,
     place,
     places,
     plan_remove,
     remove,
-    scope_options,
     written_places,
 )
-from leeboard.surfaces.cli.kept_file import all_records
-from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.project.profile_file import (
+from leeboard.app.install.kept_file import all_records
+from leeboard.app.install.profile_file import (
     exclude_file,
     plan_exclude_removal,
     plan_profile_removal,
@@ -29,7 +23,13 @@ from leeboard.surfaces.cli.project.profile_file import (
     remove_exclude,
     remove_profile,
 )
-from leeboard.surfaces.cli.project.server_file import plan_server_removal, remove_server, server_file
+from leeboard.app.install.server_file import plan_server_removal, remove_server, server_file
+from leeboard.clients import FIRST, Scope, client_names
+from leeboard.errors import ConfigError
+from leeboard.io.places import current_project
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.project.init import scope_options
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.trust.record import release
 
@@ -54,11 +54,11 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     profiles = [plan for plan in written if plan is not None]
     lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
     excludes = [plan for plan in lines if plan is not None]
-    server = plan_server_removal(server_file(here())) if scope in {None, "project"} else None
+    server = plan_server_removal(server_file(current_project())) if scope in {None, "project"} else None
     servers = [server] if server is not None else []
     if not dry_run:
-        release(here())
-        release(here(), "hooks")  # before the hooks go: running sessions hold back what no person did
+        release(current_project())
+        release(current_project(), "hooks")  # before the hooks go: running sessions hold back what no person did
         for change in servers:
             remove_server(change)
         for change in hooks:
@@ -84,7 +84,7 @@ def _plan(found: tuple[SettingsPlace, ...]) -> tuple[list[FileEdit], list[str]]:
 
 
 def _places(scope: Scope | None, *, everywhere: bool) -> tuple[SettingsPlace, ...]:
-    root = here()
+    root = current_project()
     if everywhere:
         paths = [record.path for record in all_records() if not record.path.endswith((".toml", "/info/exclude"))]
         known = [SettingsPlace("project", path, client_of(path)) for path in paths]
@@ -97,13 +97,13 @@ def _places(scope: Scope | None, *, everywhere: bool) -> tuple[SettingsPlace, ..
 def _profiles(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
     if everywhere:
         return tuple(record.path for record in all_records() if record.path.endswith(".toml"))
-    return (profile_file(scope or "local", here()),)
+    return (profile_file(scope or "local", current_project()),)
 
 
 def _excludes(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
     if everywhere:
         return tuple(record.path for record in all_records() if record.path.endswith("/info/exclude"))
-    return (exclude_file(here()),) if scope in {None, "local"} else ()
+    return (exclude_file(current_project()),) if scope in {None, "local"} else ()
 
 
 def _tell(changes: list[FileEdit], *, dry_run: bool, as_json: bool, quiet: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from leeboard.errors import ConfigError
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 from leeboard.text.words import counted
@@ -22,18 +22,18 @@ def command(parts: tuple[str, ...], *, as_json: bool) -> None:
     sleeps again from the next step on. Only people may do this: without its plan an agent is held to less.
     """
     require_person("untrust")
-    root = here()
+    root = current_project()
     known = record.known(root)
     there = known.record.parts
     strange = [part for part in parts if part not in there]
     if strange:
         listed = ", ".join(map(record.escaped, there)) or "nothing"
-        raise ConfigError(f"{record.escaped(strange[0])} is not trusted here; trusted is {listed}")
+        raise ConfigError(f"{record.escaped(strange[0])} is not trusted here; trusted: {listed}")
     gone = parts or tuple(there)
     if gone or known.problem:
         record.revoke(root, gone)
     if as_json:
         print_json({"kind": "untrusted", "repository": known.record.repository, "parts": list(gone)})
         return
-    done = f"took back the trust in {counted(len(gone), 'thing')}" if gone else "nothing was trusted here"
+    done = f"revoked the trust in {counted(len(gone), 'thing')}" if gone else "nothing was trusted here"
     screen().print(words(done))

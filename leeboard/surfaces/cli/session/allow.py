@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import click
 
+from leeboard.app.allowances import new_allowance, spelled_in_project
+from leeboard.app.archive import opened_archive
+from leeboard.app.views.rules import find_rule
+from leeboard.app.views.session import allowance_view, allowed_here, find_verdict, with_rule_id
 from leeboard.errors import ConfigError
-from leeboard.io.clock import now
+from leeboard.io.places import current_project
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import subclass_of
 from leeboard.store.sqlite import SqliteStore
-from leeboard.surfaces.cli.archive import (
-    allowance_object,
-    described,
-    how_long,
-    new_allowance,
-    opened_archive,
-    spelled_in_project,
-)
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
-from leeboard.surfaces.cli.session.explain import find_rule
-from leeboard.surfaces.cli.session.why import find_verdict, with_rule_id
+from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
+from leeboard.surfaces.cli.session_view import described, how_long
 
 
 @click.command(epilog="Example:  leeboard allow scope_drift --path 'docs/**' --reason 'docs ride along' --until 3d")
@@ -30,7 +24,7 @@ from leeboard.surfaces.cli.session.why import find_verdict, with_rule_id
 @click.option("--reason", default="", help="Why it may stand; kept with it.")
 @click.option("--until", default="", help="2h, 3d or a date; without it, for good.")
 @click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
-@click.option("--revoke", metavar="ID", default="", help="Take an allowance back.")
+@click.option("--revoke", metavar="ID", default="", help="Revoke an allowance.")
 @json_option
 def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
@@ -40,7 +34,7 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: st
     its id alone, for that one value in that one file. Only people may do this, in a terminal of their own: inside an
     agent, a quality gate or a script it refuses.
     """
-    root = here()
+    root = current_project()
     if listing:
         _list(root, as_json=as_json)
         return
@@ -92,23 +86,23 @@ def _revoke(store: SqliteStore, allowance_id: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"kind": "revoked", "id": allowance_id})
     else:
-        screen().print(words(f"taken back: {allowance_id}"))
+        screen().print(words(f"revoked: {allowance_id}"))
 
 
 def _tell(allowance: Allowance, *, as_json: bool) -> None:
+    view = allowance_view(allowance)
     if as_json:
-        print_json(allowance_object(allowance))
+        print_view(view)
         return
-    line = words("allowed ", (described(allowance), "bold"), f", {how_long(allowance)}")
-    screen().print(line, words((f"  (`leeboard allow --revoke {allowance.id}` takes it back)", "dim")), sep="")
+    line = words("allowed ", (described(view), "bold"), f", {how_long(view)}")
+    screen().print(line, words((f"  (`leeboard allow --revoke {view.id}` takes it back)", "dim")), sep="")
 
 
 def _list(root: str, *, as_json: bool) -> None:
-    with opened_archive() as store:
-        known = store.allowances(root, "", now())
+    known = allowed_here(root)
     if as_json:
-        for allowance in known:
-            print_json(allowance_object(allowance))
+        for view in known:
+            print_view(view)
     elif not known:
         screen().print(words("nothing is allowed in this project beyond its goal"))
     else:

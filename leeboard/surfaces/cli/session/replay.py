@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from leeboard.app.replay import Replayed, play, summary_object, verdict_object
+from leeboard.app.views.session import goal_view
 from leeboard.errors import EffectError
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.verdict import Action
@@ -98,10 +99,10 @@ def _fitting(files: int) -> int:
 def _problems(result: _Result) -> list[str]:
     """What is to be complained of in the end; what only turned up in a folder is a note now."""
     if result.problem and not result.source.named:
-        say(f"{result.problem}; passed over")
+        say(f"{result.problem}; skipped")
     elif result.played is not None and result.played.skipped_lines:
         lines = counted(result.played.skipped_lines, "line")
-        say(f"{result.source.path}: {lines} passed over, being no session record")
+        say(f"{result.source.path}: {lines} skipped: not session records")
     return [result.problem] if result.problem and result.source.named else []
 
 
@@ -117,7 +118,7 @@ def _tell(source: ReplaySource, played: Replayed, console: Console, *, as_json: 
 def _show(source: ReplaySource, played: Replayed, console: Console) -> None:
     session = played.session
     console.print(words((source.path, "bold")))
-    fields(goal_rows(session), console)
+    fields(goal_rows(goal_view(session)), console)
     for verdict in played.verdicts:
         if verdict.message and verdict.action is Action.INJECT:
             print_message(verdict.message, console)

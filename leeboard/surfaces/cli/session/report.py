@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from leeboard.app.files_now import files_now
-from leeboard.app.settings import policy_of
-from leeboard.model.session import Session
+from leeboard.app.views.guard import ago
+from leeboard.app.views.report import ReportPage, report_page
+from leeboard.app.views.session import signal_view
+from leeboard.io.clock import iso
+from leeboard.io.places import current_project
+from leeboard.model.outcome import Judged, Offer
 from leeboard.report.detections import markdown_of
-from leeboard.store.sqlite import SqliteStore
-from leeboard.surfaces.cli.archive import find_session, known_archive
-from leeboard.surfaces.cli.here import here
+from leeboard.rule import code_of
 from leeboard.surfaces.cli.screen import (
     LEVEL_STYLES,
     MODE_STYLES,
-    ago,
     fields,
     json_option,
     paragraphs,
@@ -27,8 +28,7 @@ from leeboard.surfaces.cli.screen import (
     table,
     words,
 )
-from leeboard.surfaces.cli.session.report_page import Kept, ReportPage, markdown, page_object, page_of
-from leeboard.surfaces.cli.session_view import goal_rows, history_line
+from leeboard.surfaces.cli.session_view import goal_rows, history_line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,9 +47,7 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     action scored below 8, needs-review that the drift was louder than a nudge, is
     unresolved or came to a halt, or that an interrupt fired.
     """
-    with known_archive() as store:
-        found = find_session(store, session, here())
-        page = page_of(found, _kept(store, found), policy_of(found.root or here()))
+    page = report_page(session, current_project())
     if html:
         _write_html(page, html)
     if as_json:
@@ -59,17 +57,6 @@ def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: 
     elif not html:
         _show(page, screen())
     return 1 if fail and page.capture.needs_review else 0
-
-
-def _kept(store: SqliteStore, session: Session) -> Kept:
-    judged = store.signals(session.id)
-    return Kept(
-        steps=store.steps(session.id),
-        verdicts=store.verdicts(session.id),
-        offers=store.corrections(session.id),
-        judged=judged,
-        now=files_now(store, session, judged),
-    )
 
 
 def _write_html(page: ReportPage, target: str) -> None:
@@ -84,7 +71,7 @@ def _write_html(page: ReportPage, target: str) -> None:
 
 def _show(page: ReportPage, console: Console) -> None:
     session, record = page.session, page.capture
-    fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(session)], console)
+    fields([("session", f"{session.id}, {session.status}, {ago(session.updated)}"), *goal_rows(page.goal)], console)
     console.print()
     fields(
         [
@@ -98,7 +85,7 @@ def _show(page: ReportPage, console: Console) -> None:
     _show_corrections(page, console)
     _show_files(page, console)
     console.print()
-    console.print(paragraphs(markdown_of(page.detections).rstrip()))
+    console.print(paragraphs(plain(markdown_of(page.detections).rstrip())))
 
 
 def _show_corrections(page: ReportPage, console: Console) -> None:
@@ -119,3 +106,116 @@ def _show_files(page: ReportPage, console: Console) -> None:
         console.print()
         rows = [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files[:40]]
         table(("FILE", "ACTIONS", "TIMES", "WORST"), rows, console)
+
+
+# The report for programs, and as Markdown for a pull request.
+
+
+def page_object(page: ReportPage) -> dict[str, object]:
+    session, record = page.session, page.capture
+    return {
+        "kind": "report",
+        "session": session.id,
+        "project": session.root,
+        "goal": session.contract.objective,
+        "first_goal": record.goal,
+        "scope": {"named": list(page.goal.named), "grown": list(page.goal.grown)},
+        "constraints": [constraint.text for constraint in session.contract.constraints],
+        "status": session.status,
+        "mode": session.mode,
+        "turns": session.turns,
+        "scored": session.scored,
+        "drift_events": record.drift_events,
+        "final_score": record.final_score,
+        "needs_review": record.needs_review,
+        "tags": list(record.tags),
+        "reasoning_trace": record.reasoning_trace,
+        "history": [{"score": d.score, "level": d.level, "timestamp": iso(d.timestamp)} for d in session.history],
+        "drifts": [{"id": v.id, "score": v.score, "level": v.level, "paths": list(v.paths)} for v in page.drifts],
+        "corrections": [_correction_object(offer) for offer in page.corrections],
+        "files": [msgspec.to_builtins(row) for row in page.files],
+        "detections": _detections_object(page),
+    }
+
+
+def _detections_object(page: ReportPage) -> dict[str, object]:
+    found = page.detections
+
+    def signals(judged: tuple[Judged, ...]) -> list[dict[str, object]]:
+        views = ((signal_view(one, page.session.id), one.id in found.now.fixed) for one in judged)
+        return [msgspec.to_builtins(view) | {"fixed": fixed} for view, fixed in views]
+
+    return {
+        "turns": found.turns,
+        "interrupts_fired": signals(found.fired),
+        "interrupt_budget": page.session.interrupt_budget,
+        "interrupts_queued": signals(found.queued),
+        "signals_logged": signals(found.logged),
+        "signals_delivered": signals(tuple(one for one in page.judged if one.state == "delivered")),
+        "pattern_observations": list(found.observations),
+        "recommendations": list(found.recommendations),
+        "not_analysed": [{"path": path, "reason": reason} for path, reason in found.now.not_analysed],
+        "health": msgspec.structs.asdict(page.session.health) | {"delta": found.health},
+    }
+
+
+def markdown(page: ReportPage) -> str:
+    """For a pull request or a review."""
+    session, record = page.session, page.capture
+    lines = [
+        f"# Drift report: session {session.id}",
+        "",
+        f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
+        f"- Status: {session.status}, mode {session.mode}",
+        f"- Final score: {record.final_score}/10, {page.off_course}",
+        f"- Tags: {', '.join(record.tags) or 'none'}",
+        *(f"- Limit: {_inline(constraint.text)}" for constraint in session.contract.constraints),
+        "",
+        "## Scores",
+        "",
+        " ".join(str(drift.score) for drift in session.history) or "No action was scored.",
+        *_table("Corrections", ("id", "level", "score", "state", "about"), _correction_cells(page)),
+        *_table("Files", ("file", "actions", "times", "worst score"), _file_cells(page)),
+        "",
+        record.reasoning_trace,
+        "",
+        markdown_of(page.detections).rstrip(),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _correction_object(offer: Offer) -> dict[str, object]:
+    correction = offer.correction
+    return {
+        "id": correction.id,
+        "level": correction.level,
+        "score": correction.score,
+        "state": offer.state,
+        "turn": correction.turn,
+        "rules": list(correction.rules),
+        "codes": list(filter(None, map(code_of, correction.rules))),
+        "paths": list(correction.paths),
+        "text": correction.text,
+    }
+
+
+def _correction_cells(page: ReportPage) -> list[tuple[str, ...]]:
+    return [
+        (c.correction.id, c.correction.level, f"{c.correction.score}/10", c.state, ", ".join(c.correction.paths))
+        for c in page.corrections
+    ]
+
+
+def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
+    return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files]
+
+
+def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    if not rows:
+        return []
+    body = ["| " + " | ".join(_inline(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return ["", f"## {title}", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), *body]
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.split())

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from collections import Counter
 
+from leeboard.app.views.report import ReportPage
 from leeboard.model.outcome import Judged
 from leeboard.model.verdict import Action, Verdict, letter_of, signal_classes
 from leeboard.report.detections import Detections, FilesNow, told
 from leeboard.rule import code_of
 from leeboard.surfaces.cli.screen import printable
-from leeboard.surfaces.cli.session.report_page import ReportPage
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --dim: #5d6b7a; --line: #d5dce3; --paper: #fbfcfd; --box: #f0f3f6;

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
 
 import click
-from msgspec.structs import replace
 
 import leeboard
-from leeboard.app.scan import FileScan, ScanFinding, Target, Terms, content_rules, find_targets, scan
-from leeboard.app.settings_files import read_settings
+from leeboard.app.scan import content_rules, find_targets
+from leeboard.app.views.scan import RANKS, ScanPage, scan_page
 from leeboard.errors import EffectError
-from leeboard.io.clock import now
-from leeboard.io.places import database
 from leeboard.model.verdict import Disposition
 from leeboard.rule import code_of, with_code
-from leeboard.source.index.symbols import open_symbols
-from leeboard.surfaces.cli.archive import opened_archive
-from leeboard.surfaces.cli.screen import print_json, say, screen, words
-from leeboard.surfaces.cli.trust_view import trust_option
+from leeboard.surfaces.cli.screen import print_json, say, screen, trust_option, words
 from leeboard.text.words import counted
 
-_RANKS: dict[str, int] = {"log": 0, "queue": 1, "fire": 2, "never": 3}
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
 _WEIGHT, _LIMIT = click.Choice(["fire", "queue", "log"]), click.Choice(["fire", "queue", "log", "never"])
 _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note")
@@ -56,103 +47,51 @@ def command(
     targets, missing = find_targets(paths, ignored_too=no_ignore)
     if missing:
         raise EffectError("; ".join(f"{path}: no such file or folder" for path in missing))
-    terms, scanned = _terms_by_root(targets, duplicates=duplicates), []
     with progress("scanning", len(targets)) as advance:
-        for one in scan(targets, terms, jobs or 0):
-            advance()
-            scanned.append(one)
-    found = [item for one in scanned for item in one.found if _rank(item) >= _RANKS[weights["least"]]]
-    _FORMS[form or "screen"](found, ScanRemarks(scanned, _copies(terms.values(), duplicates=duplicates)))
-    return int(max(map(_rank, found), default=-1) >= _RANKS[weights["fail_on"]])
+        page = scan_page(targets, weights["least"], jobs or 0, advance, duplicates=duplicates)
+    _FORMS[form or "screen"](page)
+    return int(page.worst >= RANKS[weights["fail_on"]])
 
 
-def _rank(found: ScanFinding) -> int:
-    return _RANKS[found.disposition.lower()]
-
-
-def _terms_by_root(targets: tuple[Target, ...], *, duplicates: bool) -> dict[str, Terms]:
-    """What each work tree's settings, people and, for duplicates, its index say."""
-    roots = sorted({target.root for target in targets})
-    disabled = {root: read_settings(root, os.environ)[0].policy.disabled_rules for root in roots}
-    found = {root: Terms(disabled[root], (), duplicates and _indexed(root)) for root in roots}
-    if not Path(database()).exists():
-        return found
-    with opened_archive() as store:
-        return {root: replace(terms, allowances=store.allowances(root, "", now())) for root, terms in found.items()}
-
-
-def _indexed(root: str) -> bool:
-    symbols = open_symbols(root)
-    return symbols is not None and symbols.complete
-
-
-def _copies(terms: Iterable[Terms], *, duplicates: bool) -> str:
-    """What is said of duplicates where they were not looked for."""
-    if not duplicates:
-        return "duplicates: not analysed (`--duplicates` looks for them)"
-    return "" if all(one.indexed for one in terms) else "duplicates: not analysed (run `leeboard index --wait`)"
-
-
-class ScanRemarks:
-    """What is to be said beside the findings."""
-
-    def __init__(self, scanned: list[FileScan], copies: str) -> None:
-        self.scanned = scanned
-        self.copies = copies
-        self.allowed = sum(one.allowed for one in scanned)
-
-    @property
-    def gaps(self) -> str:
-        """`3 files not analysed: 2 binary, 1 larger than 2 MB`; empty where all were."""
-        reasons = Counter(one.problem for one in self.scanned if one.problem)
-        listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-        return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
-
-    @property
-    def notes(self) -> list[str]:
-        allowed = f"{counted(self.allowed, 'finding')} left out: allowed by a person" if self.allowed else ""
-        return [text for text in (self.gaps, allowed) if text]
-
-
-def _tell_notes(told: ScanRemarks) -> None:
-    for text in told.notes:
+def _tell_notes(page: ScanPage) -> None:
+    for text in page.notes:
         say(text)
 
 
-def _print_objects(found: list[ScanFinding], told: ScanRemarks) -> None:
-    for item in found:
+def _print_objects(page: ScanPage) -> None:
+    for item in page.found:
         print_json({"code": code_of(item.rule)} | {key: getattr(item, key) for key in _KEYS})
-    _tell_notes(told)
+    _tell_notes(page)
 
 
-def _print_sarif(found: list[ScanFinding], told: ScanRemarks) -> None:
+def _print_sarif(page: ScanPage) -> None:
     from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
 
-    results = [ExportResult(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in found]
-    problems = [(one.path, one.problem) for one in told.scanned if one.problem]
-    rules = content_rules(indexed=not told.copies)
+    results = [ExportResult(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in page.found]
+    problems = [(one.path, one.problem) for one in page.scanned if one.problem]
+    rules = content_rules(indexed=not page.copies)
     print_json(render_sarif(results, rules, leeboard.__version__, problems))
-    _tell_notes(told)
+    _tell_notes(page)
 
 
-def _show(found: list[ScanFinding], told: ScanRemarks) -> None:
+def _show(page: ScanPage) -> None:
     console = screen()
-    for item in found:
+    for item in page.found:
         place = f"{item.path}:{item.line}" if item.line else item.path
         kind = f" {item.subclass} {with_code(item.rule)} {item.confidence:g}"
         console.print(words((f"{item.disposition:<5}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
         console.print(words("      ", item.message))
         if item.note:
             console.print(words(("      only logged: ", "dim"), (item.note, "dim")))
-    weights = Counter(item.disposition for item in found)
+    weights = Counter(item.disposition for item in page.found)
     counts = ", ".join(f"{weights[name]} {name}" for name in _STYLES)
-    total = f"{counted(len(found), 'finding')} in {counted(len(told.scanned), 'file')}: {counts}"
-    console.print(words("; ".join(filter(None, (total, told.copies)))))
-    for text in told.notes:
+    total = f"{counted(len(page.found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
+    console.print(words("; ".join(filter(None, (total, page.copies)))))
+    for text in page.notes:
         console.print(words((text, "yellow")))
 
 
-_FORMS: dict[str, Callable[[list[ScanFinding], ScanRemarks], None]] = {
+_FORMS: dict[str, Callable[[ScanPage], None]] = {
     "screen": _show,
     "json": _print_objects,
     "sarif": _print_sarif,

@@ -7,28 +7,26 @@ import sys
 from collections.abc import Callable
 
 import click
-import msgspec
 
 import leeboard
-from leeboard.app.check import Checked, CheckOptions, check_tree
-from leeboard.app.promise import promised
-from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
+from leeboard.app.check import CheckOptions
+from leeboard.app.tasks.drift_actions import Recorded, Wanted
+from leeboard.app.views.tree import CheckPage, check_page, short_base
 from leeboard.contracts import report_json
-from leeboard.contracts.disk.tasks import notes_of
-from leeboard.contracts.report import TreeCheck
-from leeboard.io import clock
+from leeboard.io.places import current_project
 from leeboard.model.event import TreeChecked
-from leeboard.model.task import SCORES, DriftReport, Score
+from leeboard.model.task import SCORES, Drifted, DriftReport, Score
 from leeboard.model.verdict import Disposition, Severity
 from leeboard.report.exports import render_annotations, render_junit
-from leeboard.rule import discover, listening
+from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.cli.here import here
-from leeboard.surfaces.cli.screen import print_json, say
-from leeboard.surfaces.cli.tree.drift_view import show_report
-from leeboard.surfaces.cli.trust_view import trust_option
+from leeboard.surfaces.cli.screen import print_json, say, screen, trust_option, words
+from leeboard.text.words import counted
 
 FINDINGS = 3
+SCORE_STYLES = {"green": "green", "yellow": "yellow", "red": "bold red"}
+SEVERITY_STYLES = {"info": "dim", "warn": "yellow", "error": "bold red"}
+_PLACES = 8
 _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", "info": "LOG"}
 
 
@@ -55,7 +53,6 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
 
     Exits 0 when the score is green, 3 when it is not, 1 when the tree could not be looked at, 2 for wrong use.
     """
-    promise = promised(here(), os.environ, str(asked["task_id"]))
     look = CheckOptions(
         base=str(asked["base"]),
         staged=bool(asked["staged"]),
@@ -63,48 +60,18 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
         seconds=float(str(asked["timeout"])),
         began=lambda line: say(f"running {redact(line)}"),
     )
-    checked = check_tree(promise, os.environ, look)
     wanted = Wanted(log=bool(asked["write_log"]), followups=bool(asked["create_followups"]))
-    recorded = _recorded(checked, wanted, look)
-    report = recorded.report if recorded else checked.report
-    kept = notes_of(promise.tasks) if promise.tasks else ()
-    if (wanted.log or wanted.followups) and promise.task is None:
-        kept = (*kept, "there is no task to write onto: this contract belongs to none")
-    for note in (*promise.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())):
+    page = check_page(current_project(), os.environ, str(asked["task_id"]), look, wanted)
+    for note in page.notes:
         say(note)
-    _FORMS[form or "screen"](CheckReport(checked=checked, report=report, recorded=recorded))
-    return FINDINGS if SCORES.index(report.score) >= SCORES.index(fail_on or "yellow") else 0
+    _FORMS[form or "screen"](page)
+    return FINDINGS if SCORES.index(page.report.score) >= SCORES.index(fail_on or "yellow") else 0
 
 
-class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All there is to tell of one check."""
-
-    checked: Checked
-    report: DriftReport
-    recorded: Recorded | None = None
-
-
-def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded | None:
-    """The check, remembered; a look at the index alone, or from somewhere else, is no look at the work."""
-    if look.staged or (checked.promise.held is None and checked.promise.task is None):
-        return None
-    promise, now = checked.promise, clock.now()
-    work = Work(
-        name=promise.name,
-        folder=promise.folder,
-        contract=checked.contract,
-        tasks=promise.tasks if promise.task else None,
-        base=checked.event.change.base,
-        active=promise.task is not None and promise.task.is_active,
-    )
-    check = TreeCheck(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
-    return acted_on(work, check, wanted) if look.base else record(work, check, wanted)
-
-
-def _print_json(seen: CheckReport) -> None:
-    report, recorded = seen.report, seen.recorded
+def _print_json(page: CheckPage) -> None:
+    report, recorded = page.report, page.recorded
     made = report_json.render(report)
-    made["telemetry"] = report.telemetry | {"duration_ms": round(seen.checked.seconds * 1000)}
+    made["telemetry"] = report.telemetry | {"duration_ms": round(page.checked.seconds * 1000)}
     made["lane_report"] = report_json.lane_report(report)
     if recorded is not None:
         made["streak"] = recorded.step.state.streak
@@ -118,7 +85,7 @@ def _print_json(seen: CheckReport) -> None:
     print_json(made)
 
 
-def _print_sarif(seen: CheckReport) -> None:
+def _print_sarif(page: CheckPage) -> None:
     from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = [
@@ -132,30 +99,90 @@ def _print_sarif(seen: CheckReport) -> None:
             message=finding.message or kind.summary,
             fingerprint=finding.fingerprint,
         )
-        for kind in seen.report.findings
+        for kind in page.report.findings
         for finding in kind.findings
     ]
     rules = listening(discover(), TreeChecked)
-    problems = [("", note) for note in seen.checked.event.change.notes]
+    problems = [("", note) for note in page.checked.event.change.notes]
     print_json(render_sarif(results, rules, leeboard.__version__, problems))
 
 
-def _print_github(seen: CheckReport) -> None:
-    for line in render_annotations(seen.report):
+def _print_github(page: CheckPage) -> None:
+    for line in render_annotations(page.report):
         click.echo(line)
 
 
-def _print_junit(seen: CheckReport) -> None:
+def _print_junit(page: CheckPage) -> None:
     rules = listening(discover(), TreeChecked)
     kinds = [loaded.rule.kind or loaded.id for loaded in rules]
-    sys.stdout.write(render_junit(seen.report, kinds, seen.checked.seconds).decode())
+    sys.stdout.write(render_junit(page.report, kinds, page.checked.seconds).decode())
 
 
-def _show(seen: CheckReport) -> None:
-    show_report(seen.report, seen.recorded)
+def _show(page: CheckPage) -> None:
+    show_report(page.report, page.recorded)
 
 
-_FORMS: dict[str, Callable[[CheckReport], None]] = {
+def show_report(report: DriftReport, recorded: Recorded | None = None) -> None:
+    console = screen()
+    name = f"{report.task_id}: {report.task_title}" if report.task_id else report.task_title or "no task"
+    console.print(words((name, "bold")))
+    console.print(words("score: ", (report.score, SCORE_STYLES[report.score]), (f"   {_numbers(report)}", "dim")))
+    for line in report.telemetry.get("touch_changes", ()):
+        console.print(words(("  contract: ", "dim"), line.removeprefix("Speedrift: ")))
+    for one in report.findings:
+        mark = (one.severity, SEVERITY_STYLES[one.severity])
+        console.print(words("- [", mark, "] ", one.kind, (_rule_of(one), "dim"), f": {_one_line(one.summary)}"))
+        for line in _places(one):
+            console.print(words((f"    {line}", "dim")))
+    for advice in report.recommendations:
+        console.print(words("> ", (advice.action, "bold"), f": {advice.rationale}"))
+        for line in advice.commands:
+            console.print(words((f"    {line}", "dim")))
+    for line in _done(recorded):
+        console.print(words(line))
+
+
+def _numbers(report: DriftReport) -> str:
+    numbers = report.telemetry
+    since = f"since {short_base(numbers.get('base_commit') or '')}"
+    commits = f", {counted(numbers['commits_since_start'], 'commit')}" if numbers.get("commits_since_start") else ""
+    changed = f"{counted(numbers['files_changed'], 'file')}, +{numbers['loc_added']} -{numbers['loc_deleted']} lines"
+    return f"{changed} {since}{commits}"
+
+
+def _places(one: Drifted) -> list[str]:
+    """What is said of each place, where there is more than one."""
+    if len(one.findings) < 2:
+        return []
+    lines = [_one_line(f"{finding.message} [{finding.severity}]") for finding in one.findings[:_PLACES]]
+    more = len(one.findings) - _PLACES
+    return [*lines, f"and {more} more: --json lists them"] if more > 0 else lines
+
+
+def _rule_of(one: Drifted) -> str:
+    """The code of the rule whose page explains it, and its name where that is not the kind's."""
+    rule = one.findings[0].rule if one.findings else ""
+    told = " ".join(filter(None, ("" if rule == one.kind else rule, code_of(rule))))
+    return f" ({told})" if told else ""
+
+
+def _one_line(text: str) -> str:
+    """A file's name may hold a line end."""
+    return text.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _done(recorded: Recorded | None) -> list[str]:
+    if recorded is None:
+        return []
+    done, streak = recorded.done, recorded.step.state.streak
+    lines = [f"off course in {counted(streak, 'check')} so far"] if streak > 1 else []
+    lines += [f"logged: {done.logged}"] if done.logged else []
+    lines += [f"made {name}" for name in done.created]
+    lines += [f"refreshed {name}" for name in done.refreshed]
+    return [*lines, *(f"no room for {name}: too many tasks have open follow-ups" for name in done.held_back)]
+
+
+_FORMS: dict[str, Callable[[CheckPage], None]] = {
     "screen": _show,
     "json": _print_json,
     "sarif": _print_sarif,

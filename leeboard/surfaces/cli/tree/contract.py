@@ -13,22 +13,21 @@ import click
 
 from leeboard.app.actors import acceptance_actor, folder_actor
 from leeboard.app.hook_origin import agent_above
-from leeboard.app.promise import Promise, promised
 from leeboard.app.settings_files import read_project
+from leeboard.app.views.tree import ContractPage, contract_page, short_base
+from leeboard.app.work_contract import find_contract, notes_of, open_tasks, own_tasks
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.tasks import notes_of, open_tasks, own_tasks
 from leeboard.contracts.disk.workgraph import Workgraph, task_folder
 from leeboard.contracts.table import INFO, find_block
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.git.work_tree import base_for, before_any_commit, head_of
+from leeboard.io.places import current_project
 from leeboard.model.contract import MODES, Contract, Held, Mode
 from leeboard.model.task import TOUCH_SET, Task
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, say, screen, words
-from leeboard.surfaces.cli.tree.drift_view import short_base
 from leeboard.text.words import counted
 from leeboard.trust import record
 
@@ -51,7 +50,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         ctx.invoke(show, as_json=as_json)
     elif as_json:
-        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard contract start --goal 'Fix the login' --touch 'src/auth/**' --max-files 5")
@@ -70,7 +69,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     For projects without a workgraph: the task is kept in `.leeboard/`, which stays out of git. The commit it begins at
     is recorded, so that `leeboard check` sees what was committed since.
     """
-    root = here()
+    root = current_project()
     _may_start(root, goal, written["touch"])
     began = base_for(root, base) if base else head_of(root) or before_any_commit(root)
     was_there = task_folder(root, os.environ)[0]
@@ -93,7 +92,7 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     _trust_started(root, tasks, task, written["acceptance"], was_there=bool(was_there))
     if agent_above():
         tasks.log(task.id, _touch_line(written["touch"]))
-    show_promise(promised(root, os.environ, task.id), as_json=as_json)
+    show_contract(contract_page(root, os.environ, task.id), as_json=as_json)
 
 
 def _may_start(root: str, goal: str, touch: tuple[str, ...]) -> None:
@@ -147,16 +146,16 @@ def end(task_id: str, *, as_json: bool) -> None:
     Only people may do this: without the contract nothing is out of bounds any more.
     """
     require_person("contract end")
-    promise = promised(here(), os.environ, task_id)
-    if promise.task is None or promise.tasks is None:
+    work_contract = find_contract(current_project(), os.environ, task_id)
+    if work_contract.task is None or work_contract.tasks is None:
         raise ConfigError("no work is in progress here")
-    if promise.task.is_ended:
-        raise ConfigError(f"{promise.task.id} is {promise.task.status} already")
-    promise.tasks.set_status(promise.task.id, "done")
+    if work_contract.task.is_ended:
+        raise ConfigError(f"{work_contract.task.id} is {work_contract.task.status} already")
+    work_contract.tasks.set_status(work_contract.task.id, "done")
     if as_json:
-        print_json({"task_id": promise.task.id, "status": "done"})
+        print_json({"task_id": work_contract.task.id, "status": "done"})
     else:
-        screen().print(words("ended ", (promise.task.id, "bold")))
+        screen().print(words("ended ", (work_contract.task.id, "bold")))
 
 
 @command.command(epilog="Example:  leeboard contract show --json")
@@ -164,7 +163,7 @@ def end(task_id: str, *, as_json: bool) -> None:
 @json_option
 def show(task_id: str, *, as_json: bool) -> None:
     """What holds for this work tree, and where it is written."""
-    show_promise(promised(here(), os.environ, task_id), as_json=as_json)
+    show_contract(contract_page(current_project(), os.environ, task_id), as_json=as_json)
 
 
 @command.command(epilog="Example:  leeboard contract ensure --apply")
@@ -177,7 +176,7 @@ def ensure(*, apply: bool, only_open: bool, as_json: bool) -> None:
     The default one: mode core, the task's title as objective, no globs yet. A task that has a block already is left
     alone, also where the block can not be read.
     """
-    tasks = open_tasks(here(), os.environ)
+    tasks = open_tasks(current_project(), os.environ)
     if tasks is None:
         raise ConfigError("there are no tasks here: `leeboard contract start` begins one")
     statuses = _WAITING[:1] if only_open else _WAITING
@@ -217,20 +216,20 @@ def set_touch(globs: tuple[str, ...], task_id: str, *, as_json: bool) -> None:
     that a person forbade. Globs begin at the repository's root: `*` stays inside one folder, `**` crosses folders,
     `dir/` means all below, `!glob` takes away.
     """
-    promise = promised(here(), os.environ, task_id)
-    if promise.task is None or promise.tasks is None:
+    work_contract = find_contract(current_project(), os.environ, task_id)
+    if work_contract.task is None or work_contract.tasks is None:
         raise ConfigError("there is no task to set it for: `leeboard contract start` begins one")
-    task = promise.task
+    task = work_contract.task
     if INFO in task.metadata:
-        raise ConfigError(f"the contract of {task.id} stands in its metadata: change `touch` there")
+        raise ConfigError(f"the contract of {task.id} is in its metadata: change `touch` there")
     _check_globs(globs)
     with_touch = partial(_with_touch, title=task.title, globs=globs)
     if with_touch(task.description) != task.description:
         # Said before it is done: nobody may stop it in between and widen unseen.
-        promise.tasks.log(task.id, _touch_line(globs))
-        promise.tasks.redescribe(task.id, with_touch)
-    show_notes(notes_of(promise.tasks))
-    show_promise(promised(here(), os.environ, task.id), as_json=as_json)
+        work_contract.tasks.log(task.id, _touch_line(globs))
+        work_contract.tasks.redescribe(task.id, with_touch)
+    show_notes(notes_of(work_contract.tasks))
+    show_contract(contract_page(current_project(), os.environ, task.id), as_json=as_json)
 
 
 def _touch_line(globs: tuple[str, ...]) -> str:
@@ -259,18 +258,20 @@ def _with_touch(description: str, title: str, globs: tuple[str, ...]) -> str:
 # A contract as people and programs read it.
 
 
-def show_promise(promise: Promise, *, as_json: bool) -> None:
+def show_contract(page: ContractPage, *, as_json: bool) -> None:
     """What holds, and on stderr what could not be read of it."""
-    show_notes((*promise.notes, *notes_of(promise.tasks)))
+    show_notes(page.notes)
     if as_json:
-        print_json(_object(promise))
+        print_json(_object(page))
         return
-    held, task, console = promise.held, promise.task, screen()
+    held, console = page.held, screen()
     if held is None:
-        console.print(words("no contract", f": {task.id} has none" if task else ""))
+        console.print(words("no contract", f": {page.task_id} has none" if page.task_id else ""))
         return
-    rows = [("task", f"{task.id}: {task.title}")] if task else []
-    fields([*rows, *_rows(held.contract), *_begun(promise)], console)
+    rows = [("task", f"{page.task_id}: {page.title}")] if page.task_id else []
+    rows += _rows(held.contract)
+    rows += [("since", short_base(page.base_commit))] if page.base_commit else []
+    fields(rows, console)
     for problem in held.problems:
         where = f"line {problem.line}: " if problem.line else ""
         console.print(words(("! ", "bold red"), f"{where}{problem.text}"))
@@ -281,14 +282,14 @@ def show_notes(notes: tuple[str, ...]) -> None:
         say(note)
 
 
-def _object(promise: Promise) -> dict[str, Any]:
-    held = promise.held
+def _object(page: ContractPage) -> dict[str, Any]:
+    held = page.held
     return {
-        "task_id": promise.task.id if promise.task else None,
+        "task_id": page.task_id or None,
         "contract": _table(held) if held else None,
         "source": held.contract.source if held else None,
         "problems": [{"key": one.key, "line": one.line, "text": one.text} for one in held.problems] if held else [],
-        "base_commit": _base(promise) or None,
+        "base_commit": page.base_commit or None,
     }
 
 
@@ -296,16 +297,6 @@ def _table(held: Held) -> dict[str, Any]:
     if held.problems and not held.table:
         return {"parse_error": held.problems[0].text}
     return held.table or {"objective": held.contract.objective, "scope": list(held.contract.scope)}
-
-
-def _base(promise: Promise) -> str:
-    """The commit that was recorded when the work began."""
-    return promise.folder.read().task(promise.name).base_commit if promise.task else ""
-
-
-def _begun(promise: Promise) -> list[tuple[str, str]]:
-    base = _base(promise)
-    return [("since", short_base(base))] if base else []
 
 
 def _rows(contract: Contract) -> list[tuple[str, str]]:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
-from leeboard.app.settings import policy_of
-from leeboard.app.settings_files import read_project, read_settings
-from leeboard.app.tracked import Tracked, TrackedReport
+from leeboard.app.allowances import spelled_in_project
+from leeboard.app.tracked import Tracked
+from leeboard.app.views.tracked import (
+    DriftPage,
+    difference_of,
+    drift_page,
+    opened_tracked,
+    tracked_view,
+    wrong_settings,
+)
 from leeboard.errors import ConfigError
-from leeboard.io.places import database, secret_key
+from leeboard.io.places import current_project
 from leeboard.model.tracked import TrackedChange
-from leeboard.store.sqlite import SqliteStore
-from leeboard.surfaces.cli.archive import opened_archive, spelled_in_project
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.screen import fields, json_option, print_json, screen, words
-from leeboard.surfaces.cli.tree.tracked_view import Stale, change_object, difference_of, stale_files, stale_object
-from leeboard.surfaces.cli.trust_view import trust_option
+from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_view, screen, trust_option, words
 from leeboard.text.words import counted
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -47,7 +48,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     if ctx.invoked_subcommand is None:
         ctx.invoke(status, as_json=as_json)
     elif as_json:
-        ctx.fail(f"write --json behind {ctx.invoked_subcommand}")
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
 
 
 @command.command(epilog="Example:  leeboard drift status --check")
@@ -59,19 +60,15 @@ def status(*, check: bool, as_json: bool) -> int:
 
     Files that are tracked for the first time are taken as they are.
     """
-    root = here()
-    wrong = _wrong(root)
-    with _tracked(root) as (tracked, store):
-        seen = tracked.look() if tracked else None
-        stale = stale_files(root, store) if store else ()
-    notes = (*wrong, *(seen.notes if seen else ()))
+    page = drift_page(current_project())
     if as_json:
-        _print_objects(root, seen, stale, notes)
+        for view in (*(one.file for one in page.changed), *page.unread, page.status):
+            print_view(view)
     else:
-        _print_status(root, seen, stale, notes)
-    if check and wrong:
+        _print_status(page)
+    if check and page.wrong:
         return 2
-    return int(check and bool(seen and seen.told))
+    return int(check and bool(page.changed))
 
 
 @command.command(epilog="Example:  leeboard drift diff docs/requirements/login.md")
@@ -82,9 +79,9 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
 
     Where the accepted state is in git it is a whole diff; else the new lines with their numbers, for no text is kept.
     """
-    root = here()
+    root = current_project()
     spelled = tuple(spelled_in_project(path, root) for path in paths)
-    with _tracked(root) as (tracked, _):
+    with opened_tracked(root) as (tracked, _):
         if tracked is None:
             raise _nothing_tracked("diff", root)
         told = [one for one in tracked.look().told if not spelled or _is_named(one.change, spelled)]
@@ -92,7 +89,7 @@ def diff(paths: tuple[str, ...], *, as_json: bool) -> int:
     for one in told:
         lines = difference_of(one.change, root)
         if as_json:
-            print_json({**change_object(one), "diff": "\n".join(lines)})
+            print_json({**msgspec.to_builtins(tracked_view(one)), "diff": "\n".join(lines)})
             continue
         screen().print(words((f"{one.change.path}: {one.kind}", "bold"), f"; by whom: {one.words}"))
         for line in lines:
@@ -109,9 +106,9 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     Agents are no longer told of them. Only people may do this: inside an agent it refuses.
     """
     require_person("drift accept")
-    root = here()
+    root = current_project()
     spelled = tuple(spelled_in_project(path, root) for path in paths)
-    with _tracked(root) as (tracked, _):
+    with opened_tracked(root) as (tracked, _):
         if tracked is None:
             raise _nothing_tracked("accept", root)
         accepted = tracked.accept(spelled)
@@ -126,17 +123,9 @@ def accept(paths: tuple[str, ...], *, as_json: bool) -> int:
     return _say(unmatched)
 
 
-def _wrong(root: str) -> tuple[str, ...]:
-    """What is wrong with the settings, and what of them nobody trusted."""
-    read = read_project(root, os.environ)
-    strange = read.project is not None and read.project.track and not read.trusted
-    asleep = ("[truth] track of this repository does not count: it is not trusted here yet (`leeboard trust`)",)
-    return (*read.notes, *(asleep if strange else ()))
-
-
 def _nothing_tracked(word: str, root: str) -> ConfigError:
     """A slip anywhere in the settings may be why, or may not."""
-    notes = "".join(f"; {note}" for note in _wrong(root)[:1])
+    notes = "".join(f"; {note}" for note in wrong_settings(root)[:1])
     return ConfigError(f"`drift {word}` is for tracked files, and none is tracked in {root}: {_HOW}{notes}")
 
 
@@ -162,56 +151,28 @@ def _say(unmatched: tuple[str, ...]) -> int:
     return int(bool(unmatched))
 
 
-@contextmanager
-def _tracked(root: str) -> Iterator[tuple[Tracked | None, SqliteStore | None]]:
-    """None where the settings track nothing; no store is made to find that out."""
-    settings, _ = read_settings(root, os.environ)
-    if not settings.track and not Path(database()).exists():
-        yield None, None
-        return
-    with opened_archive() as store:
-        yield Tracked(root, settings.track, store, secret_key()) if settings.track else None, store
-
-
 def _is_named(change: TrackedChange, paths: tuple[str, ...]) -> bool:
     return any(change.path == path or change.path.startswith(f"{path.rstrip('/')}/") for path in paths)
 
 
-def _print_status(root: str, seen: TrackedReport | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
-    rows = [("project", root), ("tracked", _how_many(seen))]
-    rows += [(one.kind, f"{one.change.path}; by whom: {one.words}") for one in (seen.told if seen else ())]
-    rows += [("unread", f"{one.path}: {one.summary}; by whom: {one.words}") for one in stale]
-    rows += [("note", note) for note in notes]
-    rows += [("next", _NEXT)] if seen and seen.told else []
-    rows += [("next", _HEARD[policy_of(root).profile == "observe"])] if stale else []
+def _print_status(page: DriftPage) -> None:
+    rows = [("project", page.status.project), ("tracked", _how_many(page))]
+    rows += [(one.kind, f"{one.file.path}; by whom: {one.file.by}") for one in page.changed]
+    rows += [("unread", f"{one.path}: {one.what}; by whom: {one.by}") for one in page.unread]
+    rows += [("note", note) for note in page.status.notes]
+    rows += [("next", _NEXT)] if page.changed else []
+    rows += [("next", _HEARD[page.is_silent])] if page.unread else []
     fields(rows, screen())
 
 
-def _how_many(seen: TrackedReport | None) -> str:
-    if seen is None:
+def _how_many(page: DriftPage) -> str:
+    files = counted(page.status.tracked, "file")
+    if not page.tracks:
         return f"nothing: {_HOW}"
-    if seen.established:
-        return f"{counted(seen.files, 'file')}, from now on"
-    if not seen.told:
-        return f"{counted(seen.files, 'file')}, as accepted"
-    kinds = Counter(one.kind for one in seen.told)
+    if page.status.established:
+        return f"{files}, from now on"
+    if not page.changed:
+        return f"{files}, as accepted"
+    kinds = Counter(one.kind for one in page.changed)
     parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"{counted(seen.files, 'file')} there; not as accepted: {parts}"
-
-
-def _print_objects(root: str, seen: TrackedReport | None, stale: tuple[Stale, ...], notes: tuple[str, ...]) -> None:
-    for one in seen.told if seen else ():
-        print_json(change_object(one))
-    for file in stale:
-        print_json(stale_object(file))
-    print_json(
-        {
-            "kind": "drift",
-            "project": root,
-            "tracked": seen.files if seen else 0,
-            "established": bool(seen and seen.established),
-            "changed": len(seen.told) if seen else 0,
-            "unread": len(stale),
-            "notes": list(notes),
-        }
-    )
+    return f"{files} there; not as accepted: {parts}"

@@ -6,12 +6,12 @@ import os
 
 import click
 
-from leeboard.app.promise import promised
 from leeboard.app.tasks.monitor import Monitor, Rounds
+from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 SECONDS = 30.0
 
@@ -31,11 +31,11 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
 
     Exits 0 when it is terminated and 130 at Ctrl-C; with --once 0, or 5 when a task could not be looked at.
     """
-    root = here()
+    root = current_project()
     monitor, teller = Monitor(root, os.environ, task_id), TreeTeller(as_json=as_json)
-    task = promised(root, os.environ, task_id).task if task_id else None
+    task = find_contract(root, os.environ, task_id).task if task_id else None
     if task is not None and not task.is_active:
-        teller.note(f"{task_id} is {task.status}: it is looked at while it is in progress")
+        teller.note(f"{task_id} is {task.status}: it is only watched while it is in progress")
     with Rounds(interval, attached=attached) as rounds:
         while True:
             well = look(monitor, teller, rounds)

@@ -14,9 +14,9 @@ from leeboard.app.tasks.monitor import Rounds
 from leeboard.app.tasks.redirect import Redirect, redirects
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.lock import Sole
-from leeboard.surfaces.cli.here import here
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 SECONDS = 5.0
 
@@ -42,7 +42,7 @@ def command(*, interval: float, once: bool, attached: bool, as_json: bool, **ask
     """
     wanted = Wanted(log=asked["write_log"], followups=asked["create_followups"])
     how = How(wanted=wanted, from_start=asked["from_start"], wait=asked["wait"])
-    duty, teller = RedirectDuty(here(), os.environ, how), TreeTeller(as_json=as_json)
+    duty, teller = RedirectDuty(current_project(), os.environ, how), TreeTeller(as_json=as_json)
     with Rounds(interval, attached=attached) as rounds:
         try:
             while True:
@@ -72,7 +72,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RedirectDuty:
-    """Of one work tree."""
+    """Redirects in one work tree, alone at each folder of events."""
 
     def __init__(self, root: str, env: Mapping[str, str], how: How) -> None:
         self._root, self._env, self._how = root, env, how
@@ -101,7 +101,7 @@ class RedirectDuty:
         try:
             self._drained(redirect, rounds, teller)
         except (LeeboardError, OSError) as error:
-            teller.note(f"not done, to be tried again: {error}", path)
+            teller.note(f"not done, will be tried again: {error}", path)
             return error.exit_code if isinstance(error, LeeboardError) else EffectError.exit_code
         teller.is_well(path)
         return 0

@@ -7,16 +7,16 @@ import signal
 
 import click
 
-from leeboard.app.promise import promised
 from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.monitor import Monitor, Rounds
+from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
+from leeboard.io.places import current_project
 from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, wait
-from leeboard.surfaces.cli.here import here
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree import monitor, redirect
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 _LOOK_SECONDS = 60.0
 _GRACE_SECONDS = 10.0
@@ -54,7 +54,7 @@ def command(*, watch: bool, task_id: str, interval: float, redirect_interval: fl
     130 at Ctrl-C.
     """
     if task_id:
-        promised(here(), os.environ, task_id)
+        find_contract(current_project(), os.environ, task_id)
     if not watch:
         return _once(task_id, asked)
     also = ["--json"] if asked["as_json"] else []
@@ -72,10 +72,10 @@ def command(*, watch: bool, task_id: str, interval: float, redirect_interval: fl
 def _once(task_id: str, asked: dict[str, bool]) -> int:
     teller = TreeTeller(as_json=asked["as_json"])
     wanted = Wanted(log=asked["write_log"], followups=asked["create_followups"])
-    duty = RedirectDuty(here(), os.environ, How(wanted=wanted))
+    duty = RedirectDuty(current_project(), os.environ, How(wanted=wanted))
     with Rounds(0.0) as rounds:
         try:
-            well = monitor.look(Monitor(here(), os.environ, task_id), teller, rounds)
+            well = monitor.look(Monitor(current_project(), os.environ, task_id), teller, rounds)
             code = 0 if rounds.is_over else duty.round(rounds, teller)
         finally:
             duty.end()

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.plan.engine import Engine
+from leeboard.app.views.guard import DoctorCheck
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.perform import Due, note_step
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import WriteIntent
-from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.repair import TAMPERED, UNREADABLE, faults_around, faults_of
 from tests.flow_desk import SLUG, FlowDesk
 from tests.git_repository import GitRepository

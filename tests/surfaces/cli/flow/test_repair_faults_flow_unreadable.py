@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.views.guard import DoctorCheck
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import Repository
-from leeboard.surfaces.cli.check_line import DoctorCheck
 from leeboard.surfaces.cli.flow.repair import UNREADABLE, unreadable
 from tests.flow_desk import SLUG, FlowDesk
 

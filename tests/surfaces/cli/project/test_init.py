@@ -39,7 +39,7 @@ def test_the_scopes(desk: Desk) -> None:
     assert desk.project.exists()
     told = desk.ok("init", "--user").out
     assert (desk.home / ".claude" / "settings.json").exists()
-    assert "also stand in .claude/settings.json" in told
+    assert "are also in .claude/settings.json" in told
 
 
 def test_a_dry_run_shows_and_changes_nothing(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_invalid_settings_are_left_and_their_line_named(desk: Desk) -> None:
 def test_outside_of_git_it_works_and_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
     ran = desk.ok("init", cwd=tmp_path / "plain")
-    assert "no git work tree" in ran.out
+    assert "not a git work tree" in ran.out
     assert (tmp_path / "plain" / ".claude" / "settings.local.json").exists()
 
 

@@ -16,14 +16,14 @@ def test_for_programs_it_never_asks(desk: Desk) -> None:
     assert (ran.code, found["trusted"], found["actors"][0]["part"]) == (1, False, "settings:leeboard.toml")
     assert desk.ok("trust", "--yes", "--json").objects[0]["trusted"]
     assert desk.ok("trust", "show", "--json").objects[0]["trusted"]
-    assert "nothing sleeps here" in desk.ok("trust").out
+    assert "nothing is asleep here" in desk.ok("trust").out
 
 
 def test_who_does_not_answer_trusts_nothing(desk: Desk) -> None:
     (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
     ran = desk.run("trust", stdin=b"y\n")
     assert ran.code == 2
-    assert "nobody is there to answer" in ran.err
+    assert "nobody is here to answer" in ran.err
     assert desk.run("trust", "show").code == 1
 
 
@@ -31,7 +31,7 @@ def test_what_loosens_says_that_it_holds_at_once(desk: Desk) -> None:
     (desk.repo / "leeboard.toml").write_text('[goal]\nconstraints = ["no new packages"]\n')
     assert "at once" not in desk.run("trust").out
     (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
-    assert "sessions that run here take over the looser settings at once" in desk.run("trust").out
+    assert "running sessions pick up the looser settings at once" in desk.run("trust").out
 
 
 def test_settings_that_changed_sleep_as_a_whole(desk: Desk) -> None:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from leeboard.app.views.report import Kept, ReportPage, page_of
 from leeboard.model.contract import Contract
 from leeboard.model.outcome import Judged, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli.session.report_html import html_page
-from leeboard.surfaces.cli.session.report_page import Kept, ReportPage, page_of
 
 VOID = {"meta", "line", "rect", "polyline"}
 HEADINGS = (

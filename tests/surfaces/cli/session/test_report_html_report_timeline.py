@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.app.views.report import Kept, page_of
 from leeboard.model.outcome import Judged, JudgedState
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
 from leeboard.surfaces.cli.session.report_html import LANE_HEIGHT, LANE_TOP, LEFT, WIDTH, timeline
-from leeboard.surfaces.cli.session.report_page import Kept, page_of
 
 STATES: tuple[JudgedState, ...] = ("fired", "delivered", "waiting", "logged", "self-corrected", "dropped")
 

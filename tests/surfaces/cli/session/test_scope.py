@@ -43,7 +43,7 @@ def test_narrowing_what_was_never_widened_names_what_was(desk: Desk) -> None:
     desk.ok("scope", "widen", "docs/", "--reason", "x")
     ran = desk.run("scope", "narrow", "src/")
     assert ran.code == 2
-    assert "widened is docs" in ran.err
+    assert "what was: docs" in ran.err
 
 
 def test_for_programs(desk: Desk) -> None:
@@ -73,4 +73,4 @@ def test_a_widening_is_listed_once_and_its_end_is_named_with_its_path(desk: Desk
 def test_json_before_a_subcommand_is_refused(desk: Desk) -> None:
     ran = desk.run("scope", "--json", "narrow", "docs")
     assert ran.code == 2
-    assert "write --json behind narrow" in ran.err
+    assert "put --json after narrow" in ran.err

@@ -266,7 +266,7 @@ def test_sarif(site: Site) -> None:
 def test_github(site: Site) -> None:
     site.git.write("docs/a.md", "x\n")
     ran = site.desk.run("check", "--github")
-    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift LB-S008::docs/a.md lies outside")
+    assert ran.out.startswith("::warning file=docs/a.md,title=leeboard scope_drift LB-S008::docs/a.md is outside")
 
 
 def test_junit(site: Site) -> None:
@@ -283,7 +283,7 @@ def test_for_people(site: Site) -> None:
     assert ran.out.splitlines()[:3] == [
         "t1: The task",
         f"score: yellow   1 file, +1 -1 lines since {site.git.run('rev-parse', 'HEAD')[:10]}",
-        "- [warn] scope_drift (file_scope LB-S008): docs/a.md lies outside of the contract, which is to touch src/**.",
+        "- [warn] scope_drift (file_scope LB-S008): docs/a.md is outside the contract, which lets the work touch src/**.",
     ]
     assert "> revert out-of-scope changes or expand touch globs" in ran.out
 
@@ -337,7 +337,7 @@ def test_a_broken_graph_is_said_and_the_check_goes_on(site: Site) -> None:
     ran = site.desk.run("check", "--json", "--write-log")
     assert ran.code == 3
     assert "line 2" in ran.err
-    assert "not done, to be tried again" in ran.err
+    assert "not done, will be tried again" in ran.err
 
 
 def test_a_corrupt_state_is_kept_aside_and_said(site: Site) -> None:
@@ -479,7 +479,7 @@ def test_a_base_that_is_gone_is_an_error_of_its_own(site: Site) -> None:
     site.git.run("reset", "-q", "--hard", "HEAD~1")
     site.git.run("reflog", "expire", "--expire=now", "--all")
     site.git.run("gc", "-q", "--prune=now")
-    wrong(site.desk.run("check"), 1, "is not here any more: name another with --base")
+    wrong(site.desk.run("check"), 1, "is no longer here: name another with --base")
 
 
 def test_a_secret_in_an_acceptance_command_is_not_kept(desk: Desk) -> None:

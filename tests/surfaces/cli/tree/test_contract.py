@@ -253,7 +253,7 @@ def test_touch_of_a_task_without_a_contract_gives_it_one(desk: Desk) -> None:
         ("```wg-contract\nmode = 'core'", {}, ["src/**"], 5, "never closed"),
         ("", {}, ["/etc/**"], 2, "leads out of the repository"),
         ("", {}, [""], 2, "must be a list of texts"),
-        ("", {"metadata": {"wg-contract": {"touch": ["a"]}}}, ["src/**"], 2, "stands in its metadata"),
+        ("", {"metadata": {"wg-contract": {"touch": ["a"]}}}, ["src/**"], 2, "is in its metadata"),
     ],
 )
 def test_touch_that_can_not_be_set_changes_nothing(

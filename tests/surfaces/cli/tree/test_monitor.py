@@ -66,4 +66,4 @@ def test_where_there_is_nothing_to_look_at_there_is_silence(desk: Desk) -> None:
 
 def test_a_task_that_is_not_in_progress_is_said(working: Desk) -> None:
     ran = working.ok("monitor", "--once", "--task", "three")
-    assert (ran.out, ran.err) == ("", "leeboard: three is open: it is looked at while it is in progress\n")
+    assert (ran.out, ran.err) == ("", "leeboard: three is open: it is only watched while it is in progress\n")

@@ -82,7 +82,7 @@ def test_what_can_not_be_done_is_said_and_kept(waiting: Desk) -> None:
     whole = graph(waiting)
     (waiting.repo / ".workgraph" / "graph.jsonl").write_text(whole + "{broken\n")
     ran = waiting.run("redirect", "--once")
-    assert (ran.code, ran.out, "to be tried again" in ran.err) == (5, "", True)
+    assert (ran.code, ran.out, "will be tried again" in ran.err) == (5, "", True)
     (waiting.repo / ".workgraph" / "graph.jsonl").write_text(whole)
     assert len(waiting.ok("redirect", "--once", "--json").objects) == 2
 

@@ -13,8 +13,8 @@ from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.monitor import Rounds
 from leeboard.errors import EffectError
 from leeboard.io.lock import Sole
-from leeboard.surfaces.cli.tree.drift_view import TreeTeller
 from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
+from leeboard.surfaces.cli.tree.teller import TreeTeller
 
 EVENT = b'{"event_id":"e%d","timestamp":"2026-01-01T00:00:0%dZ","score":"green","task_id":"one","tree":"%d"}\n'
 LOGGED = How(wanted=Wanted(log=True))
@@ -65,7 +65,7 @@ def test_a_failure_is_said_once_and_tried_again(root: Path, rounds: Rounds, caps
     duty, teller = RedirectDuty(str(root), os.environ, LOGGED), TreeTeller(as_json=True)
     assert [duty.round(rounds, teller) for _ in range(3)] == [5, 5, 5]
     out, err = capsys.readouterr()
-    assert (out, err.count("to be tried again")) == ("", 1)
+    assert (out, err.count("will be tried again")) == ("", 1)
     graph.write_text(whole)
     assert duty.round(rounds, teller) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2

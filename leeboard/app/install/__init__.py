@@ -1,0 +1,1 @@
+"""What `init` puts into the files of a project and of its user, and how it is taken out again."""

@@ -1,0 +1,157 @@
+"""The settings files of a client that can hold our hooks, and putting them in and out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+
+import msgspec
+
+import leeboard
+from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.clients import FIRST, SCOPES, Scope, Sign, client_named, client_names, first_sign, settings_path, signs
+from leeboard.clients.call import ClientSettings
+from leeboard.errors import ConfigError
+
+SETTINGS_SIGNS: tuple[Sign, ...] = ("user-settings", "project-settings", "local-settings")
+
+
+class SettingsPlace(msgspec.Struct, frozen=True):
+    """One settings file of a client."""
+
+    scope: Scope
+    path: str
+    client: str = FIRST
+
+    @property
+    def format(self) -> ClientSettings:
+        """How the client writes it."""
+        return client_named(self.client).settings()
+
+
+class FileEdit(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command does to a file; None stands for no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+def place(scope: Scope, root: str, client: str = FIRST) -> SettingsPlace:
+    """ConfigError where the client has no settings of that scope."""
+    path = settings_path(client, scope, root, os.environ)
+    if not path:
+        there = " or ".join(f"--{at.scope}" for at in places(root, client)) or "another client"
+        raise ConfigError(f"{first_sign(client, 'title')} has no settings file for --{scope}; choose {there}")
+    return SettingsPlace(scope, path, client)
+
+
+def places(root: str, client: str = FIRST) -> tuple[SettingsPlace, ...]:
+    """Most particular first. In the home directory two of them can be the same file."""
+    found = ((scope, settings_path(client, scope, root, os.environ)) for scope in SCOPES)
+    return tuple({path: SettingsPlace(scope, path, client) for scope, path in found if path}.values())
+
+
+def written_places(root: str, client: str) -> tuple[SettingsPlace, ...]:
+    """Those of them that `init` wrote to."""
+    return tuple(at for at in places(root, client) if read_record(at.path) is not None)
+
+
+def client_of(path: str) -> str:
+    """Whose settings file it is, by its name; the first client's where that says nothing."""
+    tails = ((name, tail) for name in client_names() for sign in SETTINGS_SIGNS for tail in signs(name, sign))
+    return next((name for name, tail in tails if path.endswith(f"/{tail}")), FIRST)
+
+
+def hook_command(python: str, hook_py: str, client: str = "") -> str:
+    """The line a client runs through /bin/sh. It ends with 0 even where interpreter or script are gone: python gives 2
+    for a missing script, which would refuse every call of the agent. `client` is empty for the first there was.
+    """
+    named = f" --client {quote(client)}" if client else ""
+    return f"{quote(python)} -I -S {quote(hook_py)}{named} 2>/dev/null || :"
+
+
+def our_command(client: str = FIRST) -> str:
+    """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
+    script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
+    return hook_command(sys.executable, str(script), "" if client == FIRST else client)
+
+
+def text_at(path: str) -> str:
+    """The settings there, empty when there are none; ConfigError when they are not UTF-8."""
+    try:
+        return (read_bytes(path) or b"").decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text; correct the file and run the command again") from error
+
+
+def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
+    text = text_at(at.path)
+    with naming(at.path):
+        hooks = at.format.read_state(text).hooks
+    return tuple(dict.fromkeys(event for event, _ in hooks)), tuple(dict.fromkeys(command for _, command in hooks))
+
+
+def plan_install(at: SettingsPlace, command: str) -> FileEdit:
+    text = text_at(at.path)
+    with naming(at.path):
+        after = at.format.install(text, command)
+    return FileEdit(path=at.path, before=read_bytes(at.path), after=after.encode())
+
+
+def install(change: FileEdit, client: str = FIRST) -> None:
+    """Carry it out, keeping what stood there before any hook of ours did."""
+    record = read_record(change.path)
+    if record is not None and unchanged(record):
+        original = record.original
+    elif change.before is None:
+        original = None
+    else:
+        original = client_named(client).settings().remove(change.before.decode()).encode()
+        if not original and record is not None and record.original is None:
+            original = None
+    write_kept(change.path, change.after or b"", original)
+
+
+def plan_remove(at: SettingsPlace) -> FileEdit:
+    """Without our hooks: exactly as it was when nobody changed it since, else with everything that is not ours."""
+    before, record = read_bytes(at.path), read_record(at.path)
+    if before is None or (record is not None and unchanged(record)):
+        return FileEdit(path=at.path, before=before, after=record.original if record and before is not None else None)
+    text = text_at(at.path)
+    with naming(at.path):
+        after = at.format.remove(text).encode()
+    gone = not after and record is not None and record.original is None
+    return FileEdit(path=at.path, before=before, after=None if gone else after)
+
+
+def remove(change: FileEdit) -> None:
+    if not put_back(change.path, change.after) and change.changes:
+        write_whole(change.path, change.after or b"")
+
+
+def short_path(path: str) -> str:
+    """Relative to where the person stands, or to their home, where that is shorter."""
+    spelled = Path(path)
+    if spelled.is_relative_to(Path.cwd()):
+        return str(spelled.relative_to(Path.cwd()))
+    home = Path("~").expanduser()
+    return f"~/{spelled.relative_to(home)}" if spelled.is_relative_to(home) else path
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Puts the file's name before what its parser complains about."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error

@@ -1,0 +1,103 @@
+"""What a rule looks like to a person: its line in the table of rules, and its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.model.text import nearest
+from leeboard.model.verdict import subclass_of
+from leeboard.rule import LoadedRule, discover, rule_named
+
+
+class RuleView(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str = "rule"
+    id: str
+    code: str
+    channel: str
+    summary: str
+    subclass: str
+    refuses: str
+    """`always`, `certain`, `enforce` or `never`."""
+    denies: bool
+    listens: tuple[str, ...]
+
+
+class RulePage(RuleView, frozen=True, kw_only=True):
+    page: str
+    """Markdown."""
+
+
+def rule_views() -> tuple[RuleView, ...]:
+    return tuple(RuleView(**_traits(rule)) for rule in discover())
+
+
+def rule_page(name: str) -> RulePage:
+    """The page of the rule of that name; ConfigError where there is none."""
+    rule = find_rule(name)
+    return RulePage(**_traits(rule), page=f"{rule.page}\n\n{switching_off(rule)}")
+
+
+def _traits(rule: LoadedRule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "code": rule.code,
+        "channel": rule.channel,
+        "summary": rule.rule.summary,
+        "subclass": rule.traits.subclass,
+        "refuses": _refuses(rule),
+        "denies": rule.traits.denies,
+        "listens": tuple(sorted(rule.listens)),
+    }
+
+
+def _refuses(rule: LoadedRule) -> str:
+    if rule.channel == "signal":
+        return "certain" if subclass_of(rule.traits.subclass).escalates else "never"
+    return "always" if rule.traits.denies else "enforce"
+
+
+def find_rule(name: str) -> LoadedRule:
+    """The rule of that code or name, written with _ or -; ConfigError with the nearest one where there is none."""
+    spelled = name.strip().lower().replace("-", "_")
+    found = rule_named(name.strip()) or rule_named(spelled)
+    if found is not None:
+        return found
+    rules = [rule.id for rule in discover()]
+    near = nearest(spelled, rules)
+    hint = f"did you mean {near}?" if near else f"there are {', '.join(rules)}"
+    raise ConfigError(f"there is no rule {name!r}; {hint}")
+
+
+# The last part of a rule's page: what the rule stands in the way of, and how a person makes it stop.
+
+
+HEADING = "## Switching it off"
+
+
+def switching_off(rule: LoadedRule) -> str:
+    return (
+        f"{HEADING}\n{_refusal(rule)} `[rules.{rule.id}] enabled = false` in `leeboard.toml` switches it off;\n"
+        f"{_permission(rule)}"
+    )
+
+
+def _refusal(rule: LoadedRule) -> str:
+    subclass = rule.traits.subclass
+    if subclass_of(subclass).escalates:
+        return (
+            f"Class {subclass}. What is certain (confidence above 0.85) is refused before it is\n"
+            "written, under the profiles `advise` and `enforce`."
+        )
+    if subclass:
+        return f"Class {subclass}. It never refuses anything."
+    when = "always, under the profile `advise` too" if rule.traits.denies else "under the profile `enforce` only"
+    return f"It refuses {when}."
+
+
+def _permission(rule: LoadedRule) -> str:
+    if subclass_of(rule.traits.subclass).passes_by_value:
+        return "`leeboard allow ID --reason WHY` lets one secret pass in one file; `leeboard report` shows the id."
+    return f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project."

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.doctor import (
+    check_client,
+    check_database,
+    check_misses,
+    check_settings,
+    check_socket,
+    check_state_dir,
+    judge_client,
+)
+from leeboard.app.misses import note_miss
+from leeboard.app.views.guard import health_of
+from leeboard.clients import FIRST
+
+
+@pytest.fixture(autouse=True)
+def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("LEEBOARD_RUNTIME_DIR", str(tmp_path / "run"))
+
+
+def test_a_missing_state_folder_is_made(tmp_path: Path) -> None:
+    found = check_state_dir()
+    assert found.repair is not None
+    found.repair()
+    assert check_state_dir().state == "ok"
+    (tmp_path / "state").chmod(0o755)
+    opened = check_state_dir()
+    assert opened.state == "note"
+    assert opened.repair is not None
+    opened.repair()
+    assert check_state_dir().state == "ok"
+
+
+def test_a_damaged_database_is_moved_aside_and_never_removed(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    assert check_database().state == "ok"
+    (tmp_path / "state" / "leeboard.db").write_bytes(b"no database" * 500)
+    found = check_database()
+    assert found.state == "failed"
+    assert found.repair is not None
+    found.repair()
+    (aside,) = (tmp_path / "state").iterdir()
+    assert aside.read_bytes() == b"no database" * 500
+    assert check_database().state == "ok"
+
+
+def test_a_sound_database_stays(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    connection = sqlite3.connect(tmp_path / "state" / "leeboard.db")
+    connection.execute("CREATE TABLE t (a)")
+    connection.close()
+    assert check_database().state == "ok"
+
+
+def test_settings_with_a_fault_are_named_with_their_line(tmp_path: Path) -> None:
+    (tmp_path / "leeboard.toml").write_text('# ours\nprofil = "observe"\n')
+    found = check_settings(health_of(str(tmp_path)))
+    assert found.state == "failed"
+    assert "leeboard.toml:2" in found.detail
+
+
+def test_the_settings_that_hold_are_named_with_their_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "own"))
+    root = tmp_path / "project"
+    root.mkdir()
+    none = check_settings(health_of(str(root)))
+    assert (none.state, none.detail) == ("ok", "profile advise; there is no such file, so the defaults apply")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "leeboard.toml").write_text('profile = "observe"\n')
+    assert check_settings(health_of(str(root))).detail == "profile observe, from ~/own/leeboard.toml"
+    (root / "pyproject.toml").write_text('[tool.leeboard]\nprofile = "enforce"\n')
+    assert (
+        check_settings(health_of(str(root))).detail
+        == "profile enforce, from ~/own/leeboard.toml and ~/project/pyproject.toml"
+    )
+    (root / "leeboard.toml").write_text("")
+    assert (
+        check_settings(health_of(str(root))).detail
+        == "profile observe, from ~/own/leeboard.toml and ~/project/leeboard.toml"
+    )
+
+
+def test_misses_are_counted(tmp_path: Path) -> None:
+    assert check_misses(health_of(str(tmp_path))).state == "ok"
+    note_miss(str(tmp_path / "state"), "PreToolUse", ValueError("x"))
+    found = check_misses(health_of(str(tmp_path)))
+    assert found.state == "note"
+    assert "PreToolUse" in found.detail
+
+
+def test_a_socket_open_to_others_fails(tmp_path: Path) -> None:
+    health = health_of(str(tmp_path))
+    assert check_socket(health).state == "ok"
+    from leeboard.io.places import socket_path  # noqa: PLC0415 - reads the environment set above
+
+    Path(socket_path()).write_text("")
+    Path(socket_path()).chmod(0o666)
+    assert check_socket(health).state == "failed"
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [("2.1.142 (Claude Code)", "ok"), ("2.1.96 (Claude Code)", "note"), ("3.0.0", "ok"), ("what?", "note")],
+)
+def test_the_client_has_to_tell_where_a_batch_ends(said: str, state: str) -> None:
+    assert judge_client(FIRST, said).state == state
+
+
+def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    client = tmp_path / "claude"
+    client.write_text("#!/bin/sh\necho '2.0.1 (Claude Code)'\n")
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert "2.0.1" in next(check_client()).detail
+
+
+def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert next(check_client()).state == "note"

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.scan import find_targets
+from leeboard.app.views.scan import RANKS, ScanPage, scan_page
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    place = tmp_path / "project"
+    place.mkdir()
+    (place / "weak.py").write_text("import hashlib\nh = hashlib.md5(password)\n")
+    (place / "a.bin").write_bytes(b"\0\1")
+    return place
+
+
+def look(folder: Path, least: str = "log", *, duplicates: bool = False) -> ScanPage:
+    targets, missing = find_targets((str(folder),), ignored_too=False)
+    assert not missing
+    return scan_page(targets, least, 1, lambda: None, duplicates=duplicates)
+
+
+def test_what_could_not_be_read_is_said_beside_what_was_found(folder: Path) -> None:
+    page = look(folder)
+    assert [Path(item.path).name for item in page.found] == ["weak.py"]
+    assert page.gaps == "1 file not analysed: 1 binary"
+    assert page.worst >= RANKS["queue"]
+    assert "--duplicates" in page.copies
+
+
+def test_duplicates_need_an_index(folder: Path) -> None:
+    assert "leeboard index" in look(folder, duplicates=True).copies
+
+
+def test_nothing_that_weighs_less_is_left(folder: Path) -> None:
+    (folder / "weak.py").write_text("x = 1\n")
+    page = look(folder, "fire")
+    assert (page.found, page.worst) == ((), -1)
