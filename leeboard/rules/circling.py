@@ -12,7 +12,8 @@ An agent that circles spends the user's time and money on one question it can no
 
 ## Known limits
 Plain iteration is no circling: three different changes to one file, or failures that differ, are recorded as evidence
-that costs nothing. Proven circling on one file costs three points, on two or more four, so that it is spoken of by
+that costs nothing. Edits count as going round within one request and between two commits: what the user's next message
+makes an agent take back or make again, or what is taken back to be committed by itself, is no circle. Proven circling on one file costs three points, on two or more four, so that it is spoken of by
 itself. Failures are equal when they differ only in numbers, times and addresses.
 """
 
@@ -66,6 +67,17 @@ SILENT = (
             "edit a.py | x = 3 => x = 4",
         ),
     ),
+    Sample(
+        name="the user wants it after all",
+        lines=(
+            "@ fix a.py",
+            "edit a.py | x = 1 => x = 2",
+            "@ no, leave x as it was",
+            "edit a.py | x = 2 => x = 1",
+            "@ I was wrong, x has to be 2",
+            "edit a.py | x = 1 => x = 2",
+        ),
+    ),
     Sample(name="taken back once", lines=("@ fix a.py", "edit a.py | x = 1 => x = 2", "edit a.py | x = 2 => x = 1")),
 )
 
@@ -104,13 +116,19 @@ def _changes(marks: tuple[Mark, ...], path: str) -> int:
 def _goes_round(marks: tuple[Mark, ...], path: str, world: World) -> str:
     """Why this change would close a circle; empty when it would not."""
     digest = world.analysis.digest
-    own = [mark for mark in marks if mark.kind == "edit" and mark.path == path]
+    own = [mark for mark in _since_rest(marks) if mark.kind == "edit" and mark.path == path]
     if digest and sum(mark.digest == digest for mark in own) >= TIMES - 1:
         return "the same edit again"
     taken_back = any(later.digest == mark.reverse for mark in own if mark.digest == digest for later in own)
     if digest and taken_back:
         return "an undone edit is made again"
     return "the same failure after each change" if _same_failure(marks, path) else ""
+
+
+def _since_rest(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """What was done since the user spoke last, or since the last commit."""
+    rests = [at for at, mark in enumerate(marks) if mark.kind == "rest"]
+    return marks[rests[-1] + 1 :] if rests else marks
 
 
 def _same_failure(marks: tuple[Mark, ...], path: str) -> bool:
