@@ -203,9 +203,9 @@ _REVISES = lazy(
 )
 
 _MOVES = lazy(
-    r"\b(?:mov|extract|split|relocat|consolidat|centrali[sz]|deduplicat|de-duplicat|refactor|reorgani[sz]|restructur)\w{0,6}\b|"
-    r"\b(?:pull|factor|break)\w{0,3} (?:\w+ ){0,4}(?:out|up|apart)\b|\bshared? (?:helper|package|module|between|code)\b|"
-    r"\bre-?export\w{0,3}\b"
+    r"\b(?:mov|extract|split|relocat|consolidat|centrali[sz]|de-?duplicat|refactor|reorgani[sz]|restructur)\w{0,6}\b|"
+    r"\b(?:pull|factor|break)\w{0,3} (?:\w+ ){0,4}(?:out|up|apart)\b|"
+    r"\bshared? (?:helper|package|module|between|code)\b|\bre-?export\w{0,3}\b"
 )
 _MOVED_IN = 3
 """Turns in which an announced move is under way."""

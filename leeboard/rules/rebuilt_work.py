@@ -197,7 +197,8 @@ def _function_again(new: NewFunction, again: Rebuilt, world: World, registry: Re
         confidence=round(min(0.95, again.similarity), 2),
         path=new.path,
         line=new.line,
-        message=f"`{new.name}` ({here}) was already built in this session ({there}). Import that one and drop this copy.",
+        message=f"`{new.name}` ({here}) was already built in this session ({there}). "
+        f"Import that one and drop this copy.",
         remedy=f"use `{new.name}` of {earlier.path}",
         signal=replace(
             _signal(again, world, (new.name, new.path), copied=copied, why=why), patience=_MOVING, symbol=new.name

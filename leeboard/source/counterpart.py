@@ -6,6 +6,9 @@ import posixpath
 import re
 from functools import lru_cache
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.symbol import Symbol
 from leeboard.model.text import lazy
 from leeboard.model.workspace import is_inside
@@ -33,14 +36,6 @@ _PLATFORM = lazy(
 )
 _PACKAGE = lazy(r"^(?:.{0,80}/)?(?:packages|apps|crates|lambdas|cmd|workspaces|projects|plugins|extensions)/([^/]+)/")
 _DOUBLE = lazy(r"^_?(?:fake|mock|stub|dummy|spy|noop|null|inmemory|test)(?=[A-Z_]|[a-z]*$)", re.IGNORECASE)
-_CALLED_BY_NAME = frozenset(
-    "main init setup teardown run start stop handler handle register configure up down upgrade downgrade render index "
-    "default loader action GET POST PUT PATCH DELETE HEAD OPTIONS Page Layout generateMetadata generateStaticParams "
-    "getServerSideProps getStaticProps getStaticPaths middleware".split()
-)
-"""Functions that a runtime or a framework finds by their name: every file of that kind has one."""
-_ANYTHING = frozenset("util utils helper helpers common shared lib misc tools support".split())
-"""Names of files that say nothing of what is in them."""
 _SMALL = 150
 """Tokens: implementations of one interface that are alike."""
 
@@ -85,16 +80,24 @@ def apart(one: str, other: str) -> str:
     return ""
 
 
+class _FixedNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    functions: frozenset[str]
+    files: frozenset[str]
+
+
+_FIXED = load("source/fixed_names", _FixedNames)
+
+
 def is_expected_twice(name: str, one: str, other: str) -> bool:
     """Whether two files have a function of one name by design: something calls it by that name, or their layout has it.
 
     `a/route.ts` and `b/route.ts` are parallel modules; what is called after nothing in particular (`utils.py`) is not.
     """
-    if name in _CALLED_BY_NAME:
+    if name in _FIXED.functions:
         return True
     here, there = posixpath.split(one), posixpath.split(other)
     layout = here[1] == there[1] and posixpath.dirname(here[0]) == posixpath.dirname(there[0])
-    return layout and here[0] != there[0] and stem_of(one).lower() not in _ANYTHING
+    return layout and here[0] != there[0] and stem_of(one).lower() not in _FIXED.files
 
 
 def _marks(pattern: re.Pattern[str], path: str) -> set[str]:

@@ -125,3 +125,37 @@ def test_the_same_failure_is_one_whoever_spoke_in_between() -> None:
     for number in range(3):
         steps += [f"edit a.py | v = {number} => v = {number}{number}", "$! pytest -> E boom", "@ it still fails"]
     assert "the same failure after each change" in evidence(*steps, "edit a.py | v = 9 => v = 99")[0]
+
+
+IMPORTS = (
+    ("a.py", "import os", "import os\nimport sys"),
+    ("a.py", "import os", "import os\nfrom text.slug import slugify"),
+    ("a.ts", 'import a from "./a";', 'import a from "./a";\nimport { b } from "./b";'),
+    ("a.ts", 'import a from "./a";', 'export { slugify } from "./slug";'),
+    ("a.js", 'const a = require("./a");', 'const slug = require("./slug");'),
+    ("a.go", '\t"os"\n)', '\t"os"\n\t"example.org/shop/text"\n)'),
+    ("a.go", '\t"os"\n)', '\t"os"\n\tplain "example.org/shop/text"\n)'),
+    ("a.rs", "use std::fmt;", "use std::fmt;\nuse std::io;"),
+    ("a.c", "#include <stdio.h>", "#include <stdio.h>\n#include <string.h>"),
+)
+NO_IMPORTS = (
+    ("a.py", "important = 1", "important = 2"),
+    ("a.py", "import os", "import os\nos.umask(0)"),
+    ("a.json", '[\n"a"\n]', '[\n"a",\n"b"\n]'),
+    ("a.go", 'name = "old"', 'name = "new"'),
+)
+
+
+def there_and_back(path: str, one: str, other: str) -> int:
+    forth, back = f"edit {path} | {one} => {other}", f"edit {path} | {other} => {one}"
+    return play((f"@ fix {path}", forth, back, forth)).proposed()[-1].score
+
+
+@pytest.mark.parametrize(("path", "one", "other"), IMPORTS)
+def test_imports_come_and_go(path: str, one: str, other: str) -> None:
+    assert there_and_back(path, one, other) == 10
+
+
+@pytest.mark.parametrize(("path", "one", "other"), NO_IMPORTS)
+def test_what_only_looks_like_an_import_goes_round(path: str, one: str, other: str) -> None:
+    assert there_and_back(path, one, other) == 7

@@ -11,6 +11,7 @@ from leeboard.source.counterpart import (
     apart,
     extends,
     is_exempt,
+    is_expected_twice,
     is_version_of,
     may_follow,
     parts_of,
@@ -107,3 +108,23 @@ def test_reasons() -> None:
 def test_parts() -> None:
     assert parts_of("parseHTTPReply2") == ("parse", "http", "reply", "2")
     assert stem_of("a/b.test.ts") == "b"
+
+
+TWICE = (
+    ("main", "tools/load.py", "jobs/report.py", True),
+    ("GET", "app/users/route.ts", "web/api/orders/route.ts", True),
+    ("toRow", "shop/orders/table.ts", "shop/users/table.ts", True),
+    ("Install", "agents/one/hooks.go", "agents/two/hooks.go", True),
+    ("slugify", "text/slug.py", "blog/posts.py", False),
+    ("slugify", "text/utils.py", "blog/utils.py", False),
+    ("slugify", "web/text/helpers.ts", "web/blog/helpers.ts", False),
+    ("slugify", "text/slug.py", "shop/blog/slug.py", False),
+    ("slugify", "slug.py", "slug.py", False),
+    ("mainly", "text/slug.py", "blog/posts.py", False),
+)
+
+
+@pytest.mark.parametrize(("name", "one", "other", "expected"), TWICE)
+def test_what_two_files_have_by_design(name: str, one: str, other: str, expected: bool) -> None:  # noqa: FBT001 - as above
+    assert is_expected_twice(name, one, other) is expected
+    assert is_expected_twice(name, other, one) is expected
