@@ -168,6 +168,7 @@ def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
 
 
 _BARE_STYLES: tuple[Style, ...] = ("code", "shell", "config", "prose")
+_COMPARES = frozenset({"==", "===", "!=", "!=="})
 _LOOSE = frozenset({"argument", "call", "space"})
 """Forms in which words are met more often than secrets."""
 
@@ -180,8 +181,8 @@ def _values(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
-    if lead is None:
-        return
+    if lead is None or (site.promise == "key" and lead["sign"] in _COMPARES):
+        return  # what a mere key is compared with is the name of an entry
     at = lead.end()
     wrapped = _WRAPPED_LINE.match(site.text, at)
     read = wrapped_at(site.text, wrapped.end() if wrapped else at)
