@@ -18,9 +18,9 @@ waits five turns before it is spoken of, because whoever moves a function writes
 where the old one was taken out meanwhile, or only hands on to the new one (a re-export). Where the other file can not
 be looked at, nothing is said. A failure, the user's word, or a revision or move that was announced since the first time
 is reason enough to do it again. Methods of classes are left alone, and so are tests, functions that something calls by
-a fixed name (`main`, `GET`), parallel modules of one layout (`a/route.ts`, `b/route.ts`), files outside the work tree
-and files that are written whole with changes: that is how some agents edit. Two functions of one name that have nothing
-in common are no rework.
+a fixed name (`main`, `GET`), parallel modules that are not the same to the letter (`app/a/form.ts`, `app/b/form.ts`),
+files outside the work tree and files that are written whole with changes: that is how some agents edit. Two functions
+of one name that have nothing in common are no rework.
 """
 
 from __future__ import annotations
@@ -173,10 +173,12 @@ def _written(diff: Diff, event: ToolFinished, world: World, registry: Registry, 
 
 
 def _function_again(new: NewFunction, again: Rebuilt, world: World, registry: Registry) -> Iterator[Finding]:
-    from leeboard.source.counterpart import apart, is_expected_twice  # noqa: PLC0415 - for written code only
+    from leeboard.source.counterpart import apart, are_parallel, is_called_by_name  # noqa: PLC0415 - for written code only
 
     earlier, percent, copied = again.earlier, round(again.similarity * 100), again.similarity > _SAME
-    if apart(new.path, earlier.path) or is_expected_twice(new.name, new.path, earlier.path):
+    if apart(new.path, earlier.path) or is_called_by_name(new.name):
+        return
+    if again.similarity < _IDENTICAL and are_parallel(new.path, earlier.path):
         return
     if _may(again, (new.name,), world, registry):
         return

@@ -88,16 +88,20 @@ class _FixedNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _FIXED = load("source/fixed_names", _FixedNames)
 
 
-def is_expected_twice(name: str, one: str, other: str) -> bool:
-    """Whether two files have a function of one name by design: something calls it by that name, or their layout has it.
+def is_called_by_name(name: str) -> bool:
+    """Whether a runtime or a framework finds a function by this name: every file of that kind has one."""
+    return name in _FIXED.functions
 
-    `a/route.ts` and `b/route.ts` are parallel modules; what is called after nothing in particular (`utils.py`) is not.
+
+def are_parallel(one: str, other: str) -> bool:
+    """Whether two files have the same part in two folders that lie beside each other: `app/a/form.ts`, `app/b/form.ts`.
+
+    Top folders are no siblings of one kind, and a name that fits anything (`utils.py`) is no part.
     """
-    if name in _FIXED.functions:
-        return True
     here, there = posixpath.split(one), posixpath.split(other)
-    layout = here[1] == there[1] and posixpath.dirname(here[0]) == posixpath.dirname(there[0])
-    return layout and here[0] != there[0] and stem_of(one).lower() not in _FIXED.files
+    above = posixpath.dirname(here[0])
+    beside = bool(above) and above == posixpath.dirname(there[0]) and here[0] != there[0]
+    return beside and here[1] == there[1] and stem_of(one).lower() not in _FIXED.files
 
 
 def _marks(pattern: re.Pattern[str], path: str) -> set[str]:

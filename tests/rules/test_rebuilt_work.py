@@ -140,6 +140,12 @@ FIRES = {
         "read a.go",
         f"write mail/body.go | {GO.replace('package text', 'package mail')}",
     ),
+    "the same to the letter, in parallel modules": (
+        "@ add the pages",
+        f"write pages/users/table.ts | {JS}",
+        "read x.ts",
+        f"write pages/orders/table.ts | {JS}",
+    ),
     "SW-91 rewrite": (*BUILT, "~ I'll rewrite slugify in another way."),
     "SW-91 redo": (*BUILT, "~ Let me redo slugify."),
     "SW-91 replace": (*BUILT, "~ I'm going to replace `slugify` with a class."),
@@ -213,7 +219,7 @@ SILENT = {
         "@ add the pages",
         f"write pages/users/table.ts | {JS}",
         "read x.ts",
-        f"write pages/orders/table.ts | {JS}",
+        f"write pages/orders/table.ts | {JS.replace('clearTimeout', 'cancelFrame').replace('setTimeout', 'nextFrame')}",
     ),
 }
 

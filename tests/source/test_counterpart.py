@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from leeboard.model.symbol import Symbol
 from leeboard.source.counterpart import (
     apart,
+    are_parallel,
     extends,
+    is_called_by_name,
     is_exempt,
-    is_expected_twice,
     is_version_of,
     may_follow,
     parts_of,
@@ -110,21 +111,25 @@ def test_parts() -> None:
     assert stem_of("a/b.test.ts") == "b"
 
 
-TWICE = (
-    ("main", "tools/load.py", "jobs/report.py", True),
-    ("GET", "app/users/route.ts", "web/api/orders/route.ts", True),
-    ("toRow", "shop/orders/table.ts", "shop/users/table.ts", True),
-    ("Install", "agents/one/hooks.go", "agents/two/hooks.go", True),
-    ("slugify", "text/slug.py", "blog/posts.py", False),
-    ("slugify", "text/utils.py", "blog/utils.py", False),
-    ("slugify", "web/text/helpers.ts", "web/blog/helpers.ts", False),
-    ("slugify", "text/slug.py", "shop/blog/slug.py", False),
-    ("slugify", "slug.py", "slug.py", False),
-    ("mainly", "text/slug.py", "blog/posts.py", False),
+@pytest.mark.parametrize(("name", "called"), [("main", True), ("GET", True), ("mainly", False), ("slugify", False)])
+def test_what_a_runtime_calls(name: str, called: bool) -> None:  # noqa: FBT001 - as above
+    assert is_called_by_name(name) is called
+
+
+PARALLEL = (
+    ("shop/orders/table.ts", "shop/users/table.ts", True),
+    ("cmd/agents/one/hooks.go", "cmd/agents/two/hooks.go", True),
+    ("text/slug.py", "blog/slug.py", False),
+    ("text/slug.py", "blog/posts.py", False),
+    ("web/text/slug.ts", "web/blog/posts.ts", False),
+    ("web/text/helpers.ts", "web/blog/helpers.ts", False),
+    ("web/text/slug.py", "shop/blog/slug.py", False),
+    ("web/text/slug.py", "web/text/slug.py", False),
+    ("slug.py", "slug.py", False),
 )
 
 
-@pytest.mark.parametrize(("name", "one", "other", "expected"), TWICE)
-def test_what_two_files_have_by_design(name: str, one: str, other: str, expected: bool) -> None:  # noqa: FBT001 - as above
-    assert is_expected_twice(name, one, other) is expected
-    assert is_expected_twice(name, other, one) is expected
+@pytest.mark.parametrize(("one", "other", "parallel"), PARALLEL)
+def test_parallel_modules(one: str, other: str, parallel: bool) -> None:  # noqa: FBT001 - as above
+    assert are_parallel(one, other) is parallel
+    assert are_parallel(other, one) is parallel
