@@ -219,7 +219,7 @@ SILENT = {
         "@ add the pages",
         f"write pages/users/table.ts | {JS}",
         "read x.ts",
-        f"write pages/orders/table.ts | {JS.replace('clearTimeout', 'cancelFrame').replace('setTimeout', 'nextFrame')}",
+        f"write pages/orders/table.ts | {JS.replace('clearTimeout', 'cancelFrame')}",
     ),
 }
 
