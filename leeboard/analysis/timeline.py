@@ -14,14 +14,15 @@ import msgspec
 from leeboard.analysis.relation import in_scope
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import Files, Registry
+from leeboard.model.symbol import Fingerprint
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff
 from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
 from leeboard.source.counterpart import is_exempt
 from leeboard.source.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
-from leeboard.source.new_code import NewFunction, added_text, defines, may_be_old
-from leeboard.source.syntax import parse
+from leeboard.source.new_code import NewFunction, added_text, may_be_old
+from leeboard.source.syntax import Definition, parse
 from leeboard.speech.build_intent import telling_words
 from leeboard.speech.red_flags import plain, spoken
 from leeboard.text import language as folder
@@ -201,6 +202,14 @@ _REVISES = lazy(
     r"put back|bring back)\w{0,5}\b"
 )
 
+_MOVES = lazy(
+    r"\b(?:mov|extract|split|relocat|consolidat|centrali[sz]|de-?duplicat|refactor|reorgani[sz]|restructur)\w{0,6}\b|"
+    r"\b(?:pull|factor|break)\w{0,3} (?:\w+ ){0,4}(?:out|up|apart)\b|"
+    r"\bshared? (?:helper|package|module|between|code)\b|\bre-?export\w{0,3}\b"
+)
+_MOVED_IN = 3
+"""Turns in which an announced move is under way."""
+
 _AGAIN = lazy(
     r"\bi (?:will|should|need to|have to|want to) (?:now |just |have to |need to ){0,2}"
     r"(?:rewrite|redo|replace|re-?implement|recreate|rebuild|re-?write) (?P<thing>[^.,;:!?()…]{2,90})"
@@ -214,6 +223,8 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
     earlier: Entry
     similarity: float
     times: int
+    is_seen: bool = True
+    """Whether the other place was looked at as it is now; False where nobody has its text."""
 
 
 def rebuilt_function(new: NewFunction, registry: Registry, files: Files, diff: Diff, call: str) -> Rebuilt | None:
@@ -230,29 +241,39 @@ def rebuilt_function(new: NewFunction, registry: Registry, files: Files, diff: D
         made = unpack(entry.data)
         if made is None:
             continue
+        text = files.text(entry.path)
         alike = similarity(new.fingerprint, made)
-        if alike >= _ANOTHER_PURPOSE and is_there(entry, new.name, files):
-            return Rebuilt(name=new.name, earlier=entry, similarity=alike, times=len({one.call for one in earlier}))
+        if alike >= _ANOTHER_PURPOSE and _is_there(entry, new, text, files):
+            times = len({one.call for one in earlier})
+            return Rebuilt(name=new.name, earlier=entry, similarity=alike, times=times, is_seen=text is not None)
     return None
 
 
-def is_there(entry: Entry, name: str, files: Files) -> bool:
-    """Whether the file still has what was built: moving it is no rework."""
-    text = files.text(entry.path)
+def _is_there(entry: Entry, new: NewFunction, text: str | None, files: Files) -> bool:
+    """Whether the file still does what was built there: what moved, and left only a call behind, is no rework."""
     if text is None:
         return files.exists(entry.path) is not False
-    return defines(text, name, language_of(entry.path, text))
+    language = language_of(entry.path, text)
+    return any(similarity(made, new.fingerprint) >= _ANOTHER_PURPOSE for made in _named(new.name, text, language))
 
 
 def still_in(name: str, texts: list[str], language: str) -> bool:
-    """Whether all of these have the function; also where one of two calls it otherwise now."""
-    having = [text for text in texts if defines(text, name, language)]
-    if len(having) == len(texts) or len(having) != 1:
-        return len(having) == len(texts)
-    (other,) = (text for text in texts if text is not having[0])
-    kept, renamed = (fingerprints(tree) if (tree := parse(text, language)) else () for text in (having[0], other))
-    known = [made for definition, made in kept if definition.name == name]
-    return any(similarity(made, one) > SAME for one in known for _definition, made in renamed)
+    """Whether all of these do what the function of that name does in one of them, whatever it is called in the others.
+
+    A name that only hands on to another place, as after a move, does it no longer.
+    """
+    known = [made for text in texts for made in _named(name, text, language)]
+    others = [[made for _definition, made in _functions(text, language)] for text in texts]
+    return any(all(any(similarity(made, one) > SAME for one in found) for found in others) for made in known)
+
+
+def _named(name: str, text: str, language: str) -> list[Fingerprint]:
+    return [made for definition, made in _functions(text, language) if definition.name == name]
+
+
+def _functions(text: str, language: str) -> tuple[tuple[Definition, Fingerprint], ...]:
+    tree = parse(text, language)
+    return fingerprints(tree) if tree is not None else ()
 
 
 def repeated_change(diff: Diff, registry: Registry, call: str) -> Rebuilt | None:
@@ -275,7 +296,7 @@ def repeated_change(diff: Diff, registry: Registry, call: str) -> Rebuilt | None
 
 
 def why_again(again: Rebuilt, names: Iterable[str], registry: Registry, agent: str, turn: int) -> str:
-    """A good reason to build it again that came up since: a failure, the user's word, an announced revision."""
+    """A good reason to build it again that came up since: a failure, the user's word, an announced revision or move."""
     since = again.earlier.turn
     if failed_between(registry, agent, since, turn + 1):
         return "something failed since"
@@ -283,9 +304,13 @@ def why_again(again: Rebuilt, names: Iterable[str], registry: Registry, agent: s
         return "the user spoke since"
     wanted = {word for name in names for word in telling_words(name.replace("/", " ").replace(".", " "))}
     for entry in registry.newest("plan", WINDOW):
+        if entry.agent != agent or entry.turn <= since:
+            continue
         said = entry.text.lower()
-        if entry.agent == agent and entry.turn > since and _REVISES.search(said) and _speaks_of(said, wanted):
+        if _REVISES.search(said) and _speaks_of(said, wanted):
             return "an announced revision"
+        if entry.turn >= turn - _MOVED_IN and _MOVES.search(said):
+            return "an announced move"
     return ""
 
 

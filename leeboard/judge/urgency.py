@@ -283,14 +283,14 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
     agent = session.agent(event.agent)
     if pending.escalates:
         return True
-    passed = agent.turn - pending.turn
+    signal = pending.finding.signal
+    passed = agent.turn - pending.turn - (signal.patience if signal else 0)
     if passed < 1 or (passed == 1 and not ends_turn(event)) or cooling(agent, policy):
         return False
     if agent.spoken_turn == agent.turn:
         return False
     if _fires(pending, session):
         return True
-    signal = pending.finding.signal
     held_up = moment.kind == "stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
     return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
 

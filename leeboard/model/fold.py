@@ -84,7 +84,7 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
     mentions = analysis.mentions
     match event:
         case PromptGiven():
-            session, agent = prompted(session, agent, event, analysis.intent)
+            session, agent = prompted(session, _rested(agent), event, analysis.intent)
         case ToolProposed():
             agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
@@ -201,6 +201,8 @@ def closed(
         agent = _marked(agent, Mark(kind="failure", digest=analysis.digest))
     if any(touch.kind == "read" for touch in analysis.touches):
         session = replace(session, reads=session.reads + 1)
+    if event.outcome == "done" and not _KEEPS.isdisjoint(analysis.programs):
+        agent = _rested(agent)
     return _released(session, analysis, event), agent, mentions
 
 
@@ -278,6 +280,15 @@ def _released(session: Session, analysis: Analysis, event: ToolFinished) -> Sess
 
 def _marked(agent: AgentState, mark: Mark) -> AgentState:
     return replace(agent, marks=(*agent.marks, mark)[-MARK_WINDOW:])
+
+
+_KEEPS = frozenset({"git commit", "git stash"})
+"""Programs that keep what was done so far: an edit made again after one of them starts from there."""
+
+
+def _rested(agent: AgentState) -> AgentState:
+    """One rest is as good as several in a row."""
+    return agent if not agent.marks or agent.marks[-1].kind == "rest" else _marked(agent, Mark(kind="rest"))
 
 
 # When a turn begins: one assistant message with its calls.

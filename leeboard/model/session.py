@@ -83,10 +83,13 @@ class OpenCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """One edit that was done, or one failure that followed: what circling is read from."""
+    """One edit that was done, one failure that followed, or a rest after which no circle is closed.
 
-    kind: Literal["edit", "failure"]
-    digest: str
+    The user spoke, or what was there was committed: whatever goes round afterwards goes round anew.
+    """
+
+    kind: Literal["edit", "failure", "rest"]
+    digest: str = ""
     path: str = ""
     reverse: str = ""
 

@@ -196,6 +196,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""
     """The name others would call or import: who does, builds on it."""
+    patience: int = 0
+    """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one."""
 
 
 # What is known of the classes of signals and of their subclasses: one table, which a new class need not stand in.

@@ -12,16 +12,19 @@ An agent that circles spends the user's time and money on one question it can no
 
 ## Known limits
 Plain iteration is no circling: three different changes to one file, or failures that differ, are recorded as evidence
-that costs nothing. Proven circling on one file costs three points, on two or more four, so that it is spoken of by
-itself. Failures are equal when they differ only in numbers, times and addresses.
+that costs nothing. Edits count as going round within one request and between two commits: what the user's next message
+makes an agent take back or make again, or what is taken back to be committed by itself, is no circle. Nor are imports,
+which come and go with the code that needs them. Proven circling on one file costs three points, on two or more four, so
+that it is spoken of by itself. Failures are equal when they differ only in numbers, times and addresses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import Event, ToolProposed
 from leeboard.model.session import Mark
+from leeboard.model.text import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -67,10 +70,25 @@ SILENT = (
             "edit a.py | x = 3 => x = 4",
         ),
     ),
+    Sample(
+        name="the user wants it after all",
+        lines=(
+            "@ fix a.py",
+            "edit a.py | x = 1 => x = 2",
+            "@ no, leave x as it was",
+            "edit a.py | x = 2 => x = 1",
+            "@ I was wrong, x has to be 2",
+            "edit a.py | x = 1 => x = 2",
+        ),
+    ),
     Sample(name="taken back once", lines=("@ fix a.py", "edit a.py | x = 1 => x = 2", "edit a.py | x = 2 => x = 1")),
 )
 
 TIMES = 3
+_IMPORT = lazy(
+    r"\s*(?:(?:import|from|use|using|include|require|require_once|require_relative|load|@import|#\s*include)\b.*|"
+    r"export\b.*\bfrom\b.*|(?:const|let|var)\b.*\brequire\(.*|(?:[\w.]{1,60}\s+)?\"[\w./@:~-]{1,200}\"|[(){};,]*)\s*"
+)
 
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
@@ -104,14 +122,27 @@ def _changes(marks: tuple[Mark, ...], path: str) -> int:
 
 def _goes_round(marks: tuple[Mark, ...], path: str, world: World) -> str:
     """Why this change would close a circle; empty when it would not."""
-    digest = world.analysis.digest
-    own = [mark for mark in marks if mark.kind == "edit" and mark.path == path]
+    digest = "" if _only_imports(world.analysis.event) else world.analysis.digest
+    own = [mark for mark in _since_rest(marks) if mark.kind == "edit" and mark.path == path]
     if digest and sum(mark.digest == digest for mark in own) >= TIMES - 1:
         return "the same edit again"
     taken_back = any(later.digest == mark.reverse for mark in own if mark.digest == digest for later in own)
     if digest and taken_back:
         return "an undone edit is made again"
     return "the same failure after each change" if _same_failure(marks, path) else ""
+
+
+def _only_imports(event: Event) -> bool:
+    """Whether the edits change nothing but lines that import."""
+    edits = event.call.edits if isinstance(event, ToolProposed) else ()
+    changed = [line for edit in edits for line in {*edit.old.splitlines()}.symmetric_difference(edit.new.splitlines())]
+    return bool(changed) and all(_IMPORT.fullmatch(line[:400]) for line in changed)
+
+
+def _since_rest(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """What was done since the user spoke last, or since the last commit."""
+    rests = [at for at, mark in enumerate(marks) if mark.kind == "rest"]
+    return marks[rests[-1] + 1 :] if rests else marks
 
 
 def _same_failure(marks: tuple[Mark, ...], path: str) -> bool:

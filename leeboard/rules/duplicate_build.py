@@ -13,12 +13,14 @@ Two implementations of one thing drift apart. The longer the second one lives, t
 the same steps into `api/session.py`.
 
 ## Known limits
-Words alone prove a name, never a duplicate: their confidence is 0.6 at most. A true rewrite with another flow and other
-calls is not recognised. Functions of fewer than 30 tokens, tests, migrations, platform and version variants, test
-doubles, implementations of one interface and files outside the work tree are left alone; a parallel function in the
-same file, or one that only has the same name, is noted and not spoken of. What the user ordered is never called a
-duplicate, nor is the twin for another entity they asked for: `list_orders` like `list_users`, where its code speaks of
-orders. A copy that is only called after them is one.
+Words alone prove a name, never a duplicate: their confidence is 0.6 at most. Held against what this session built they
+are only logged: whoever builds a feature in several files speaks of each by the same words. A copy of what the session
+built waits five turns before it is spoken of, and is dropped where the first one went away meanwhile. A true rewrite
+with another flow and other calls is not recognised. Functions of fewer than 30 tokens, tests, migrations, platform and
+version variants, test doubles, implementations of one interface and files outside the work tree are left alone; a
+parallel function in the same file, or one that only has the same name, is noted and not spoken of. What the user
+ordered is never called a duplicate, nor is the twin for another entity they asked for: `list_orders` like `list_users`,
+where its code speaks of orders. A copy that is only called after them is one.
 """
 
 from __future__ import annotations
@@ -102,6 +104,8 @@ _UNCHECKED, _CHECKED, _SCRATCH = 0.8, 0.5, 0.9
 _IMPORTERS = 3
 """Files that import a module which others compete with at their peril."""
 _LOOKBACK = 10
+_MOVING = 5
+"""Turns a move may take: the new place is written first, and the old one taken out at last."""
 
 MOST_COMPARED = 24
 """New functions of one change that are looked up, the largest first: each costs milliseconds in a large tree."""
@@ -209,6 +213,7 @@ def _weighed(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) 
         floor=2.0 if twin.in_session else 0.0,
         log_only=_only_logged(new, twin, world),
         symbol=new.name,
+        patience=_MOVING if twin.in_session else 0,
     )
     return signal, (
         f"looked first: {looked or 'no'}; said from scratch: {'yes' if stubborn else 'no'}",
@@ -286,7 +291,6 @@ def _announced(intent: BuildIntent, found: Namesake, world: World, registry: Reg
             rework_cost=_IN_SESSION if found.in_session else _IN_CODE_BASE,
             self_correct_prob=_SCRATCH if intent.from_scratch else _CHECKED if looked else _UNCHECKED,
             stage="PLAN",
-            floor=2.0 if found.in_session else 0.0,
             log_only=DIRECTED if directed else "",
         ),
     )

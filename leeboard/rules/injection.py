@@ -1,11 +1,11 @@
 """A foreign value reaches SQL, a shell, a page, a path or code without being checked.
 
 ## What it catches
-A value from a request, a route's parameter, a socket or a command line that goes, through assignments, containers,
-string building and functions of the same file, into a call in which it does harm: SQL, shell commands, `eval`, HTML,
-file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs. Also calls that are unsafe
-by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused before the file is
-written.
+A value from a request, a handler's or consumer's parameter, a socket or a command line that goes, through assignments,
+containers, string building and functions of the same file, into a call in which it does harm: SQL, shell commands,
+`eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs. Also calls
+that are unsafe by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused
+before the file is written.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -16,11 +16,15 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
 followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
-Parameters of plain functions count less (0.6), what the machine's own people give half. Models that check their fields
-(pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers and
-choices are harmless, a plain text is what was sent; of a class defined elsewhere, and of a text it limits, all counts
-0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool made for that (a console, a
-debugger, a template engine), unless a request brings the value.
+Parameters of plain functions count less (0.6), what the machine's own people give half. Such a parameter is no
+attacker: in real sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was
+helped by hearing of it. It is logged, and spoken of in two cases alone that are wrong whoever calls: it is set into the
+text of a query where a value stands, or it is run as code. Loaders that only harm with foreign bytes (`pickle.load`)
+are logged too while nobody foreign is seen. Models that check their fields (pydantic, marshmallow) are judged field by
+field where the class stands in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was
+sent; of a class defined elsewhere, and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are
+migrations and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request
+brings the value.
 """
 
 from __future__ import annotations
@@ -80,6 +84,8 @@ _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
 _SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
+_NAMED_UNSAFE = 0.6
+"""What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
@@ -202,10 +208,24 @@ def _only_logged(path: str, flow: Flow) -> str:
         return "a log line"
     if flow.trust in _SENT:
         return ""
+    return _why_not_foreign(path, flow)
+
+
+def _why_not_foreign(path: str, flow: Flow) -> str:
+    """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
+    if flow.trust == "parameter" and not _is_wrong_for_any_caller(flow):
+        return "a parameter of a plain function: nobody foreign is seen"
+    if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
+        return "a loader for one's own data: nobody foreign is seen"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
     by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
     return "a tool made to run code" if by_design else ""
+
+
+def _is_wrong_for_any_caller(flow: Flow) -> bool:
+    """A quote in a value breaks the query, and a text that is run does what it says, also among friends."""
+    return (flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE) or flow.kind == "code"
 
 
 def _what(flow: Flow) -> str:

@@ -1,8 +1,9 @@
 """Work of this session is done a second time.
 
 ## What it catches
-A function this session built is written again, in another file or after it was taken out; a change that writes more
-than 70 % of what an earlier change wrote; words that announce to rewrite, redo or replace what was just built.
+A function this session built is written again in another file, and both stay; a file that is written whole a second
+time with what it has. On record, and never spoken of: a change that writes more than 70 % of what an earlier change
+wrote, a function that is put back, words that announce to rewrite, redo or replace what was just built.
 
 ## Why it matters
 The second time costs as much as the first, and two results of one step are easily left behind.
@@ -11,10 +12,15 @@ The second time costs as much as the first, and two results of one step are easi
 Turn 4: `slugify` in `text/slug.py`. Turn 9: `slugify` again, in `blog/helpers.py`, line for line.
 
 ## Known limits
-A copy above 75 % is queued, the rest is only logged. A failure, the user's word or an announced revision since the
-first time is reason enough to do it again. Methods of classes are left alone, and so are tests, moved functions, files
-outside the work tree and files that are written whole with changes: that is how some agents edit. Two functions of one
-name that have nothing in common are no rework.
+A copy above 75 % is queued, the rest is only logged. One edit given to several places of a file, or to several files,
+is how a change is made everywhere: it was the most frequent false alarm in real sessions and is only logged. A copy
+waits five turns before it is spoken of, because whoever moves a function writes the new place first: it is dropped
+where the old one was taken out meanwhile, or only hands on to the new one (a re-export). Where the other file can not
+be looked at, nothing is said. A failure, the user's word, or a revision or move that was announced since the first time
+is reason enough to do it again. Methods of classes are left alone, and so are tests, functions that something calls by
+a fixed name (`main`, `GET`), parallel modules that are not the same to the letter (`app/a/form.ts`, `app/b/form.ts`),
+files outside the work tree and files that are written whole with changes: that is how some agents edit. Two functions
+of one name that have nothing in common are no rework.
 """
 
 from __future__ import annotations
@@ -94,6 +100,8 @@ SILENT = (
 _AGAIN_COST, _COPY_COST = 1, 2
 _LIKELY, _CERTAIN = 0.5, 1.0
 _SAME, _IDENTICAL = 0.75, 0.98
+_MOVING = 5
+"""Turns a move may take: the new place is written first, then the callers, then the old one is taken out."""
 _ORDERS = (
     "rewrite",
     "redo",
@@ -122,7 +130,7 @@ def detect(
     elif event.outcome == "done" and registry.newest("change", 1):
         for diff in diffs:
             if diff.path and (diff.added or event.call.action == "write"):
-                yield from _written(_whole(diff), event, world, registry, files)
+                yield from _written(diff, event, world, registry, files)
 
 
 def _whole(diff: Diff) -> Diff:
@@ -148,11 +156,12 @@ def holds(finding: Finding, world: World, registry: Registry, files: Files) -> b
 def _written(diff: Diff, event: ToolFinished, world: World, registry: Registry, files: Files) -> Iterator[Finding]:
     from leeboard.analysis.timeline import rebuilt_function, repeated_change  # noqa: PLC0415 - for written code only
     from leeboard.source.counterpart import is_exempt  # noqa: PLC0415 - for written code only
-    from leeboard.source.new_code import new_functions  # noqa: PLC0415 - as above
+    from leeboard.source.new_code import may_be_old, new_functions  # noqa: PLC0415 - as above
 
     if is_exempt(diff.path):
         return
-    found = False
+    rewrites = not diff.added or may_be_old(diff)
+    diff, found = _whole(diff), False
     for new in new_functions(diff):
         again = rebuilt_function(new, registry, files, diff, event.call.id)
         if again is not None:
@@ -160,15 +169,20 @@ def _written(diff: Diff, event: ToolFinished, world: World, registry: Registry, 
             yield from _function_again(new, again, world, registry)
     again = None if found else repeated_change(diff, registry, event.call.id)
     if again is not None:
-        yield from _text_again(diff, again, world, registry)
+        yield from _text_again(diff, again, world, registry, rewrites=rewrites)
 
 
 def _function_again(new: NewFunction, again: Rebuilt, world: World, registry: Registry) -> Iterator[Finding]:
-    from leeboard.source.counterpart import apart  # noqa: PLC0415 - for written code only
+    from leeboard.source.counterpart import apart, are_parallel, is_called_by_name  # noqa: PLC0415 - for written code only
 
     earlier, percent, copied = again.earlier, round(again.similarity * 100), again.similarity > _SAME
-    if apart(new.path, earlier.path) or _may(again, (new.name,), world, registry):
+    if apart(new.path, earlier.path) or is_called_by_name(new.name):
         return
+    if again.similarity < _IDENTICAL and are_parallel(new.path, earlier.path):
+        return
+    if _may(again, (new.name,), world, registry):
+        return
+    why = _unspoken(new, again, copied=copied)
     here, there = f"{new.path}:{new.line}", f"{earlier.path}:{earlier.line}"
     yield Finding(
         rule="rebuilt_work",
@@ -177,31 +191,45 @@ def _function_again(new: NewFunction, again: Rebuilt, world: World, registry: Re
             Evidence(f"`{new.name}` ({here}) was built in turn {earlier.turn} ({there}) already: {percent} % alike."),
             Evidence(f"signature: name in functions built; built {again.times} times before"),
             Evidence(
-                "a copy of something built in this session: floor 2.0, in place of A1" if copied else "no copy: logged"
+                "a copy of something built in this session: floor 2.0, in place of A1"
+                if copied and not why
+                else f"{why or 'no copy'}: logged"
             ),
         ),
         confidence=round(min(0.95, again.similarity), 2),
         path=new.path,
         line=new.line,
         message=f"`{new.name}` ({here}) was already built in this session ({there}). "
-        f"{'Import that one and drop this copy.' if new.path != earlier.path else 'Keep one version.'}",
+        f"Import that one and drop this copy.",
         remedy=f"use `{new.name}` of {earlier.path}",
-        signal=_signal(again, world, (new.name, new.path), copied=copied, symbol=new.name),
+        signal=replace(
+            _signal(again, world, (new.name, new.path), copied=copied, why=why), patience=_MOVING, symbol=new.name
+        ),
     )
 
 
-def _text_again(diff: Diff, again: Rebuilt, world: World, registry: Registry) -> Iterator[Finding]:
+def _unspoken(new: NewFunction, again: Rebuilt, *, copied: bool) -> str:
+    """Why a function that is there twice is at most logged; empty where it is spoken of."""
+    if not copied:
+        return "no copy" if again.times > 1 else ""  # by the formula, a first one is not spoken of either
+    if new.path == again.earlier.path:
+        return "put back where it was"
+    return "" if again.is_seen else "nobody can tell whether the other is still there"
+
+
+def _text_again(diff: Diff, again: Rebuilt, world: World, registry: Registry, *, rewrites: bool) -> Iterator[Finding]:
     earlier, percent = again.earlier, round(again.similarity * 100)
     if _may(again, (diff.path, earlier.path), world, registry):
         return
-    copied = again.similarity >= _IDENTICAL and earlier.path == diff.path
+    copied = rewrites and again.similarity >= _IDENTICAL and earlier.path == diff.path
+    why = "" if copied else "one edit in several places" if earlier.path == diff.path else "partly the same"
     yield Finding(
         rule="rebuilt_work",
         subject=f"{diff.path}:{diff.path}~{earlier.path}",
         evidence=(
             Evidence(f"{diff.path} gets {percent} % of what turn {earlier.turn} wrote into {earlier.path}."),
             Evidence(f"signature: overlap above 70 % with an earlier change; {again.times} of them"),
-            Evidence("the same text again: floor 2.0" if copied else "partly the same: logged"),
+            Evidence(f"{why}: logged" if why else "the same text again: floor 2.0"),
         ),
         confidence=round(min(0.95, again.similarity), 2),
         path=diff.path,
@@ -209,7 +237,7 @@ def _text_again(diff: Diff, again: Rebuilt, world: World, registry: Registry) ->
         message=f"{diff.path} was written with the same content in turn {earlier.turn} ({earlier.path}). "
         f"Check what is there before writing it again.",
         remedy=f"look at {earlier.path} first",
-        signal=_signal(again, world, (diff.path,), copied=copied),
+        signal=_signal(again, world, (diff.path,), copied=copied, why=why),
     )
 
 
@@ -219,7 +247,8 @@ def _may(again: Rebuilt, names: tuple[str, ...], world: World, registry: Registr
     return bool(why_again(again, names, registry, world.agent.id, world.agent.turn))
 
 
-def _signal(again: Rebuilt, world: World, subject: tuple[str, ...], *, copied: bool, symbol: str = "") -> Signal:
+def _signal(again: Rebuilt, world: World, subject: tuple[str, ...], *, copied: bool, why: str = "") -> Signal:
+    """`why` it is at most logged, where there is a reason."""
     from leeboard.speech.order import ordered  # noqa: PLC0415 - for findings only
 
     return Signal(
@@ -227,8 +256,7 @@ def _signal(again: Rebuilt, world: World, subject: tuple[str, ...], *, copied: b
         rework_cost=_COPY_COST if copied or again.similarity > _SAME or again.times > 1 else _AGAIN_COST,
         self_correct_prob=_CERTAIN if again.times > 1 else _LIKELY,
         floor=2.0 if copied else 0.0,
-        log_only="user-directed: not signaled" if ordered(world, _ORDERS, subject) else "",
-        symbol=symbol,
+        log_only="user-directed: not signaled" if ordered(world, _ORDERS, subject) else why,
     )
 
 

@@ -62,6 +62,7 @@ _REST_OF_LINE = lazy(r"[ \t]{0,8}(?:#|//|;|,|\}|\]|\)|<|\r|\n|\Z|--|\||\\n)")
 _COMMENT = lazy(r"[ \t]{0,200}(?:#|//|/?\*|--|<!--|;|rem\b|\"\"\"|')")
 
 
+_DURATION = lazy(r": [^\r\n]{1,300}? \(\d{1,6}(?:\.\d{1,6})?m?s\)")
 _FOLLOWS = frozenset("\"'`\\]=:,( \t\r\n>.?!&[<|+")
 """What can stand between a name and its value."""
 
@@ -102,7 +103,7 @@ def by_name(
             continue
         site = _site(text, start, end, style, providers)
         type_name = site.before == ":" and text[site.start - 2 : site.start] == "::"
-        if type_name or not (site.promise or site.providers):
+        if type_name or _is_passed_test(site) or not (site.promise or site.providers):
             continue
         unbroken = _UNBROKEN.match(text, end)
         if share.is_spent(start, unbroken.end() - end if unbroken else 0):
@@ -124,6 +125,13 @@ def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, 
     own = last_part(stripped)
     met = () if is_open(own) or not providers else _met(stripped, providers)
     return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
+
+
+def _is_passed_test(site: _Site) -> bool:
+    """`--- PASS: TestX (0.00s)` is the result of a test: its dashes or its duration tell it from a password."""
+    if site.name != "PASS" or not site.text.startswith(": ", site.end):
+        return False
+    return site.text.endswith("--- ", 0, site.start) or bool(_DURATION.match(site.text, site.end))
 
 
 def _met(name: str, providers: tuple[str, ...]) -> tuple[str, ...]:
@@ -159,6 +167,7 @@ def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
 
 
 _BARE_STYLES: tuple[Style, ...] = ("code", "shell", "config", "prose")
+_COMPARES = frozenset({"==", "===", "!=", "!=="})
 _LOOSE = frozenset({"argument", "call", "space"})
 """Forms in which words are met more often than secrets."""
 
@@ -171,8 +180,8 @@ def _values(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
-    if lead is None:
-        return
+    if lead is None or (site.promise == "key" and lead["sign"] in _COMPARES):
+        return  # what a mere key is compared with is the name of an entry
     at = lead.end()
     wrapped = _WRAPPED_LINE.match(site.text, at)
     read = wrapped_at(site.text, wrapped.end() if wrapped else at)

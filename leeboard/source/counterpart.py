@@ -6,6 +6,9 @@ import posixpath
 import re
 from functools import lru_cache
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.symbol import Symbol
 from leeboard.model.text import lazy
 from leeboard.model.workspace import is_inside
@@ -75,6 +78,30 @@ def apart(one: str, other: str) -> str:
     if here and there and here[1] != there[1]:
         return "another package"
     return ""
+
+
+class _FixedNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    functions: frozenset[str]
+    files: frozenset[str]
+
+
+_FIXED = load("source/fixed_names", _FixedNames)
+
+
+def is_called_by_name(name: str) -> bool:
+    """Whether a runtime or a framework finds a function by this name: every file of that kind has one."""
+    return name in _FIXED.functions
+
+
+def are_parallel(one: str, other: str) -> bool:
+    """Whether two files have the same part in two folders that lie beside each other: `app/a/form.ts`, `app/b/form.ts`.
+
+    Top folders are no siblings of one kind, and a name that fits anything (`utils.py`) is no part.
+    """
+    here, there = posixpath.split(one), posixpath.split(other)
+    above = posixpath.dirname(here[0])
+    beside = bool(above) and above == posixpath.dirname(there[0]) and here[0] != there[0]
+    return beside and here[1] == there[1] and stem_of(one).lower() not in _FIXED.files
 
 
 def _marks(pattern: re.Pattern[str], path: str) -> set[str]:

@@ -9,7 +9,6 @@ import pytest
 from leeboard.analysis.timeline import (
     Rebuilt,
     announced_again,
-    is_there,
     rebuilt_function,
     repeated_change,
     still_in,
@@ -76,11 +75,18 @@ def test_function_again_elsewhere() -> None:
 
 
 def test_not_what_was_moved() -> None:
-    assert not is_there(BUILT, "slugify", files(slug="X = 1\n"))
-    assert not is_there(BUILT, "slugify", files(blog=SLUG))
-    assert is_there(BUILT, "slugify", files(slug=SLUG))
-    new = function(SLUG, "blog.py")
-    assert rebuilt_function(new, Rows(BUILT), files(blog=SLUG), whole(SLUG, "blog.py"), "c2") is None
+    """Taken out, gone with its file, or handing on to its new place."""
+    new, diff = function(SLUG, "blog.py"), whole(SLUG, "blog.py")
+    passing_on = "from blog import slugify as made\n\n\ndef slugify(title, limit=60):\n    return made(title, limit)\n"
+    for left in (files(slug="X = 1\n", blog=SLUG), files(blog=SLUG), files(slug=passing_on, blog=SLUG)):
+        assert rebuilt_function(new, Rows(BUILT), left, diff, "c2") is None
+
+
+def test_a_place_nobody_has_the_text_of_is_not_seen() -> None:
+    unknown = RecordedFiles(lambda path, _cwd: path)
+    again = rebuilt_function(function(SLUG, "blog.py"), Rows(BUILT), unknown, whole(SLUG, "blog.py"), "c2")
+    assert again is not None
+    assert not again.is_seen
 
 
 def test_not_the_same_call() -> None:
@@ -114,6 +120,11 @@ REASONS = (
     (Entry(kind="plan", key="x", turn=5, text="I need to revise slugify for the blog."), "an announced revision"),
     (Entry(kind="plan", key="x", turn=5, text="I need to revise the header."), ""),
     (Entry(kind="plan", key="x", turn=3, text="I need to fix slugify."), ""),
+    (Entry(kind="plan", key="x", turn=5, text="Next the helpers get extracted into a package."), "an announced move"),
+    (Entry(kind="plan", key="x", turn=5, text="Let me pull the text functions out."), "an announced move"),
+    (Entry(kind="plan", key="x", turn=5, text="The old module will re-export it."), "an announced move"),
+    (Entry(kind="plan", key="x", turn=5, agent="other", text="Let me extract the helpers."), ""),
+    (Entry(kind="plan", key="x", turn=3, text="Let me extract the helpers."), ""),
     (Entry(kind="error", key="x", turn=2), ""),
 )
 
@@ -136,9 +147,11 @@ TEXTS: tuple[tuple[list[str], bool], ...] = (
     ([RENAMED, SLUG], True),
     ([RENAMED, RENAMED], False),
     ([SLUG, "X = 1\n"], False),
+    ([SLUG, "def slugify(title, limit=60):\n    return text.slugify(title, limit)\n"], False),
+    ([SLUG, "from text import slugify\n\nslug = slugify('a')\n"], False),
     ([SLUG], True),
     ([RENAMED], False),
-    ([], True),
+    ([], False),
 )
 
 

@@ -20,7 +20,7 @@ from leeboard.testing.scenario import Played, play
 from leeboard.testing.scenario_lines import SESSION
 
 MARK = re.compile(
-    r"!(?P<subclass>[A-D]\d) (?P<cost>\d) (?P<stays>[\d.]+)(?: c(?P<confidence>[\d.]+))?(?P<fires> fires)? (?P<name>\w+)"
+    r"!(?P<subclass>[A-D]\d) (?P<cost>\d) (?P<stays>[\d.]+)(?: c(?P<confidence>[\d.]+))?(?P<fires> fires)?(?: p(?P<patience>\d))? (?P<name>\w+)"
 )
 
 
@@ -32,6 +32,7 @@ def _found(path: str, line: int, match: re.Match[str], stage: str) -> Finding:
         stage=stage,  # type: ignore[arg-type]  # as above
         fires=bool(match["fires"]),
         symbol=match["name"],
+        patience=int(match["patience"] or 0),
     )
     return Finding(
         rule="marked",
@@ -105,6 +106,15 @@ def test_a_queued_signal_is_said_at_the_next_pause_and_costs_nothing() -> None:
     assert said(played) == [(5, "Take raw out of e.py:1.")]
     assert (judged["raw"].state, judged["raw"].urgency, judged["raw"].disposition) == ("delivered", "3.2", "QUEUE")
     assert (played.session.interrupt_budget, played.session.delivered) == (3, 1)
+
+
+def test_a_patient_one_waits_for_what_was_begun() -> None:
+    """Three turns more than any other; what is gone by then is not said."""
+    turns = (NEXT,) * 6
+    assert said(shop("write e.py | !A2 4 0.7 p3 raw", *turns)[0]) == [(8, "Take raw out of e.py:1.")]
+    assert said(shop("write e.py | !A2 5 0.7 p3 orm", *turns)[0]) == [(8, "Take orm out of e.py:1.")]
+    played, judged = shop("write e.py | !A2 4 0.7 p3 raw", NEXT, NEXT, "write e.py | fine", *turns)
+    assert (played.spoken(), judged["raw"].state) == ([], "self-corrected")
 
 
 def test_below_two_it_is_logged_alone() -> None:

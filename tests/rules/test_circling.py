@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from leeboard.testing.scenario import play
 
 FORTH, BACK = "edit {} | x = 1 => x = 2", "edit {} | x = 2 => x = 1"
@@ -90,3 +92,70 @@ def test_searches_without_a_match_are_no_failure_again() -> None:
     lines = ("edit a.py | 1 => 2", "$! grep x a -> Exit code 1", "edit a.py | 2 => 3", "$! grep y b -> Exit code 1")
     played = play(("@ fix a.py", *lines, "edit a.py | 3 => 4", "$! diff p q -> Exit code 1", "edit a.py | 4 => 5"))
     assert played.proposed()[-1].score == 10
+
+
+FORTH_AND_BACK = lines_about("a.py", FORTH, BACK)
+KEPT = {
+    "the user spoke in between": (*FORTH_AND_BACK, "@ after all it has to be two", *lines_about("a.py", FORTH)),
+    "the user spoke before it was taken back": (
+        FORTH.format("a.py"),
+        "@ two commits please",
+        *lines_about("a.py", BACK, FORTH),
+    ),
+    "taken back for a commit of its own": (*FORTH_AND_BACK, "$ git commit -m one", *lines_about("a.py", FORTH)),
+    "put aside": (*FORTH_AND_BACK, "$ git stash", *lines_about("a.py", FORTH)),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_request_or_a_commit_ends_the_circle(name: str) -> None:
+    assert evidence(*KEPT[name]) == ["circling +0: a.py is being changed for the 3. time"]
+
+
+def test_a_commit_that_failed_kept_nothing() -> None:
+    assert score(*FORTH_AND_BACK, "$! git commit -m one -> nothing to commit", *lines_about("a.py", FORTH)) == 7
+
+
+def test_round_again_after_the_rest_is_a_circle() -> None:
+    assert score(*FORTH_AND_BACK, "@ go on", *lines_about("a.py", FORTH, BACK, FORTH)) == 7
+
+
+def test_the_same_failure_is_one_whoever_spoke_in_between() -> None:
+    steps: list[str] = []
+    for number in range(3):
+        steps += [f"edit a.py | v = {number} => v = {number}{number}", "$! pytest -> E boom", "@ it still fails"]
+    assert "the same failure after each change" in evidence(*steps, "edit a.py | v = 9 => v = 99")[0]
+
+
+IMPORTS = (
+    ("a.py", "import os", "import os\nimport sys"),
+    ("a.py", "import os", "import os\nfrom text.slug import slugify"),
+    ("a.ts", 'import a from "./a";', 'import a from "./a";\nimport { b } from "./b";'),
+    ("a.ts", 'import a from "./a";', 'export { slugify } from "./slug";'),
+    ("a.js", 'const a = require("./a");', 'const slug = require("./slug");'),
+    ("a.go", '\t"os"\n)', '\t"os"\n\t"example.org/shop/text"\n)'),
+    ("a.go", '\t"os"\n)', '\t"os"\n\tplain "example.org/shop/text"\n)'),
+    ("a.rs", "use std::fmt;", "use std::fmt;\nuse std::io;"),
+    ("a.c", "#include <stdio.h>", "#include <stdio.h>\n#include <string.h>"),
+)
+NO_IMPORTS = (
+    ("a.py", "important = 1", "important = 2"),
+    ("a.py", "import os", "import os\nos.umask(0)"),
+    ("a.json", '[\n"a"\n]', '[\n"a",\n"b"\n]'),
+    ("a.go", 'name = "old"', 'name = "new"'),
+)
+
+
+def there_and_back(path: str, one: str, other: str) -> int:
+    forth, back = f"edit {path} | {one} => {other}", f"edit {path} | {other} => {one}"
+    return play((f"@ fix {path}", forth, back, forth)).proposed()[-1].score
+
+
+@pytest.mark.parametrize(("path", "one", "other"), IMPORTS)
+def test_imports_come_and_go(path: str, one: str, other: str) -> None:
+    assert there_and_back(path, one, other) == 10
+
+
+@pytest.mark.parametrize(("path", "one", "other"), NO_IMPORTS)
+def test_what_only_looks_like_an_import_goes_round(path: str, one: str, other: str) -> None:
+    assert there_and_back(path, one, other) == 7

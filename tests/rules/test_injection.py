@@ -180,6 +180,71 @@ def test_what_nobody_sends_or_what_is_meant_to_run_is_only_logged(text: str, pat
     assert bool(note) is bool(finding.signal.log_only)
 
 
+HELPERS = {
+    "a file of a folder (go)": (
+        "src/state.go",
+        (
+            "package state\n\nfunc read(dir, name string) ([]byte, error) {\n"
+            '\treturn os.ReadFile(filepath.Join(dir, name+".json"))\n}\n'
+        ),
+    ),
+    "a line for the shell (go)": (
+        "src/run.go",
+        'package run\n\nimport "os/exec"\n\nfunc sh(line string) error {\n\treturn exec.Command("sh", "-c", line).Run()\n}\n',
+    ),
+    "an address (go)": (
+        "src/get.go",
+        (
+            'package get\n\nimport "net/http"\n\nfunc get(address string) (*http.Response, error) {\n'
+            "\treturn http.Get(address)\n}\n"
+        ),
+    ),
+    "a line for the shell (ts)": (
+        "src/git.ts",
+        (
+            'import { execSync } from "child_process";\n'
+            "export function checkout(branch: string) {\n  return execSync(`git checkout ${branch}`).toString();\n}\n"
+        ),
+    ),
+    "a page (ts)": (
+        "src/show.ts",
+        "export function show(box: HTMLElement, text: string) {\n  box.innerHTML = `<b>${text}</b>`;\n}\n",
+    ),
+    "an address (ts)": ("src/get.ts", "export async function load(url: string) {\n  return fetch(url);\n}\n"),
+    "a runner (py)": ("src/run.py", "import subprocess\ndef run(line):\n    subprocess.run(line, shell=True)\n"),
+    "a line for the shell (py)": ("src/git.py", "import os\ndef go(branch):\n    os.system(f'git switch {branch}')\n"),
+    "the name of a table (py)": ("src/db.py", "def count(conn, table):\n    conn.execute(f'SELECT 1 FROM {table}')\n"),
+    "its own cache (py)": ("src/c.py", "import pickle\ndef load(f):\n    return pickle.load(f)\n"),
+}
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_a_parameter_of_a_plain_function_is_no_attacker(name: str) -> None:
+    """On record, and nobody is interrupted: in real sessions these were helpers of command-line tools."""
+    path, text = HELPERS[name]
+    notes = [finding.signal.log_only for finding in found(whole(text, path)) if finding.signal]
+    assert notes
+    assert all("nobody foreign is seen" in note for note in notes)
+    assert {signal.disposition for signal in judged("@ add a helper", f"write {path} | {text}")} == {"LOG"}
+
+
+OUTSIDE = {
+    "a route (py)": f'{FLASK}@app.route("/<n>")\ndef f(n):\n    os.system("ls " + n)\n',
+    "a route that calls a helper (py)": f"{FLASK}def go(line):\n    os.system(line)\n\n\n"
+    "@app.route('/x')\ndef view():\n    go(request.args['l'])\n",
+    "a loader of what was sent (py)": f"{FLASK}import pickle\n@app.route('/x')\ndef f():\n    pickle.loads(request.data)\n",
+    "a value in a query (py)": 'def f(conn, n):\n    conn.execute("SELECT * FROM t WHERE n = \'" + n + "\'")\n',
+    "code (py)": "def answer(formula):\n    return eval(formula)\n",
+    "a loader that is unsafe by its name (py)": "import yaml\ndef load(f):\n    return yaml.load(f)\n",
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_comes_from_outside_or_is_wrong_for_any_caller_is_spoken_of(name: str) -> None:
+    assert all(finding.signal and not finding.signal.log_only for finding in found(whole(OUTSIDE[name])))
+    assert judged("@ add it", f"write src/app.py | {OUTSIDE[name]}")[0].disposition in {"QUEUE", "FIRE"}
+
+
 def test_a_console_over_the_web_is_no_excuse() -> None:
     finding = one(handler("exec(request.form['code'], names.__dict__)", path="src/console.py"))
     assert finding.confidence == 0.92

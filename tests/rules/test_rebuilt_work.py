@@ -78,6 +78,29 @@ func Wrap(line string, width int) []string {
 }
 """
 STUB = "def slugify(title, limit=60):\n    raise NotImplementedError\n"
+CHECKED = """limits = load_limits(order.shop)
+    if limits is None:
+        raise MissingLimits(order.shop)
+    if order.total > limits.most:
+        raise TooMuch(order.total, limits.most)
+    log.info('order %s is within %s', order.id, limits)
+"""
+GO_CHECKED = """var limits = loadLimits(shop)
+
+func init() {
+	if limits == nil {
+		panic(missingLimits(shop))
+	}
+	log.Info("limits", limits.Most, limits.Least)
+}
+"""
+TWO_PLACES = (
+    "@ check the limits",
+    "write shop/api.py | a = 1\nb = 2\nc = 3\n",
+    "read a.py",
+    f"edit shop/api.py | a = 1 => {CHECKED}",
+    "read b.py",
+)
 BUILT = ("@ add slugs", f"write text/slug.py | {SLUG}", "read a.py", "read b.py", "read c.py")
 
 
@@ -117,6 +140,12 @@ FIRES = {
         "read a.go",
         f"write mail/body.go | {GO.replace('package text', 'package mail')}",
     ),
+    "the same to the letter, in parallel modules": (
+        "@ add the pages",
+        f"write pages/users/table.ts | {JS}",
+        "read x.ts",
+        f"write pages/orders/table.ts | {JS}",
+    ),
     "SW-91 rewrite": (*BUILT, "~ I'll rewrite slugify in another way."),
     "SW-91 redo": (*BUILT, "~ Let me redo slugify."),
     "SW-91 replace": (*BUILT, "~ I'm going to replace `slugify` with a class."),
@@ -154,6 +183,44 @@ SILENT = {
     "another platform": ("@ add", f"write a/slug_linux.py | {SLUG}", "read x.py", f"write a/slug_windows.py | {SLUG}"),
     "said of something else": (*BUILT, "~ I'll rewrite the header of the page."),
     "not going to": (*BUILT, "~ I won't rewrite slugify."),
+    "one edit in two places of a file": (*TWO_PLACES, f"edit shop/api.py | b = 2 => {CHECKED}"),
+    "one edit in three places of a file": (
+        *TWO_PLACES,
+        f"edit shop/api.py | b = 2 => {CHECKED}",
+        f"edit shop/api.py | c = 3 => {CHECKED}",
+    ),
+    "one edit in two places, in sub-folders of go": (
+        "@ pass the name on",
+        "write shop/api.go | package shop\n\nvar a = 1\n\nvar b = 2\n",
+        "read x.go",
+        f"edit shop/api.go | var a = 1 => {GO_CHECKED}",
+        "read y.go",
+        f"edit shop/api.go | var b = 2 => {GO_CHECKED}",
+    ),
+    "one edit in several files": (
+        "@ check the limits everywhere",
+        *(f"write shop/{name}.py | a = 1" for name in "xyz"),
+        *(f"edit shop/{name}.py | a = 1 => {CHECKED * 3}" for name in "xyz"),
+    ),
+    "put back where it was": (
+        *BUILT,
+        f"edit text/slug.py | {SLUG} => X = 1",
+        "read d.py",
+        f"edit text/slug.py | X = 1 => {SLUG}",
+    ),
+    "announced as a move": (*BUILT, "~ Let me extract the text functions first.", f"write blog/posts.py | {AGAIN}"),
+    "something calls it by that name": (
+        "@ add the jobs",
+        f"write jobs/load.py | {SLUG.replace('slugify', 'main')}",
+        "read x.py",
+        f"write jobs/report.py | {SLUG.replace('slugify', 'main')}",
+    ),
+    "parallel modules": (
+        "@ add the pages",
+        f"write pages/users/table.ts | {JS}",
+        "read x.ts",
+        f"write pages/orders/table.ts | {JS.replace('clearTimeout', 'cancelFrame')}",
+    ),
 }
 
 
@@ -181,6 +248,47 @@ def test_weighs(name: str, lines: tuple[str, ...], rework: int, stays: float, fl
 def test_user_directed_is_logged() -> None:
     seen = found("@ write slugify, then copy it to blog/posts.py too", *BUILT[1:], f"write blog/posts.py | {AGAIN}")
     assert {finding.signal.log_only for finding in seen if finding.signal} <= {"user-directed: not signaled"}
+
+
+MOVES = {
+    "taken out at last": (f"edit text/slug.py | {SLUG} => # moved",),
+    "handing on": (
+        (
+            f"edit text/slug.py | {SLUG} => from blog import posts\n\n\ndef slugify(title, limit=60):\n"
+            "    return posts.slugify(title, limit)\n"
+        ),
+    ),
+    "exported again": (f"edit text/slug.py | {SLUG} => from blog.posts import slugify",),
+}
+TURNS = tuple(f"read {name}.py" for name in "defghijk")
+
+
+def messages(*lines: str) -> list[str]:
+    return [verdict.message for verdict in play(lines, rules=RULES).spoken()]
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_a_move_may_take_some_turns(name: str) -> None:
+    """The new place first, then what calls it, then the old place."""
+    written = (*BUILT, f"write blog/posts.py | {SLUG}")
+    assert messages(*written, *TURNS[:3], *MOVES[name], *TURNS) == []
+
+
+def test_a_copy_that_stays_is_spoken_of_once() -> None:
+    (message,) = messages(*BUILT, f"write blog/posts.py | {SLUG}", *TURNS)
+    assert "`slugify` (blog/posts.py:1) was already built in this session (text/slug.py:1)" in message
+
+
+def test_a_file_written_whole_again_is_spoken_of_at_once() -> None:
+    (message,) = messages(*BUILT, f"write text/slug.py | {SLUG}", *TURNS[:2])
+    assert "text/slug.py was written with the same content" in message
+
+
+def test_what_is_left_alone_stays_on_record() -> None:
+    notes = {
+        finding.signal.log_only for finding in found(*SILENT["one edit in three places of a file"]) if finding.signal
+    }
+    assert notes == {"one edit in several places"}
 
 
 @pytest.mark.parametrize("name", FIRES)

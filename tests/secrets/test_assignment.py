@@ -16,6 +16,8 @@ VALUE = "kT9vq2ZxLpWm4Rt8"
         ("code", 'props.put("db.password", "{}")', "db.password"),
         ("code", 'x.setPassword("{}")', "x.setPassword"),
         ("code", 'if (password.equals("{}"))', "password"),
+        ("code", 'if api_key == "{}":', "api_key"),
+        ("code", 'key = "{}"', "key"),
         ("code", 'secret =\n    "{}"', "secret"),
         ("code", '#define API_KEY "{}"', "API_KEY"),
         ("config", "api_key: {}", "api_key"),
@@ -45,6 +47,8 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", 'get_token("kT9vq2ZxLpWm4Rt8")'),
         ("code", '["password", "kT9vq2ZxLpWm4Rt8x", "token"]'.replace("kT9vq2ZxLpWm4Rt8x", "username")),
         ("prose", "pass kT9vq2ZxLpWm4Rt8 on"),
+        ("code", 'if key == "kT9vq2ZxLpWm4Rt8":'),
+        ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
     ],
 )
 def test_no_value_under_a_name(style: Style, text: str) -> None:

@@ -83,6 +83,9 @@ PLACES = [
     "passphrase: {}",
     "PGPASSWORD={} psql",
     "my.secret={}",
+    "PASS: {}",
+    "--- DB_PASS: {}",
+    "PASS={} (2s)",
 ]  # fmt: skip
 
 PLAIN = [
@@ -114,6 +117,10 @@ PLAIN = [
     "key=value",
     "git diff --token-level",
     "if token == other_token:",
+    "--- PASS: TestRotate2FA_Keeps7DigitCodes (0.00s)",
+    "    --- PASS: TestCodePath/#00 (12.40s)",
+    "PASS: tests/run_9Xk2/login.sh (3 ms)",
+    "PASS: TestV2Codes_9a8b (15ms)",
 ]
 
 

@@ -6,7 +6,8 @@ from leeboard.secrets.weight import is_example, is_mock, is_monotonous, is_place
 
 STANDS = (
     "your_api_key_here REPLACE_ME changeme xxxxxxxx ${FOO} {{x}} %s <token> *** test-token secret123 0123456789abcdef "
-    "deadbeefdeadbeef qwertyuiop abcdefgh aaaaaaaa my-secret-key insert-token-here [redacted] %TOKEN% @token@"
+    "deadbeefdeadbeef qwertyuiop abcdefgh aaaaaaaa my-secret-key insert-token-here [redacted] %TOKEN% @token@ "
+    "[-!#$%&*+.^_0-9a-zA-Z]+ [A-Za-z0-9_]{20,40}"
 ).split()
 
 
@@ -16,7 +17,8 @@ def test_what_stands_for_a_value(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", "hunter2 admin123 P@ssw0rd s3cr3t letmein Tr0ub4dor&3 3f2b13f3a7773d13046e614f196a5b7a".split()
+    "value",
+    "hunter2 admin123 P@ssw0rd s3cr3t letmein Tr0ub4dor&3 k[9-vQ]2xZp7Lm 3f2b13f3a7773d13046e614f196a5b7a".split(),
 )
 def test_what_is_a_value(value: str) -> None:
     assert not is_placeholder(value)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from leeboard.model.symbol import Symbol
 from leeboard.source.counterpart import (
     apart,
+    are_parallel,
     extends,
+    is_called_by_name,
     is_exempt,
     is_version_of,
     may_follow,
@@ -107,3 +109,27 @@ def test_reasons() -> None:
 def test_parts() -> None:
     assert parts_of("parseHTTPReply2") == ("parse", "http", "reply", "2")
     assert stem_of("a/b.test.ts") == "b"
+
+
+@pytest.mark.parametrize(("name", "called"), [("main", True), ("GET", True), ("mainly", False), ("slugify", False)])
+def test_what_a_runtime_calls(name: str, called: bool) -> None:  # noqa: FBT001 - as above
+    assert is_called_by_name(name) is called
+
+
+PARALLEL = (
+    ("shop/orders/table.ts", "shop/users/table.ts", True),
+    ("cmd/agents/one/hooks.go", "cmd/agents/two/hooks.go", True),
+    ("text/slug.py", "blog/slug.py", False),
+    ("text/slug.py", "blog/posts.py", False),
+    ("web/text/slug.ts", "web/blog/posts.ts", False),
+    ("web/text/helpers.ts", "web/blog/helpers.ts", False),
+    ("web/text/slug.py", "shop/blog/slug.py", False),
+    ("web/text/slug.py", "web/text/slug.py", False),
+    ("slug.py", "slug.py", False),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "parallel"), PARALLEL)
+def test_parallel_modules(one: str, other: str, parallel: bool) -> None:  # noqa: FBT001 - as above
+    assert are_parallel(one, other) is parallel
+    assert are_parallel(other, one) is parallel

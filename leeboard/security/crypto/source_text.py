@@ -105,6 +105,8 @@ def _weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) ->
         return _random_weight(hit, around, source)
     if hit.weighing == "auth" and not (auth and around.auth >= _NEAR):
         return False, 0.0, ""
+    if hit.kind == "short token" and not around.nearest:
+        return False, 0.0, ""  # a few random bytes for the name of a file, in code that also speaks of sessions
     if hit.weighing == "note" or (hit.weighing == "hash" and not auth):
         is_sum = hit.weighing == "hash" and around.context == "checksum"
         return False, min(hit.sure, _NEUTRAL), "checksum" if is_sum else ""

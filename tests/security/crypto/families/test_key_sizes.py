@@ -66,6 +66,10 @@ SILENT = [
     ("python", "k = RSA.generate(size)"),
     ("python", "img = thumbnail.generate(512)"),
     ("python", "rows = secrets.token_hex(4)"),
+    (
+        "python",
+        "def keep(request):\n    session, secret = request.session, request.secret\n    spare = f'{place}-{os.urandom(6).hex()}.tmp'\n    told(session, secret)\n    return write(spare)",
+    ),
     ("javascript", "const h = hash(pw, 5);"),
     ("javascript", "layout({ bits: 8, keySize: 64 });"),
     ("go", "package a\nfunc f() { k := cache.Key(a, b, 10) }"),
