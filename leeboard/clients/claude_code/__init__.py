@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
@@ -16,12 +16,14 @@ __all__ = [
     "folder_told",
     "is_line",
     "is_start",
+    "main_transcript",
     "open_reader",
     "parse",
     "prove",
     "refuse_settings",
     "render",
     "telling_person",
+    "transcript_folders",
 ]
 
 
@@ -57,3 +59,13 @@ def is_start(start: bytes) -> bool:
     from leeboard.clients.claude_code.transcript import START  # noqa: PLC0415 - only for recordings
 
     return START.match(start) is not None
+
+
+def transcript_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    return (f"{env.get('CLAUDE_CONFIG_DIR') or f'{home}/.claude'}/projects",)
+
+
+def main_transcript(path: str) -> str:
+    """What sub-agents do lies in `<session>/subagents/`, beside `<session>.jsonl`."""
+    folder, mark, _ = path.rpartition("/subagents/")
+    return f"{folder}.jsonl" if mark else ""

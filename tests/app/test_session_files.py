@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.cli.session.replay import ReplaySource, find_sources, read_source
+from leeboard.app.session_files import SessionSource, find_sources, read_source
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_the_order_given_is_kept_and_nothing_comes_twice(folder: Path) -> None:
 
 def test_a_glob_is_spread_out_and_an_empty_one_is_a_name(folder: Path) -> None:
     assert len(find_sources([str(folder / "**" / "*.jsonl")])) == 3
-    assert find_sources([str(folder / "*.zip")]) == (ReplaySource(str(folder / "*.zip"), named=True),)
+    assert find_sources([str(folder / "*.zip")]) == (SessionSource(str(folder / "*.zip"), named=True),)
 
 
 def test_a_file_with_magic_in_its_name_is_itself(folder: Path) -> None:
@@ -38,4 +38,4 @@ def test_a_file_with_magic_in_its_name_is_itself(folder: Path) -> None:
 
 
 def test_any_named_file_is_meant_whatever_its_ending(folder: Path) -> None:
-    assert find_sources([str(folder / "notes.txt")]) == (ReplaySource(str(folder / "notes.txt"), named=True),)
+    assert find_sources([str(folder / "notes.txt")]) == (SessionSource(str(folder / "notes.txt"), named=True),)
