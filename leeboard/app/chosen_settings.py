@@ -35,7 +35,9 @@ def project_settings(root: str, env: Mapping[str, str]) -> ChosenSettings:
     """
     found = read_project(root, env)
     files = list(settings_files(root))
-    if found.project is not None and not found.trusted:
+    if found.project is not None and not found.project.said:
+        del files[-1]
+    elif found.project is not None and not found.trusted:
         files[-1] += " (not trusted, so only where it is stricter)"
     files += ["LEEBOARD_PROFILE"] if env.get("LEEBOARD_PROFILE", "").strip() else []
     return ChosenSettings(settings=found.settings, source=", ".join(files) or BARE.source, notes=found.notes)

@@ -51,6 +51,7 @@ COMMANDS = {
     "scope": "Show what the work may touch; widen or narrow it.",
     "allow": "Let a finding stand, with a reason and an end.",
     "replay": "Judge recorded sessions as if they happened now.",
+    "backtest": "What would it have said over your sessions, and was it right?",
     "index": "What is known of the code of this work tree.",
     "rules": "List the rules.",
     "explain": "Show the page of a rule.",
@@ -60,7 +61,7 @@ COMMANDS = {
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "watch scan report why scope allow replay rules explain",
+    "session": "watch scan report why scope allow replay backtest rules explain",
     "tree": "drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }

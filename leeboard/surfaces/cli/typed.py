@@ -26,7 +26,9 @@ PROSE = frozenset(
     }
 )
 """Command and parameter of what people say in their own words: kept without the secret."""
-ONLY_READ = frozenset({"scan paths", "replay files", "replay settings", *map("backtest {}".format, ("paths", "settings", "labels"))})
+ONLY_READ = frozenset(
+    {"scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"}
+)
 """Files to be looked at: their names are written nowhere, and shown without the secret."""
 FINDINGS = frozenset({"allow what"})
 """`rule:subject`: what follows the name of a rule is no value of that name."""
