@@ -116,8 +116,13 @@ def _timed(events: list[Event]) -> Iterator[tuple[float, Event]]:
     return zip(accumulate((event.time for event in events), max), events, strict=True)
 
 
-def play_recording(recording: Recording, settings: Settings, observer: Observer | None = None) -> Replayed:
-    """Under settings as they are given: tasks, allowances and a workflow of today do not count for what was then."""
+def play_recording(
+    recording: Recording, settings: Settings, observer: Observer | None = None, secret_key: bytes = _KEY
+) -> Replayed:
+    """Under settings as they are given: tasks, allowances and a workflow of today do not count for what was then.
+
+    Whoever keeps what comes of it gives the user's own key for the digests of secrets.
+    """
     session_id, workspace = recording.session, Workspace(recording.cwd)
     policy, contract = settings.policy, settings.contract
     files = RecordedFiles(workspace.spell)
@@ -128,7 +133,7 @@ def play_recording(recording: Recording, settings: Settings, observer: Observer 
         given=given_contract(settings),
         held=replace(contract, root=workspace.root) if contract else None,
         tree=Tree(files),
-        secret_key=_KEY,
+        secret_key=secret_key,
     )
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []

@@ -18,7 +18,7 @@ from leeboard.app.backtest.heard import Heard
 from leeboard.errors import EffectError
 from leeboard.io.clock import now
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.places import cache_dir, make_private_dir, make_private_file
+from leeboard.io.places import cache_dir, make_private_dir, make_private_file, secret_key
 from leeboard.settings.toml import Settings
 
 _LARGEST = 16 << 20
@@ -31,15 +31,15 @@ def finished_folder() -> str:
 
 
 def result_key(files: Sequence[bytes], name: str, settings: Settings, judge: str) -> str:
-    """`judge` is the `package_digest`. The name counts because it stands in the result."""
+    """`judge` is the `judge_digest`. The name counts because it stands in the result."""
     made_of = blake2b(digest_size=20)
     for part in (judge.encode(), name.encode(), msgspec.json.encode(settings, order="deterministic"), *files):
         made_of.update(blake2b(part).digest())
     return made_of.hexdigest()
 
 
-def package_digest() -> str:
-    """The code and the tables that judge, as they are: a changed rule is another judge."""
+def judge_digest() -> str:
+    """The code and the tables that judge, as they are, with the user's key: a changed rule is another judge."""
     top = dirname(leeboard.__file__)
     files = sorted(
         join(base, name)
@@ -47,7 +47,7 @@ def package_digest() -> str:
         for name in names
         if name.endswith((".py", ".json", ".toml"))
     )
-    seen = blake2b(leeboard.__version__.encode(), digest_size=16)
+    seen = blake2b(leeboard.__version__.encode(), key=secret_key(), digest_size=16)
     for path in files:
         seen.update(blake2b(path[len(top) :].encode() + b"\0" + read_regular(path, _LARGEST, follow=True)).digest())
     return seen.hexdigest()

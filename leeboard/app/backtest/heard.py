@@ -7,6 +7,7 @@ import msgspec
 from leeboard.app.chosen_settings import ChosenSettings
 from leeboard.app.replay import Recording, play_recording
 from leeboard.app.teller import each_text
+from leeboard.io.places import secret_key
 from leeboard.model.event import Event
 from leeboard.model.session import Session
 from leeboard.model.text import digest
@@ -65,7 +66,7 @@ def hear(recording: Recording, file: str, chosen: ChosenSettings) -> Heard:
         if verdict is not None and verdict.action in SAID and verdict.message:
             remarks.append(_remark(verdict, file, session))
 
-    played = play_recording(recording, chosen.settings, observe)
+    played = play_recording(recording, chosen.settings, observe, secret_key())
     heard = Heard(
         session=recording.session,
         file=file,

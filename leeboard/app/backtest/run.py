@@ -30,6 +30,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True):
     """What a run goes by."""
 
     chosen: ChosenSettings
+    """With the profile over them."""
     for_all: bool
     """Else a session goes by the settings of its own project, where that is still there."""
     profile: Profile | None = None
@@ -92,9 +93,7 @@ def _judged(
         return JudgedFile(source=source, problem="no record of a session stands in it")
     if (recording.ended or changed) < basis.since:
         return JudgedFile(source=source, is_old=True)
-    chosen = basis.chosen
-    if not basis.for_all:
-        chosen = under_profile(session_settings(recording.cwd, basis.chosen, os.environ), basis.profile)
+    chosen = _settings(recording, basis)
     name = os.fsencode(source.stem).decode("utf-8", "replace")
     key = result_key(files, name, chosen.settings, basis.judge)
     known = read_finished(key)
@@ -107,13 +106,20 @@ def _judged(
     return JudgedFile(source=source, heard=heard, notes=(*chosen.notes, *(lost if problem else ())))
 
 
+def _settings(recording: Recording, basis: Basis) -> ChosenSettings:
+    if basis.for_all:
+        return basis.chosen
+    own = session_settings(recording.cwd, basis.chosen, os.environ)
+    return own if own is basis.chosen else under_profile(own, basis.profile)
+
+
 def _parts(source: SessionSource) -> tuple[bytes, ...]:
     return tuple(read_source(SessionSource(path)) for path in source.parts)
 
 
 def _follow_parent() -> None:
-    """A process of the pool ends with the one that started it, even if that is killed; Ctrl-C is that one's affair."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A process of the pool ends with the one that started it, even if that is killed; at Ctrl-C without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()

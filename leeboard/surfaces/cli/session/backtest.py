@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from leeboard.app.backtest.finished import forget_old, package_digest
+from leeboard.app.backtest.finished import forget_old, judge_digest
 from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, read_labels, read_opinions, write_opinion
 from leeboard.app.backtest.page import BacktestPage, PassedOver, Selection, page_objects, page_of
 from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
@@ -114,7 +114,7 @@ def _basis(by: JudgedBy, since: str) -> Basis:
         for_all=by.for_all,
         profile=by.profile,
         since=now() - parse_span(since) if since else 0.0,
-        judge=package_digest(),
+        judge=judge_digest(),
     )
 
 
