@@ -43,6 +43,7 @@ _OPENERS = {
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
     **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",
+    "surfaces/cli/session/backtest.py": "a file that a person names",
     "surfaces/cli/crash.py": _OWN,
     "app/session_files.py": "a pipe that a person names",
 }
