@@ -185,7 +185,8 @@ def test_killed_in_the_middle_it_goes_on(desk: Desk, endless: tuple[str, str], t
     assert len(workers) == 2
     for worker in workers:
         wait_until_gone(int(worker))
-    finished = len(list((desk.home / ".cache" / "leeboard" / "backtest").glob("*.json")))
+    kept = (desk.home / ".cache" / "leeboard" / "backtest").glob("*.json")
+    finished = sum(file.stat().st_size > 0 for file in kept)  # the place of one may be made and nothing be in it yet
     assert finished in {19, 20}
     Path(endless[1]).unlink()
     Path(endless[1]).write_bytes(straying("last"))
