@@ -43,8 +43,9 @@ _OPENERS = {
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
     **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",
+    "surfaces/cli/session/backtest.py": "a file that a person names",
     "surfaces/cli/crash.py": _OWN,
-    "surfaces/cli/session/replay.py": "a session file that a person names",
+    "app/session_files.py": "a pipe that a person names",
 }
 
 

@@ -120,6 +120,14 @@ def prove(lines, told, is_told, earlier):
 
 def context_left(tail):
     return None
+
+
+def transcript_folders(env, home):
+    return (home + "/.toy",)
+
+
+def main_transcript(path):
+    return ""
 '''
 
 SIGNS = """

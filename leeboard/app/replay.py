@@ -7,13 +7,17 @@ is what the agent would have heard.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
+from leeboard.app.settings import given_contract
 from leeboard.clients.session_file import open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.lookup import Tree
@@ -23,6 +27,7 @@ from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import code_of
+from leeboard.settings.toml import Settings
 from leeboard.store.memory import MemoryStore
 
 Observer = Callable[[Event, Verdict | None, Session], None]
@@ -42,6 +47,26 @@ MOMENTS: dict[type[Event], Moment] = {
 """What a live client would let us answer, by event."""
 
 
+class Recording(msgspec.Struct, frozen=True, kw_only=True):
+    """A session as its file tells it."""
+
+    session: str
+    events: tuple[Event, ...] = ()
+    skipped_lines: int = 0
+    client: str = ""
+    """Empty: nobody we know wrote it."""
+
+    @property
+    def cwd(self) -> str:
+        """The folder it ran in, with slashes whatever the system; empty where it does not say."""
+        return next((event.cwd for event in self.events if event.cwd), "").replace("\\", "/")
+
+    @property
+    def ended(self) -> float:
+        """The newest time in it, zero where it has none."""
+        return max((event.time for event in self.events), default=0.0)
+
+
 class Replayed(msgspec.Struct, kw_only=True):
     """A played session: its verdicts in order, and how it ended."""
 
@@ -58,29 +83,61 @@ def replay_bytes(data: bytes, *, name: str = "", policy: Policy | None = None) -
 
 def play(data: bytes, *, name: str = "", policy: Policy | None = None, observer: Observer | None = None) -> Replayed:
     """Play a transcript or rollout; bytes that are neither give a session without events."""
+    return play_recording(read_recording(data, name), Settings(policy=policy or Policy()), observer)
+
+
+def read_recording(data: bytes, name: str = "", parts: Sequence[bytes] = ()) -> Recording:
+    """`parts` are the files of its sub-agents: what they tell stands where it happened, by the time of each event."""
     client = sniff(data[: 1 << 20])
     if not client:
         skipped = sum(1 for line in data.split(b"\n") if line.strip())
-        return Replayed(verdicts=[], session=Session(id=name), skipped_lines=skipped)
+        return Recording(session=name, skipped_lines=skipped)
+    events, skipped = _read(client, data)
+    session = next((event.session for event in events if event.session), name)
+    told = [events]
+    for part in parts:
+        theirs, passed_over = _read(client, part)
+        told.append([event for event in theirs if event.agent])
+        skipped += passed_over
+    in_order = heapq.merge(*map(_timed, told), key=lambda timed: timed[0]) if parts else _timed(events)
+    return Recording(
+        session=session, events=tuple(event for _, event in in_order), skipped_lines=skipped, client=client
+    )
+
+
+def _read(client: str, data: bytes) -> tuple[list[Event], int]:
     reader = open_reader(client)
     events = [*reader.feed(data), *reader.finish()]
-    session_id = next((event.session for event in events if event.session), name)
-    verdicts, session = _play_events(events, session_id, policy or Policy(), observer)
-    return Replayed(verdicts=verdicts, session=session, skipped_lines=reader.skipped)
+    return events, reader.skipped
 
 
-def _play_events(
-    events: Iterable[Event], session_id: str, policy: Policy, observer: Observer | None
-) -> tuple[list[Verdict], Session]:
-    events = list(events)
-    root = next((event.cwd for event in events if event.cwd), "")
-    workspace = Workspace(root.replace("\\", "/"))
+def _timed(events: list[Event]) -> Iterator[tuple[float, Event]]:
+    """With a time that never goes back: the order inside of a file stands."""
+    return zip(accumulate((event.time for event in events), max), events, strict=True)
+
+
+def play_recording(
+    recording: Recording, settings: Settings, observer: Observer | None = None, secret_key: bytes = _KEY
+) -> Replayed:
+    """Under settings as they are given: tasks, allowances and a workflow of today do not count for what was then.
+
+    Whoever keeps what comes of it gives the user's own key for the digests of secrets.
+    """
+    session_id, workspace = recording.session, Workspace(recording.cwd)
+    policy, contract = settings.policy, settings.contract
     files = RecordedFiles(workspace.spell)
-    rules = load_rules(policy.disabled_rules)
-    setting = RunSetting(workspace=workspace, policy=policy, rules=rules, tree=Tree(files), secret_key=_KEY)
+    setting = RunSetting(
+        workspace=workspace,
+        policy=policy,
+        rules=load_rules(policy.disabled_rules),
+        given=given_contract(settings),
+        held=replace(contract, root=workspace.root) if contract else None,
+        tree=Tree(files),
+        secret_key=secret_key,
+    )
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
-    for event in events:
+    for event in recording.events:
         own = event if event.session == session_id else replace(event, session=session_id)
         files.observe(own)
         verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
@@ -88,7 +145,8 @@ def _play_events(
             told.append(verdict)
         if observer is not None:
             observer(own, verdict, store.session(session_id) or Session(id=session_id))
-    return told, store.session(session_id) or Session(id=session_id)
+    session = store.session(session_id) or Session(id=session_id)
+    return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines)
 
 
 def verdict_object(verdict: Verdict) -> dict[str, Any]:
@@ -122,6 +180,44 @@ def summary_object(played: Replayed) -> dict[str, Any]:
         "mode": session.mode,
         "skipped_lines": played.skipped_lines,
     }
+
+
+class ReplayTotals:
+    """All sessions of a replay together."""
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self.scored = 0
+        self.off_course = 0
+        self.actions: Counter[str] = Counter()
+        """Answers of more than ALLOW, and actions that were off course, by what became of them."""
+        self.rules: dict[str, Counter[str]] = {}
+        """The same by rule."""
+
+    def add(self, played: Replayed) -> None:
+        self.sessions += 1
+        self.scored += played.session.scored
+        self.off_course += played.session.drifted
+        for verdict in played.verdicts:
+            self.actions[verdict.action.name] += 1
+            for rule in verdict.rules:
+                self.rules.setdefault(rule, Counter())[verdict.action.name] += 1
+
+
+def totals_object(totals: ReplayTotals) -> dict[str, Any]:
+    return {
+        "kind": "totals",
+        "sessions": totals.sessions,
+        "scored": totals.scored,
+        "off_course": totals.off_course,
+        "actions": in_order(totals.actions),
+        "rules": {rule: in_order(counts) for rule, counts in sorted(totals.rules.items())},
+    }
+
+
+def in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    """By the weight of the actions, the mildest first."""
+    return {action.name: counts[action.name] for action in Action if counts.get(action.name)}
 
 
 # The files of a recorded session, as far as the recording itself shows them: what was read whole and what was written.

@@ -140,3 +140,9 @@ class Client(Protocol):
 
     def context_left(self, tail: bytes) -> float | None:
         """The share of the model's context that is left, by the end of a transcript; None where nobody knows."""
+
+    def transcript_folders(self, env: Mapping[str, str], home: str) -> tuple[str, ...]:
+        """The folders below which the client keeps its transcripts, whether or not they are there."""
+
+    def main_transcript(self, path: str) -> str:
+        """The session's own file, where `path` is that of one of its sub-agents; empty for every other file."""

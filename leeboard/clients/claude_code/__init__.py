@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
@@ -17,6 +17,7 @@ __all__ = [
     "folder_told",
     "is_line",
     "is_start",
+    "main_transcript",
     "open_reader",
     "parse",
     "prove",
@@ -24,6 +25,7 @@ __all__ = [
     "render",
     "settings",
     "telling_person",
+    "transcript_folders",
 ]
 
 
@@ -65,3 +67,13 @@ def is_start(start: bytes) -> bool:
     from leeboard.clients.claude_code.transcript import START  # noqa: PLC0415 - only for recordings
 
     return START.match(start) is not None
+
+
+def transcript_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    return (f"{env.get('CLAUDE_CONFIG_DIR') or f'{home}/.claude'}/projects",)
+
+
+def main_transcript(path: str) -> str:
+    """What sub-agents do lies in `<session>/subagents/`, beside `<session>.jsonl`."""
+    folder, mark, _ = path.rpartition("/subagents/")
+    return f"{folder}.jsonl" if mark else ""

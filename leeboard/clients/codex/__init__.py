@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ __all__ = [
     "folder_told",
     "is_line",
     "is_start",
+    "main_transcript",
     "open_reader",
     "parse",
     "prove",
@@ -27,6 +28,7 @@ __all__ = [
     "render",
     "settings",
     "telling_person",
+    "transcript_folders",
 ]
 
 
@@ -74,3 +76,12 @@ def is_start(start: bytes) -> bool:
     from leeboard.clients.codex.rollout import START  # noqa: PLC0415 - only for recordings
 
     return START.search(start) is not None
+
+
+def transcript_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    return (f"{env.get('CODEX_HOME') or f'{home}/.codex'}/sessions",)
+
+
+def main_transcript(path: str) -> str:  # noqa: ARG001 - as every client has it
+    """A rollout is always a session of its own."""
+    return ""

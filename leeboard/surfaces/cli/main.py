@@ -44,6 +44,7 @@ COMMANDS = {
     "scope": "Show what the work may touch; widen or narrow it.",
     "allow": "Let a finding stand, with a reason and an end.",
     "replay": "Judge recorded sessions as if they happened now.",
+    "backtest": "What would it have said over your sessions, and was it right?",
     "index": "What is known of the code of this work tree.",
     "rules": "List the rules.",
     "explain": "Show the page of a rule.",
@@ -53,7 +54,7 @@ COMMANDS = {
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "watch scan report why scope allow replay rules explain",
+    "session": "watch scan report why scope allow replay backtest rules explain",
     "tree": "drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }
@@ -181,7 +182,9 @@ PROSE = frozenset(
     }
 )
 """Command and parameter of what people say in their own words: kept without the secret."""
-ONLY_READ = frozenset({"scan paths", "replay files"})
+ONLY_READ = frozenset(
+    {"scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"}
+)
 """Files to be looked at: their names are written nowhere, and shown without the secret."""
 FINDINGS = frozenset({"allow what"})
 """`rule:subject`: what follows the name of a rule is no value of that name."""

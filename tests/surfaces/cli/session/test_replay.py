@@ -128,3 +128,31 @@ def test_the_bar_of_a_terminal_takes_nothing_from_the_output(desk: Desk, session
     assert done.returncode == 0
     assert b"replaying" in shown
     assert (tmp_path / "out.jsonl").read_text() == desk.ok("replay", str(sessions), "--json").out
+
+
+def test_totals_come_last_and_for_programs_only_when_asked_for(desk: Desk, sessions: Path) -> None:
+    plain = desk.ok("replay", str(sessions), "--json").objects
+    *rest, totals = desk.ok("replay", str(sessions), "--json", "--totals").objects
+    assert rest == plain
+    verdicts = [one for one in plain if one["kind"] == "verdict"]
+    summaries = [one for one in plain if one["kind"] == "summary"]
+    assert totals["kind"] == "totals"
+    assert totals["sessions"] == len(summaries) == 8
+    assert totals["scored"] == sum(one["scored"] for one in summaries)
+    assert sum(totals["actions"].values()) == len(verdicts)
+    spoken = [one for one in verdicts if "scope_drift" in one["rules"]]
+    assert sum(totals["rules"]["scope_drift"].values()) == len(spoken)
+
+
+def test_people_read_totals_by_answer_and_rule(desk: Desk, sessions: Path) -> None:
+    out = desk.ok("replay", str(sessions), "--no-settings").out
+    assert "8 sessions" in out
+    assert "scope_drift LB-S001" in out
+    assert out.splitlines()[-1].split() == ["judged", "by", "the", "defaults"]
+
+
+def test_a_pipe_that_is_named_is_read(desk: Desk, tmp_path: Path) -> None:
+    line = f"cat {RECORDING} > {tmp_path / 'pipe'} & {sys.executable} -m leeboard replay {tmp_path / 'pipe'} --json"
+    os.mkfifo(tmp_path / "pipe")
+    ran = desk.execute(("/bin/sh", "-c", line))
+    assert ran.out == desk.ok("replay", str(RECORDING), "--json").out

@@ -1,0 +1,217 @@
+"""`leeboard backtest`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from leeboard.app.allowances import parse_span
+from leeboard.app.backtest.finished import forget_old, judge_digest
+from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, read_labels, read_opinions, write_opinion
+from leeboard.app.backtest.page import BacktestPage, PassedOver, Selection, page_objects, page_of
+from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
+from leeboard.app.backtest.tally import labelled, own_opinions
+from leeboard.app.session_files import SessionSource, client_folders, find_sources, joined
+from leeboard.app.views.rules import find_rule
+from leeboard.errors import ConfigError, EffectError
+from leeboard.io.clock import now
+from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
+from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_messages, show_tally
+from leeboard.surfaces.cli.session.judged_by import JudgedBy, settings_options
+from leeboard.surfaces.cli.session.replay import fitting_jobs, session_bar
+from leeboard.text.words import counted
+
+_NOTES_SHOWN = 10
+_TENTHS = 10
+_MARK = (str, click.Choice([*OPINIONS, NONE]))
+
+
+class _Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for beside the sessions."""
+
+    since: str
+    rule: str
+    session: str
+    page: int | None
+    ask: bool
+    mark: tuple[tuple[str, str], ...]
+    labels: str
+    html: str
+    as_markdown: bool
+    as_json: bool
+    quiet: bool
+
+    @property
+    def selection(self) -> Selection:
+        return Selection(rule=find_rule(self.rule).id if self.rule else "", session=self.session)
+
+
+@click.command(epilog="Example:  leeboard backtest --since 30d --page 1")
+@click.argument("paths", nargs=-1)
+@click.option("--since", metavar="SPAN", default="", help="Only sessions that ended within: 12h, 30d, 8w.")
+@settings_options
+@click.option("--rule", metavar="RULE", default="", help="Show messages of this rule only, by name or code.")
+@click.option("--session", metavar="ID", default="", help="Show messages of this session only: its id or file.")
+@click.option("--page", type=click.IntRange(1), help="Show the messages themselves, ten a page.")
+@click.option("--ask", is_flag=True, help="Show messages one by one and ask whether each was right.")
+@click.option("--mark", type=_MARK, nargs=2, multiple=True, help="Say of a message: yes, no, unsure or none.")
+@click.option("--labels", metavar="FILE", default="", help="Take what was right from this file, not from you.")
+@click.option("--html", metavar="FILE", default="", help="Write a page with all of it; - prints it.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the figures as a Markdown table.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
+@json_option
+@quiet_option
+def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any) -> int:
+    """What Leeboard would have said over recorded sessions, and whether it was right.
+
+    PATHS are session files, folders (every *.jsonl below them) or globs; without any, all that the clients here have
+    kept. Each session goes by the settings of its own project where that is still there, else by those of the project
+    this runs in. What you answer to --ask stays in your state directory and gives the share that was right, by rule.
+    Sessions that are finished are remembered: interrupted, the same command goes on.
+    """
+    request = _Request(**asked)
+    _check(request)
+    selection, labels = request.selection, read_labels(request.labels) if request.labels else None
+    judged = _run(paths, _basis(by, request.since), jobs, quiet=request.quiet)
+    page = _page(judged, labels, selection)
+    if request.mark:
+        _mark(request.mark, page)
+        page = _page(judged, labels, selection)
+    if request.ask:
+        from leeboard.surfaces.cli.session.backtest_walk import walk  # noqa: PLC0415 - only for who asks
+
+        walk(page, screen())
+        page = _page(judged, labels, selection)
+    _tell_notes(page, labels, quiet=request.quiet)
+    _tell(page, request)
+    named = [f"{one.path}: {one.problem}" for one in page.passed_over if one.named]
+    if named:
+        sys.stdout.flush()
+        raise EffectError("; ".join(named))
+    return 0
+
+
+def _check(request: _Request) -> None:
+    """Refuse what can not be done before anything is judged."""
+    if request.labels and (request.ask or request.mark):
+        raise click.UsageError("--labels says what was right: leave out --ask and --mark", click.get_current_context())
+    if request.ask or request.mark:
+        require_person("backtest --ask" if request.ask else "backtest --mark")
+
+
+def _basis(by: JudgedBy, since: str) -> Basis:
+    return Basis(
+        chosen=by.chosen,
+        for_all=by.for_all,
+        profile=by.profile,
+        since=now() - parse_span(since) if since else 0.0,
+        judge=judge_digest(),
+    )
+
+
+def _run(paths: Sequence[str], basis: Basis, jobs: int | None, *, quiet: bool) -> list[JudgedFile]:
+    sources = _sources(paths)
+    judged: list[JudgedFile] = []
+    try:
+        with _progress(len(sources), quiet=quiet) as advance:
+            for one in run_sessions(sources, basis, jobs or fitting_jobs(len(sources))):
+                advance()
+                judged.append(one)
+    except KeyboardInterrupt:
+        say(f"{len(judged)} of {counted(len(sources), 'session')} done and kept; the same command goes on from there")
+        raise
+    forget_old()
+    return judged
+
+
+def _sources(paths: Sequence[str]) -> tuple[SessionSource, ...]:
+    folders = paths or client_folders(os.environ)
+    found = joined(find_sources(folders))
+    if not folders:
+        say("no client has kept a transcript here; name files or folders")
+    elif not found:
+        say("no *.jsonl file was found there")
+    return found
+
+
+@contextmanager
+def _progress(total: int, *, quiet: bool) -> Iterator[partial[None]]:
+    """A bar on a terminal, else a line for each tenth of many."""
+    if sys.stderr.isatty() or quiet or total < 2 * _TENTHS:
+        with session_bar("judging", total, shown=not quiet) as advance:
+            yield advance
+        return
+    yield partial(_count, iter(range(1, total + 1)), total)
+
+
+def _count(numbers: Iterator[int], total: int) -> None:
+    number = next(numbers)
+    if number * _TENTHS // total > (number - 1) * _TENTHS // total:
+        say(f"{number} of {total} sessions")
+
+
+def _page(judged: Sequence[JudgedFile], labels: Labels | None, selection: Selection) -> BacktestPage:
+    return page_of(judged, labelled(labels) if labels else own_opinions(read_opinions()), selection)
+
+
+def _mark(marks: Sequence[tuple[str, str]], page: BacktestPage) -> None:
+    """All of them or none: each id is looked for first."""
+    known = {remark.id: remark for remark in page.remarks}
+    for id_, _opinion in marks:
+        if id_ not in known:
+            raise ConfigError(f"no message {id_!r} was said in these sessions; --page 1 shows them with their ids")
+    for id_, opinion in marks:
+        write_opinion(known[id_], opinion)
+
+
+def _tell_notes(page: BacktestPage, labels: Labels | None, *, quiet: bool) -> None:
+    found = [_passed_over(one) for one in page.passed_over if not one.named]
+    for note in found[:_NOTES_SHOWN]:
+        say(note)
+    if len(found) > _NOTES_SHOWN:
+        say(f"and {counted(len(found) - _NOTES_SHOWN, 'file')} more passed over; --json lists all")
+    torn = [one for one in page.heard if one.skipped_lines]
+    if torn:
+        lines = counted(sum(one.skipped_lines for one in torn), "line")
+        say(f"{lines} in {counted(len(torn), 'file')} passed over, being no session record")
+    for note in page.notes:
+        say(note)
+    if labels is not None and labels.unused and not quiet:
+        say(f"{counted(labels.unused, 'label')} about messages that are not said in these sessions")
+
+
+def _passed_over(one: PassedOver) -> str:
+    return f"{one.path}: {one.problem}; passed over"
+
+
+def _tell(page: BacktestPage, request: _Request) -> None:
+    if request.html:
+        _write_html(page, request.html)
+    if request.as_json:
+        for found in page_objects(page):
+            print_json(found)
+    elif request.as_markdown:
+        click.echo(printable(markdown_of(page)), nl=False)
+    elif request.page:
+        show_messages(page, request.page, screen())
+    elif not request.html:
+        show_tally(page, screen(), hints=not request.quiet)
+
+
+def _write_html(page: BacktestPage, target: str) -> None:
+    from leeboard.surfaces.cli.session.backtest_html import html_page  # noqa: PLC0415 - only for who asks
+
+    if target == "-":
+        click.echo(html_page(page), nl=False)
+        return
+    Path(target).write_text(html_page(page), encoding="utf-8")
+    screen(stderr=True).print(words(f"wrote {target}"))

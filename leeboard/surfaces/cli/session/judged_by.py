@@ -1,0 +1,57 @@
+"""By which settings a command judges recorded sessions: --settings, --no-settings and --profile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import click
+import msgspec
+
+from leeboard.app.chosen_settings import BARE, ChosenSettings, named_settings, project_settings, under_profile
+from leeboard.io.places import current_project
+from leeboard.model.policy import Profile
+from leeboard.surfaces.cli.screen import say
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_PROFILE = click.Choice(["observe", "advise", "enforce"])
+
+
+class JudgedBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen on the command line."""
+
+    chosen: ChosenSettings
+    """Those of the project that the command runs in, unless others were asked for."""
+    for_all: bool
+    """They were asked for, and hold whatever project a session is of."""
+    profile: Profile | None = None
+
+
+def settings_options(command: Command) -> Command:
+    """The three options, as the parameter `by`. What is wrong with the settings is said on stderr."""
+
+    @wraps(command)
+    def with_settings(*given: Any, settings: str, no_settings: bool, profile: Profile | None, **options: Any) -> Any:
+        if settings and no_settings:
+            raise click.UsageError("choose one of --settings and --no-settings", click.get_current_context())
+        chosen = _chosen(settings, bare=no_settings)
+        for note in chosen.notes:
+            say(note)
+        by = JudgedBy(chosen=under_profile(chosen, profile), for_all=bool(settings) or no_settings, profile=profile)
+        return command(*given, by=by, **options)
+
+    for option in (
+        click.option("--no-settings", is_flag=True, help="Judge by the defaults, whatever any file says."),
+        click.option("--settings", metavar="FILE", default="", help="Judge by this settings file alone."),
+        click.option("--profile", type=_PROFILE, help="Judge as this profile would."),
+    ):
+        option(with_settings)
+    return cast("Command", with_settings)
+
+
+def _chosen(file: str, *, bare: bool) -> ChosenSettings:
+    if file:
+        return named_settings(file)
+    return BARE if bare else project_settings(current_project(), os.environ)
