@@ -282,7 +282,7 @@ def test_a_sub_agent_is_another_agent_of_the_session(agent: HookedAgent, repo: P
     helper.read("app.py")
     assert helper.edit("app.py", "return 1", "return 9").words == ""
     words = agent.edit("app.py", "'app'", "'shop'").words
-    assert "By whom: another agent extra of this session." in words
+    assert "By whom: another agent of this session." in words
     assert "+ 5:     return 9" in words
 
 

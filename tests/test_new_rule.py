@@ -25,7 +25,7 @@ SUITE = (
     "tests/test_layout.py::test_every_public_module_has_its_tests",
     "tests/test_layout.py::test_every_test_has_its_module",
     "tests/surfaces/cli/session/test_rules.py",
-    "tests/surfaces/cli/session/test_explain_switching_off.py",
+    "tests/app/views/test_rules_switching_off.py",
     "tests/app/missing_store/test_answer.py",
     "tests/test_docs.py::test_generated_parts_are_up_to_date",
     "tests/test_docs.py::test_no_page_of_a_command_or_rule_outlives_it",

@@ -41,7 +41,7 @@ _OPENERS = {
         ("io/places.py", "app/missing_store/fallback_files.py", "trust/record.py", "trust/written_here.py"), _OWN
     ),
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
-    **dict.fromkeys(("surfaces/cli/kept_file.py",), _OWN),
+    **dict.fromkeys(("app/install/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",
     "surfaces/cli/session/backtest.py": "a file that a person names",
     "surfaces/cli/crash.py": _OWN,

@@ -535,7 +535,7 @@ def test_a_unit_yields_its_contract_to_who_works_in_its_tree(tree: PlanTree) -> 
         tool_use_id=f"toolu_{tree.calls}",
         tool_response={},
     )
-    assert "outside of the contract, which is to touch src/**" in answer["additionalContext"]
+    assert "outside the contract, which lets the work touch src/**" in answer["additionalContext"]
 
 
 def test_without_a_workflow_nothing_of_it_is_imported(tmp_path: Path) -> None:

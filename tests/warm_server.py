@@ -55,10 +55,10 @@ def _load() -> None:
 
     for name in (
         "ruamel.yaml",
-        *(f"leeboard.surfaces.mcp.{name}" for name in ("desk", "handlers", "serve", "toolbox")),
+        *(f"leeboard.surfaces.mcp.{name}" for name in ("calls", "handlers", "server", "tools")),
     ):
         import_module(name)
-    for name in ("leeboard.plan.machine.table", "leeboard.plan.machine.table", "tests.killed_plan"):
+    for name in ("leeboard.plan.machine.table", "tests.killed_plan"):
         import_module(name)
 
 

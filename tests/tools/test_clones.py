@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "leeboard"
 
 def test_our_own_functions_are_known_again() -> None:
     """SW-30 and its figures: recall on each level, and hardly anything taken for something else."""
-    figures = measure(functions_in(str(PACKAGE / "judge"), 120))
+    figures = measure(functions_in(str(PACKAGE / "app"), 120))
     assert figures.functions > 20
     for level, least in zip(LEVELS, (0.99, 0.95, 0.9, 0.7), strict=True):
         assert figures.recognised[level] >= least * figures.made[level], level
