@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from typing import BinaryIO
 
 import msgspec
 
@@ -14,6 +16,7 @@ from leeboard.clients import client_named, client_names
 from leeboard.io.file import read_regular
 
 STDIN = "-"
+_ANY_DEPTH = "/**/"
 LARGEST = 512 << 20
 """Bytes of a file that is read: it lies in memory whole, and what is made of it some ten times over."""
 
@@ -64,11 +67,19 @@ def read_source(source: SessionSource) -> bytes:
     be a pipe, and is waited for.
     """
     if source.path == STDIN:
-        return sys.stdin.buffer.read()
+        return _read_pipe(sys.stdin.buffer)
     if source.named and stat.S_ISFIFO(os.stat(source.path).st_mode):  # noqa: PTH116 - as above
         with open(source.path, "rb") as pipe:  # noqa: PTH123 - as above
-            return pipe.read(LARGEST)
+            return _read_pipe(pipe)
     return read_regular(source.path, LARGEST, follow=True)
+
+
+def _read_pipe(pipe: BinaryIO) -> bytes:
+    """All that comes through it. OSError past the size that a file may have: half a session would be judged as one."""
+    data = pipe.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, f"larger than {LARGEST} bytes")
+    return data
 
 
 def _main_of(path: str) -> str:
@@ -81,12 +92,29 @@ def _meant(word: str) -> Iterator[SessionSource]:
     elif os.path.isdir(word):  # noqa: PTH112 - as above
         yield from (SessionSource(path) for path in _session_files(word))
     elif glob.has_magic(word) and not os.path.lexists(word):
-        matched = sorted(glob.glob(word, recursive=True))  # noqa: PTH207 - an absolute pattern is welcome
+        matched = sorted(_matched(word))
         yield from (source for path in matched for source in _meant(path))
         if not matched:
             yield SessionSource(word, named=True)
     else:
         yield SessionSource(word, named=True)
+
+
+def _matched(pattern: str) -> Iterator[str]:
+    """What a glob means. Links to folders are not followed by `**`: two in a circle would lead around without end."""
+    above, deep, below = f"/{pattern}/".partition(_ANY_DEPTH)
+    if not deep:
+        yield from glob.iglob(pattern)  # noqa: PTH207 - an absolute pattern is welcome
+        return
+    below = below.strip("/")
+    while below.startswith("**/"):  # twice any depth is any depth, and would be walked in each folder anew
+        below = below[3:].lstrip("/")
+    for top in glob.iglob(above[1:] or ("/" if pattern.startswith("/") else ".")):  # noqa: PTH207 - as above
+        if below in {"", "**"}:
+            yield top
+            continue
+        for folder, _folders, _names in os.walk(top):
+            yield from _matched(f"{glob.escape(folder)}/{below}")
 
 
 def _session_files(folder: str) -> list[str]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
@@ -55,6 +56,31 @@ def test_what_was_found_in_a_folder_is_a_regular_file_or_nothing(folder: Path) -
 def test_a_circle_of_links_is_walked_once(folder: Path) -> None:
     (folder / "deep" / "up").symlink_to(folder)
     assert len(find_sources([str(folder)])) == 3
+
+
+@pytest.mark.parametrize(
+    "pattern", ["**/*.jsonl", "**/*", "**", "**/**/*.jsonl", "./**//*.js**l", "deep/../**/[abc].jsonl"]
+)
+def test_links_that_lead_around_do_not_hold_a_glob_up(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    (folder / "notes.txt").unlink()
+    for number in range(6):
+        (folder / "deep" / f"up{number}").symlink_to(folder)
+    monkeypatch.chdir(folder)
+    for given in (pattern, str(folder / pattern)):
+        assert {os.path.realpath(source.path) for source in find_sources([given])} == {
+            str(folder.resolve() / name) for name in ("a.jsonl", "b.jsonl", "deep/c.jsonl")
+        }
+
+
+def test_what_comes_through_a_pipe_ends_at_the_size_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leeboard.app.session_files.LARGEST", 8)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"12345678")))
+    assert read_source(SessionSource("-", named=True)) == b"12345678"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"123456789")))
+    with pytest.raises(OSError, match="larger than 8 bytes"):
+        read_source(SessionSource("-", named=True))
 
 
 def test_sub_agents_are_joined_to_their_session_where_that_is_there(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def read_finished(key: str) -> Heard | None:
     try:
         found = msgspec.json.decode(read_regular(path, _LARGEST), type=Heard)
         os.utime(path)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     return found
 

@@ -70,7 +70,7 @@ def read_opinions() -> dict[str, Opinion]:
     for line in lines:
         try:
             said = msgspec.json.decode(line, type=_Line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             continue
         opinion = _LABELS.get(said.opinion)
         if opinion is None:
@@ -97,11 +97,23 @@ def write_opinion(remark: Remark, opinion: str) -> None:
         with file_lock(f"{path}.lock"):
             file = open_written(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
             try:
-                os.write(file, _line_end(file) + msgspec.json.encode(line) + b"\n")
+                _append(file, _line_end(file) + msgspec.json.encode(line) + b"\n")
             finally:
                 os.close(file)
     except OSError as error:
         raise EffectError(f"{path}: can not be written: {error.strerror}") from error
+
+
+def _append(file: int, data: bytes) -> None:
+    """All of it or nothing: a disk that fills up takes the start of a line without a word, and then refuses."""
+    size = os.fstat(file).st_size
+    left = memoryview(data)
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
 
 
 def _line_end(file: int) -> bytes:
@@ -151,9 +163,12 @@ def _labelled(lines: Iterable[bytes], path: str) -> Iterable[tuple[tuple[str, st
             continue
         try:
             label = msgspec.json.decode(line, type=_LabelLine)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise ConfigError(f"{path}:{number}: no label: {error}") from error
         if label.label not in _LABELS:
             raise ConfigError(f"{path}:{number}: label {label.label!r} is none of right, wrong and debatable")
+        session = str(label.session or label.file)
+        if not session or not (label.tool_use_id or label.turn >= 0):
+            raise ConfigError(f"{path}:{number}: no place: a label needs a session, and a tool_use_id or a turn")
         where = label.tool_use_id or f"turn {label.turn}"
-        yield (str(label.session or label.file), where, label.rule), _LABELS[label.label]
+        yield (session, where, label.rule), _LABELS[label.label]

@@ -53,10 +53,17 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     """The start of a session's id, or the name of its file."""
 
-    def holds(self, remark: Remark) -> bool:
-        if self.rule and self.rule not in remark.rules:
-            return False
-        return not self.session or remark.file == self.session or remark.session.startswith(self.session)
+    def sessions(self, heard: Sequence[Heard]) -> tuple[Heard, ...]:
+        """Those it means. A short name of a file may well begin the id of another session: the file goes first."""
+        if not self.session:
+            return tuple(heard)
+        name = self.session.removesuffix(".jsonl")
+        by_file = tuple(one for one in heard if one.file == name)
+        return by_file or tuple(one for one in heard if one.session.startswith(self.session))
+
+    def remarks(self, heard: Sequence[Heard]) -> tuple[Remark, ...]:
+        said = (remark for one in self.sessions(heard) for remark in one.remarks)
+        return tuple(remark for remark in said if not self.rule or self.rule in remark.rules)
 
 
 def page_of(judged: Sequence[JudgedFile], opinion_of: OpinionOf, selection: Selection) -> BacktestPage:
@@ -66,7 +73,7 @@ def page_of(judged: Sequence[JudgedFile], opinion_of: OpinionOf, selection: Sele
     return BacktestPage(
         tally=tally_of(heard, opinion_of),
         heard=heard,
-        remarks=tuple(filter(selection.holds, remarks)),
+        remarks=selection.remarks(heard),
         opinions={id_: opinion for id_, opinion in thought.items() if opinion is not None},
         passed_over=tuple(
             PassedOver(path=one.source.path, problem=one.problem, named=one.source.named)

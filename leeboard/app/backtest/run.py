@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import parent_process
-from multiprocessing.process import BaseProcess
 
 import msgspec
 
 from leeboard.app.backtest.finished import keep_finished, read_finished, result_key
 from leeboard.app.backtest.heard import Heard, hear
+from leeboard.app.backtest.side_by_side import side_by_side
 from leeboard.app.chosen_settings import ChosenSettings, session_settings, under_profile
 from leeboard.app.replay import Recording, read_recording
 from leeboard.app.session_files import STDIN, SessionSource, read_source
-from leeboard.errors import EffectError, LeeboardError
+from leeboard.errors import LeeboardError
 from leeboard.model.policy import Profile
 
 _AHEAD = 1
@@ -63,14 +58,7 @@ def run_sessions(sources: Sequence[SessionSource], basis: Basis, jobs: int) -> I
     if alone:
         return
     rest = sources[ahead:]
-    try:
-        with ProcessPoolExecutor(max_workers=min(jobs, len(rest)), initializer=_follow_parent) as pool:
-            yield from pool.map(work, rest)
-    except BrokenProcessPool as error:
-        raise EffectError(
-            "a process that judged sessions was ended from outside, perhaps for want of memory; the same command goes "
-            "on where it was, and needs less with -j 1"
-        ) from error
+    yield from side_by_side(work, rest, jobs, "the same command goes on where it was, and needs less with -j 1")
 
 
 def judge_session(source: SessionSource, basis: Basis) -> JudgedFile:
@@ -115,16 +103,3 @@ def _settings(recording: Recording, basis: Basis) -> ChosenSettings:
 
 def _parts(source: SessionSource) -> tuple[bytes, ...]:
     return tuple(read_source(SessionSource(path)) for path in source.parts)
-
-
-def _follow_parent() -> None:
-    """A process of the pool ends with the one that started it, even if that is killed; at Ctrl-C without a word."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)

@@ -35,7 +35,7 @@ def test_a_result_is_found_again() -> None:
 def test_half_a_result_is_none() -> None:
     keep_finished("k1", HEARD)
     (file,) = kept_files()
-    for broken in (b"", file.read_bytes()[:-5], b"\x00\xff", b"[]"):
+    for broken in (b"", file.read_bytes()[:-5], b"\x00\xff", b"[]", b'{"x":' + b"[" * 200_000):
         file.write_bytes(broken)
         assert read_finished("k1") is None
     assert keep_finished("k1", HEARD) == ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import resource
+import signal
 import stat
 from pathlib import Path
 
@@ -80,6 +82,30 @@ def test_several_at_once_lose_nothing() -> None:
     assert read_opinions() == {f"m{number}": "yes" for number in range(75)}
 
 
+def _write_on_a_full_disk(size: int) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    with pytest.raises(EffectError, match="can not be written"):
+        write_opinion(remark(2), "no")
+
+
+def test_one_that_does_not_fit_on_the_disk_is_refused_and_leaves_no_half_line() -> None:
+    write_opinion(remark(1), "yes")
+    before = Path(opinions_file()).read_bytes()
+    writer = multiprocessing.get_context("fork").Process(target=_write_on_a_full_disk, args=(len(before) + 20,))
+    writer.start()
+    writer.join()
+    assert writer.exitcode == 0
+    assert Path(opinions_file()).read_bytes() == before
+
+
+def test_a_line_as_deep_as_a_well_counts_for_nothing() -> None:
+    write_opinion(remark(1), "yes")
+    with Path(opinions_file()).open("ab") as file:
+        file.write(b'{"id": "m2", "opinion": "yes", "x": ' + b"[" * 200_000 + b"\n")
+    assert read_opinions() == {"m1": "yes"}
+
+
 def test_a_link_in_the_place_of_the_file_is_not_followed(tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("mine\n")
@@ -130,6 +156,9 @@ def test_a_label_is_of_one_rule_and_unused_ones_are_counted(tmp_path: Path) -> N
         (label(label="good"), "'good' is none of right"),
         ({"turn": 1}, "no label"),
         ("[]", "no label"),
+        ('{"x": ' + "[" * 200_000, "no label"),
+        (label(session=""), "no place"),
+        (label(tool_use_id="", turn=-1), "no place"),
     ],
 )
 def test_what_is_no_label_is_named(tmp_path: Path, line: object, words: str) -> None:

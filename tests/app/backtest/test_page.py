@@ -62,6 +62,7 @@ def test_pages_hold_all_messages_once() -> None:
 def test_a_selection_narrows_what_is_shown_and_not_the_figures() -> None:
     assert {one.file for one in page(Selection(session="b")).remarks} == {"b"}
     assert {one.file for one in page(Selection(session="id-a")).remarks} == {"a"}
+    assert {one.file for one in page(Selection(session="b.jsonl")).remarks} == {"b"}
     assert len(page(Selection(rule="circling", session="a")).remarks) == 6
     assert page(Selection(rule="circling")).tally == page().tally
     assert page(Selection(session="nobody")).pages == 1
@@ -82,3 +83,12 @@ def test_objects_for_programs_end_with_the_totals() -> None:
     totals = objects[-1]
     assert (totals["sessions"], totals["spoken_to"], totals["said"], totals["yes"]) == (2, 2, 23, 1)
     assert totals["precision"] == 1.0
+
+
+def test_the_name_of_a_file_goes_before_an_id_that_begins_like_it() -> None:
+    def heard(file: str, session: str) -> Heard:
+        return Heard(session=session, file=file, ended=0, turns=1, scored=1, skipped_lines=0, judged_by="x")
+
+    all_of_them = (heard("00", "4f"), heard("01", "00aa"), heard("02", "01bb"), heard("", "5"))
+    meant = [[one.file for one in Selection(session=name).sessions(all_of_them)] for name in ("00", "01b", "")]
+    assert meant == [["00"], ["02"], ["00", "01", "02", ""]]

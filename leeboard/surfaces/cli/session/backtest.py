@@ -23,6 +23,7 @@ from leeboard.app.session_files import SessionSource, client_folders, find_sourc
 from leeboard.app.views.rules import find_rule
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.clock import now
+from leeboard.io.file import replace_file
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_messages, show_tally
@@ -49,6 +50,11 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True):
     as_markdown: bool
     as_json: bool
     quiet: bool
+
+    @property
+    def narrows(self) -> bool:
+        """Some messages were asked for, and nothing but to see them."""
+        return bool(self.rule or self.session) and not (self.ask or self.mark or self.html)
 
     @property
     def selection(self) -> Selection:
@@ -81,8 +87,11 @@ def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any
     request = _Request(**asked)
     _check(request)
     selection, labels = request.selection, read_labels(request.labels) if request.labels else None
+    if labels is None:
+        read_opinions()  # what is wrong with them is told before minutes are spent
     judged = _run(paths, _basis(by, request.since), jobs, quiet=request.quiet)
     page = _page(judged, labels, selection)
+    _check_session(page, selection)
     if request.mark:
         _mark(request.mark, page)
         page = _page(judged, labels, selection)
@@ -106,6 +115,15 @@ def _check(request: _Request) -> None:
         raise click.UsageError("--labels says what was right: leave out --ask and --mark", click.get_current_context())
     if request.ask or request.mark:
         require_person("backtest --ask" if request.ask else "backtest --mark")
+
+
+def _check_session(page: BacktestPage, selection: Selection) -> None:
+    """A name with a typing error in it would look like a session in which nothing was said."""
+    if selection.session and not selection.sessions(page.heard):
+        raise ConfigError(
+            f"none of these {counted(len(page.heard), 'session')} is {selection.session!r}; "
+            "--session takes the start of an id or the name of a file without .jsonl, and --json lists both"
+        )
 
 
 def _basis(by: JudgedBy, since: str) -> Basis:
@@ -165,7 +183,7 @@ def _page(judged: Sequence[JudgedFile], labels: Labels | None, selection: Select
 
 def _mark(marks: Sequence[tuple[str, str]], page: BacktestPage) -> None:
     """All of them or none: each id is looked for first."""
-    known = {remark.id: remark for remark in page.remarks}
+    known = {remark.id: remark for one in page.heard for remark in one.remarks}
     for id_, _opinion in marks:
         if id_ not in known:
             raise ConfigError(f"no message {id_!r} was said in these sessions; --page 1 shows them with their ids")
@@ -201,10 +219,29 @@ def _tell(page: BacktestPage, request: _Request) -> None:
             print_json(found)
     elif request.as_markdown:
         click.echo(printable(markdown_of(page)), nl=False)
-    elif request.page:
-        show_messages(page, request.page, screen())
+    elif request.page or request.narrows:
+        show_messages(page, request.page or 1, screen())
     elif not request.html:
         show_tally(page, screen(), hints=not request.quiet)
+
+
+def _write_whole(target: str, data: bytes) -> None:
+    """A page that was there stays until the new one is complete. A device or a pipe is written to as it is."""
+    place = Path(os.path.realpath(target))
+    try:
+        if place.exists() and not place.is_file():
+            place.write_bytes(data)
+            return
+        is_new = not place.exists()
+        place.touch()  # a new one has the mode that the person's umask gives, and keeps it
+    except OSError as error:
+        raise EffectError(f"can not write {target}: {error.strerror}") from error
+    try:
+        replace_file(str(place), data)
+    except EffectError:
+        if is_new:
+            place.unlink(missing_ok=True)
+        raise
 
 
 def _write_html(page: BacktestPage, target: str) -> None:
@@ -213,5 +250,5 @@ def _write_html(page: BacktestPage, target: str) -> None:
     if target == "-":
         click.echo(html_page(page), nl=False)
         return
-    Path(target).write_text(html_page(page), encoding="utf-8")
+    _write_whole(target, html_page(page).encode())
     screen(stderr=True).print(words(f"wrote {target}"))

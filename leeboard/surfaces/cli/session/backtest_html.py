@@ -43,10 +43,9 @@ def _body(page: BacktestPage) -> Iterator[str]:
     yield "<h1>What Leeboard would have said</h1>"
     yield _list(facts_of(page))
     yield _table(page)
+    below = _below(page)
     for tally in page.tally.rules:
-        # A message of several rules stands below the first of them.
-        theirs = [remark for remark in page.remarks if remark.rules[0] == tally.rule]
-        if theirs:
+        if theirs := below.get(tally.rule):
             yield f'<h2 id="{escape(tally.rule)}">{escape(with_code(tally.rule))}</h2>'
             yield from (_article(remark, page.opinions.get(remark.id) or "") for remark in theirs)
     if page.passed_over:
@@ -55,11 +54,25 @@ def _body(page: BacktestPage) -> Iterator[str]:
         yield f"<h2>Passed over</h2><details><summary>{files}</summary><ul>{rows}</ul></details>"
 
 
+def _below(page: BacktestPage) -> dict[str, list[Remark]]:
+    """The messages by the rule they stand below: the first of those that have a part in it."""
+    found: dict[str, list[Remark]] = {}
+    for remark in page.remarks:
+        found.setdefault(remark.rules[0], []).append(remark)
+    return found
+
+
+def _rule_name(rule: str, *, linked: bool) -> str:
+    name = escape(with_code(rule))
+    return f'<a href="#{escape(rule)}">{name}</a>' if linked else name
+
+
 def _table(page: BacktestPage) -> str:
     if not page.tally.rules:
         return "<p>Nothing would have been said.</p>"
     head = "".join(f"<th>{name.lower()}</th>" for name in HEADS)
-    rows = [(f'<a href="#{escape(one.rule)}">{escape(with_code(one.rule))}</a>', one) for one in page.tally.rules]
+    below = _below(page)
+    rows = [(_rule_name(one.rule, linked=one.rule in below), one) for one in page.tally.rules]
     lines = "".join(
         f"<tr><td>{name}</td>" + "".join(f'<td class="number">{figure}</td>' for figure in figures_of(one)) + "</tr>"
         for name, one in (*rows, ("all", page.tally.all))

@@ -65,6 +65,9 @@ def show_tally(page: BacktestPage, console: Console, *, hints: bool) -> None:
     rows: list[tuple[str, Text | str]] = list(facts_of(page))
     fields(rows, console)
     if not page.tally.rules:
+        if hints and page.tally.sessions:
+            console.print()
+            console.print(words(("nothing would have been said; `leeboard replay` shows what is only recorded", "dim")))
         return
     console.print()
     lines = [(with_code(one.rule), *figures_of(one)) for one in page.tally.rules]
@@ -77,7 +80,9 @@ def show_tally(page: BacktestPage, console: Console, *, hints: bool) -> None:
 def show_messages(page: BacktestPage, number: int, console: Console) -> None:
     """ConfigError where there is no such page."""
     if number > page.pages:
-        raise ConfigError(f"there is no page {number}: {counted(len(page.remarks), 'message')} on {page.pages}")
+        raise ConfigError(
+            f"there is no page {number}: {counted(len(page.remarks), 'message')} on {counted(page.pages, 'page')}"
+        )
     first = (number - 1) * PAGE_SIZE + 1
     last = first + len(page.part(number)) - 1
     of = f"messages {first} to {last} of {len(page.remarks)}" if page.remarks else "no messages"

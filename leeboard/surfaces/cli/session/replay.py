@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.backtest.side_by_side import side_by_side
 from leeboard.app.replay import (
     Replayed,
     ReplayTotals,
@@ -104,8 +104,7 @@ def _results(sources: tuple[SessionSource, ...], settings: Settings, jobs: int) 
     if jobs == 1 or len(sources) < 2 or any(source.path == STDIN for source in sources):
         yield from map(work, sources)
         return
-    with ProcessPoolExecutor(max_workers=min(jobs, len(sources))) as pool:
-        yield from pool.map(work, sources)
+    yield from side_by_side(work, sources, jobs, "-j 1 needs less")
 
 
 def _replayed(source: SessionSource, settings: Settings) -> _Result:
@@ -113,7 +112,10 @@ def _replayed(source: SessionSource, settings: Settings) -> _Result:
         data = read_source(source)
     except OSError as error:
         return _Result(source, None, f"{source.path}: {error.strerror}")
-    return _Result(source, play_recording(read_recording(data, source.stem), settings))
+    try:
+        return _Result(source, play_recording(read_recording(data, source.stem), settings))
+    except (RecursionError, MemoryError) as error:
+        return _Result(source, None, f"{source.path}: it could not be judged: {error or type(error).__name__}")
 
 
 def fitting_jobs(files: int) -> int:

@@ -97,6 +97,28 @@ def test_a_person_s_opinion_gives_precision(desk: Desk, folder: Path) -> None:
     assert "schema" not in kept
 
 
+def test_a_rule_or_a_session_alone_shows_its_messages(desk: Desk, folder: Path) -> None:
+    assert desk.ok("backtest", str(folder), "--rule", "credential").out.startswith("messages 1 to 2 of 2, page 1 of 1")
+    for name in ("c", "c.jsonl"):
+        assert "(c), turn" in desk.ok("backtest", str(folder), "--session", name).out
+    assert "no messages" in desk.ok("backtest", str(folder), "--session", "b").out
+    ran = desk.run("backtest", str(folder), "--session", "x")
+    assert (ran.code, ran.out, "none of these 4 sessions is 'x'" in ran.err) == (2, "", True)
+
+
+def test_a_message_can_be_marked_whichever_are_shown(desk: Desk, folder: Path) -> None:
+    first = kinds(desk.ok("backtest", str(folder), "--json").objects, "message")[0]
+    desk.ok("backtest", str(folder), "--session", "c", "--mark", str(first["id"]), "yes")
+    assert kinds(desk.ok("backtest", str(folder), "--json").objects, "message")[0]["opinion"] == "yes"
+
+
+def test_opinions_that_can_not_be_read_are_told_of_before_anything_is_judged(desk: Desk, folder: Path) -> None:
+    (desk.state / "backtest" / "opinions.jsonl").mkdir(parents=True)
+    ran = desk.run("backtest", str(folder))
+    assert (ran.code, "opinions.jsonl: can not be read" in ran.err) == (5, True)
+    assert not list(desk.home.rglob("backtest/*.json"))
+
+
 @pytest.mark.parametrize("words", [("--ask",), ("--mark", "m1", "yes")])
 def test_an_agent_has_no_opinion(desk: Desk, folder: Path, words: tuple[str, ...]) -> None:
     ran = desk.run("backtest", str(folder), *words, env={"CLAUDECODE": "1"})

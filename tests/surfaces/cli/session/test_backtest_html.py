@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import stat
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from msgspec.structs import replace
 
 from leeboard.app.backtest.heard import Heard, Remark
@@ -15,6 +19,7 @@ from leeboard.app.backtest.tally import own_opinions
 from leeboard.app.session_files import SessionSource
 from leeboard.surfaces.cli.session.backtest_html import html_page
 from tests.recorded_sessions import record, straying
+from tests.surfaces.cli.conftest import COMMAND
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -94,3 +99,34 @@ def test_it_is_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
     assert "credential LB-B101" in written
     assert "color-scheme: light dark" in written
     assert desk.run("backtest", str(folder), "--html", str(tmp_path / "no" / "page.html")).code == 5
+
+
+@pytest.mark.parametrize("before", ["an older page", None])
+def test_a_disk_that_fills_up_leaves_what_was_there(desk: Desk, tmp_path: Path, before: str | None) -> None:
+    folder, target = record(tmp_path / "sessions", a=straying()), tmp_path / "pages" / "page.html"
+    target.parent.mkdir()
+    if before is not None:
+        target.write_text(before)
+    desk.ok("backtest", str(folder))
+    full = ("sh", "-c", 'ulimit -f 1; trap "" XFSZ; exec "$@"', "sh", *COMMAND)
+    words = (*full, "backtest", str(folder), "--html", str(target))
+    ran = subprocess.run(words, env=desk.env, cwd=desk.repo, capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stderr) == (5, f"leeboard: can not write {target}: File too large\n")
+    assert [path.read_text() for path in target.parent.iterdir()] == ([] if before is None else [before])
+
+
+def test_it_has_the_mode_a_person_gives_their_files_and_is_written_through_a_link(desk: Desk, tmp_path: Path) -> None:
+    folder, target, link = record(tmp_path / "sessions", a=straying()), tmp_path / "page.html", tmp_path / "link.html"
+    link.symlink_to(target)
+    private = ("sh", "-c", 'umask 077; exec "$@"', "sh", *COMMAND, "backtest", str(folder), "--html", str(link))
+    subprocess.run(private, env=desk.env, cwd=desk.repo, capture_output=True, check=True, timeout=60)
+    assert link.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert desk.run("backtest", str(folder), "--html", "/dev/full").err.endswith("/dev/full: No space left on device\n")
+
+
+def test_every_link_of_the_table_leads_somewhere(desk: Desk, tmp_path: Path) -> None:
+    folder = record(tmp_path / "sessions", a=straying())
+    for narrowed in ((), ("--rule", "credential")):
+        written = desk.ok("backtest", str(folder), "--html", "-", *narrowed).out
+        assert set(re.findall(r'href="#(\w+)"', written)) == set(re.findall(r'<h2 id="(\w+)"', written))

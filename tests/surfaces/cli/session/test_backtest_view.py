@@ -60,6 +60,7 @@ def test_a_run_in_which_nothing_was_said_has_no_table() -> None:
     out = shown(show_tally, page(), hints=True)
     assert "spoken to  0 of 1 (0.0 %)" in out
     assert "RULE" not in out
+    assert "`leeboard replay` shows what is only recorded" in out
 
 
 def test_rules_and_all_of_them_stand_in_one_table() -> None:
@@ -78,7 +79,7 @@ def test_a_message_can_not_drive_the_terminal() -> None:
 
 def test_there_is_no_page_behind_the_last() -> None:
     assert "no messages, page 1 of 1" in shown(show_messages, page(), 1)
-    with pytest.raises(ConfigError, match="no page 2"):
+    with pytest.raises(ConfigError, match=r"no page 2: 0 messages on 1 page$"):
         shown(show_messages, page(), 2)
 
 
