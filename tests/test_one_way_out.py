@@ -44,7 +44,6 @@ _OPENERS = {
     **dict.fromkeys(("app/install/kept_file.py",), _OWN),
     "surfaces/cli/session/report.py": "a file that a person names",
     "surfaces/cli/session/backtest.py": "a file that a person names",
-    "surfaces/cli/crash.py": _OWN,
     "app/session_files.py": "a pipe that a person names",
 }
 

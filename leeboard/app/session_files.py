@@ -93,7 +93,7 @@ def _meant(word: str) -> Iterator[SessionSource]:
         yield from (SessionSource(path) for path in _session_files(word))
     elif glob.has_magic(word) and not os.path.lexists(word):
         matched = sorted(_matched(word))
-        yield from (source for path in matched for source in _meant(path))
+        yield from (SessionSource(source.path) for path in matched for source in _meant(path))
         if not matched:
             yield SessionSource(word, named=True)
     else:

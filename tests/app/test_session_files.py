@@ -102,3 +102,11 @@ def test_every_client_says_where_its_transcripts_lie(tmp_path: Path) -> None:
     (tmp_path / "one" / "projects").mkdir(parents=True)
     (tmp_path / "two" / "sessions").mkdir(parents=True)
     assert {*client_folders(env)} >= {str(tmp_path / "one" / "projects"), str(tmp_path / "two" / "sessions")}
+
+
+def test_a_pipe_that_a_pattern_meets_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody named it: what a pattern finds is a regular file or nothing, as in a folder."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (found,) = find_sources((f"{tmp_path}/*.jsonl",))
+    with pytest.raises(OSError, match=r"."):
+        read_source(found)
