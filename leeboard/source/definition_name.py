@@ -1,4 +1,4 @@
-"""The name a definition goes by, and the type or object it belongs to where its own text says so."""
+"""The names in a text: what a definition goes by, the type or object it belongs to, and what the text imports."""
 
 from __future__ import annotations
 
