@@ -39,7 +39,7 @@ from leeboard.rule import Rule, Sample
 from leeboard.shell.effects import shell_effects
 
 if TYPE_CHECKING:
-    from leeboard.plan.files.files import Kind
+    from leeboard.plan.files.state import Kind
 
 RULE = Rule(
     code="LB-G002",
@@ -209,7 +209,7 @@ def _may_go(place: PlanPath, world: World) -> bool:
 
 
 def _changed(kind: Kind, diff: Diff) -> tuple[str, ...]:
-    from leeboard.plan.files.files import protected  # noqa: PLC0415 - reads YAML, for files of a workflow only
+    from leeboard.plan.files.state import protected  # noqa: PLC0415 - reads YAML, for files of a workflow only
 
     if diff.fragment or diff.before is None:
         return _named_fields(kind, diff)
@@ -218,7 +218,7 @@ def _changed(kind: Kind, diff: Diff) -> tuple[str, ...]:
 
 def _named_fields(kind: Kind, diff: Diff) -> tuple[str, ...]:
     """By the lines that are new or gone, where nobody knows the whole file."""
-    from leeboard.plan.files.files import ENGINE_FIELDS  # noqa: PLC0415 - as above
+    from leeboard.plan.files.state import ENGINE_FIELDS  # noqa: PLC0415 - as above
 
     removed = diff.removed.split("\n")
     lines = {*diff.after.split("\n"), *removed} if diff.fragment else set(diff.after.split("\n"))

@@ -1,12 +1,11 @@
-"""The name a definition goes by, and the type or object it belongs to where its own text says so."""
+"""The names in a text: what a definition goes by, the type or object it belongs to, and what the text imports."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
 from ast_grep_py import SgNode
 
 from leeboard.model.text import lazy
@@ -148,93 +147,225 @@ def _left(assignment: SgNode) -> str:
     return target.text()[:_LONGEST] if target is not None else ""
 
 
-# Whether others may use a definition: by the keyword of its language, or by what its people are used to.
+# What a text imports: modules, names and aliases as they are written.
 
 
-_EXPORT_LIST = lazy(r"\bexport\s{0,20}\{([^{}]{0,4000})\}|\bmodule\.exports\s{0,20}=\s{0,20}\{([^{}]{0,4000})\}")
-_EXPORT_ONE = lazy(
-    r"\bexport[ \t]{1,8}default[ \t]{1,8}(\w{1,100})"
-    r"|\b(?:module\.)?exports(?:\.\w{1,100})?[ \t]{0,8}=[ \t]{0,8}(\w{1,100})"
-)
-_EXPORT_AS = lazy(r"\bexports\.(\w{1,100})[ \t]{0,8}=")
-_WORD = lazy(r"[A-Za-z_$][\w$]*")
-_RUBY_MARK = lazy(r"^[ \t]{0,80}(private|protected|public)[ \t]*(?:\#[^\n]*)?$", re.MULTILINE)
-_MODIFIERS = frozenset(
-    {"modifiers", "modifier", "visibility_modifier", "accessibility_modifier", "storage_class_specifier"}
-)
-_HIDING = ("private", "protected", "internal")
-_FIRST_CHILDREN = 6
-"""Modifiers stand before the name."""
+class Import(msgspec.Struct, frozen=True, kw_only=True):
+    module: str
+    """As written: `./token`, `std::io`, `App\\Models\\User`."""
+    names: tuple[str, ...] = ()
+    """What is taken out of it, by its own name; `*` for all of it."""
+    alias: str = ""
+    """The name the module itself, or the one thing taken out of it, goes by here."""
+    line: int
 
 
-class Exports:
-    def __init__(self, language: str, text: str) -> None:
-        self.language = language
-        self.text = text
+Found = tuple[str, tuple[str, ...], str]
+"""Module, names, alias."""
 
-    def has(self, name: str, owner: str, node: SgNode, node_kind: str, within: str) -> bool:
-        """`within` is the class around it, empty where it stands alone."""
-        match self.language:
-            case "javascript" | "typescript" | "tsx":
-                exported = self._script(name, owner, node)
-            case "go":
-                exported = name[:1].isupper()
-            case "python" | "bash":
-                exported = not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
-            case "ruby":
-                exported = not (owner and node_kind == "method" and self._hidden_in_ruby(node))
-            case "c" | "cpp":
-                exported = bool(within) or "static" not in _modifiers(node).split()
-            case _:
-                exported = _by_modifiers(self.language, _modifiers(node))
-        return exported
-
-    def _script(self, name: str, owner: str, node: SgNode) -> bool:
-        if owner:
-            return not name.startswith(("#", "_")) and not any(word in _modifiers(node) for word in _HIDING)
-        holder = node.parent()
-        for _ in range(3):
-            if holder is None or holder.kind() in {"program", "statement_block", "export_statement"}:
-                break
-            holder = holder.parent()
-        return (holder is not None and holder.kind() == "export_statement") or name in self._listed
-
-    @cached_property
-    def _listed(self) -> frozenset[str]:
-        """Names that are exported somewhere else than where they are defined."""
-        if "export" not in self.text:
-            return frozenset()
-        lists = " ".join(group for found in _EXPORT_LIST.findall(self.text) for group in found)
-        ones = {name for found in _EXPORT_ONE.findall(self.text) for name in found if name}
-        assigned = {found[1] for found in _EXPORT_AS.finditer(self.text)}
-        return frozenset({*_WORD.findall(lists), *ones, *assigned})
-
-    @cached_property
-    def _ruby_marks(self) -> tuple[list[int], list[str]]:
-        """Places and words of the lines that say how visible the methods below them are."""
-        marks = list(_RUBY_MARK.finditer(self.text))
-        return [found.start() for found in marks], [found[1] for found in marks]
-
-    def _hidden_in_ruby(self, node: SgNode) -> bool:
-        parent = node.parent()
-        if parent is not None and parent.kind() == "argument_list":
-            call = parent.parent()
-            return call is not None and call.text().startswith(_HIDING)
-        owner = parent.parent() if parent is not None else None
-        if owner is None:
-            return False
-        places, words = self._ruby_marks
-        at = bisect_left(places, node.range().start.index) - 1
-        return at >= 0 and places[at] > owner.range().start.index and words[at] != "public"
+_QUOTED = lazy(r"""["'`]([^"'`\n]{1,400})["'`]""")
+_AS = lazy(r"\s+as\s+")
 
 
-def _modifiers(node: SgNode) -> str:
-    return " ".join(child.text() for child in node.children()[:_FIRST_CHILDREN] if child.kind() in _MODIFIERS)
+def read_imports(found: Iterable[tuple[str, SgNode]], language: str) -> tuple[Import, ...]:
+    return tuple(_imports(found, language))
 
 
-def _by_modifiers(language: str, words: str) -> bool:
-    if language in {"java", "csharp"}:
-        return "public" in words
-    if language == "rust":
-        return words.startswith("pub")
-    return not any(word in words for word in _HIDING)
+def _imports(found: Iterable[tuple[str, SgNode]], language: str) -> Iterator[Import]:
+    by_kind = _READERS.get(language, {})
+    for kind, node in found:
+        read = by_kind.get(kind)
+        if read is None:
+            continue
+        line = node.range().start.line + 1
+        for module, names, alias in read(node):
+            if module:
+                yield Import(module=module, names=names, alias=alias, line=line)
+
+
+def _python(node: SgNode) -> Iterator[Found]:
+    for child in node.field_children("name"):
+        module, alias = _aliased(child)
+        yield module, (), alias
+
+
+def _python_from(node: SgNode) -> Iterator[Found]:
+    module = node.field("module_name")
+    pairs = [_aliased(child) for child in node.field_children("name")]
+    everything = not pairs and any(child.kind() == "wildcard_import" for child in node.children())
+    name = module.text() if module is not None else "__future__"
+    alias = pairs[0][1] if len(pairs) == 1 else ""
+    yield name, ("*",) if everything else tuple(name for name, _alias in pairs), alias
+
+
+def _aliased(node: SgNode) -> tuple[str, str]:
+    name, alias = node.field("name"), node.field("alias")
+    if name is None:
+        return node.text(), ""
+    return name.text(), alias.text() if alias is not None else ""
+
+
+def _script(node: SgNode) -> Iterator[Found]:
+    """An `import` or an `export ... from`."""
+    source = node.field("source")
+    if source is None:
+        yield from _script_require_clause(node)
+        return
+    clause = node.text().partition(source.text())[0]
+    before, brace, rest = clause.partition("{")
+    named = (
+        [_AS.split(part.strip().removeprefix("type ")) for part in rest.partition("}")[0].split(",")] if brace else []
+    )
+    words = before.replace("type ", " ").split()
+    whole = words[words.index("as") + 1] if "as" in words[:-1] else ""
+    default = [word.strip(",") for word in words[1:2] if word.strip(",").isidentifier() and word not in {"from", "as"}]
+    names = tuple(pair[0].strip() for pair in named if pair[0].strip())
+    renamed = [pair[1].strip() for pair in named if len(pair) > 1]
+    starred = ("*",) if "*" in before else ()
+    alias = whole or "".join(default) or (renamed[0] if len(names) == 1 and renamed else "")
+    yield _unquoted(source), (*(("default",) if default else ()), *starred, *names), alias
+
+
+def _script_require_clause(node: SgNode) -> Iterator[Found]:
+    """`import x = require("m")` of TypeScript."""
+    quoted = _QUOTED.search(node.text()[:1_000])
+    words = node.text()[:1_000].split()
+    yield quoted[1] if quoted else "", (), words[1] if len(words) > 1 else ""
+
+
+def _script_call(node: SgNode) -> Iterator[Found]:
+    """`require("m")` and `import("m")`, with the names they are unpacked into."""
+    arguments = node.field("arguments")
+    quoted = _QUOTED.match(arguments.text()[1:500].lstrip()) if arguments is not None else None
+    if quoted is None:
+        return
+    holder = node.parent()
+    if holder is not None and holder.kind() == "await_expression":
+        holder = holder.parent()
+    taken = ""
+    if holder is not None and holder.kind() == "member_expression":
+        taken = holder.text()[-100:].rpartition(".")[2]
+        holder = holder.parent()
+    bound = holder.field("name") if holder is not None and holder.kind() == "variable_declarator" else None
+    target = bound.text() if bound is not None else ""
+    if not target.startswith("{"):
+        yield quoted[1], (taken,) if taken else (), target
+        return
+    names = (part.partition(":")[0].partition("=")[0].strip() for part in target.strip("{}").split(","))
+    yield quoted[1], tuple(name for name in names if name), ""
+
+
+def _unquoted(node: SgNode) -> str:
+    return node.text().strip("\"'`<> \t\n")
+
+
+def _go(node: SgNode) -> Iterator[Found]:
+    path, name = node.field("path"), node.field("name")
+    alias = name.text() if name is not None else ""
+    yield _unquoted(path) if path is not None else "", ("*",) if alias == "." else (), alias.strip("._")
+
+
+def _dotted(node: SgNode) -> Iterator[Found]:
+    """Java and Kotlin: `import static a.b.C.*;`, `import a.b.C as D`."""
+    words = node.text().rstrip("; \t\n").split()
+    rest = [word for word in words[1:] if word != "static"]
+    if not rest:
+        return
+    alias = rest[-1] if "as" in rest[:-1] else ""
+    module, _dot, last = "".join(rest[: rest.index("as")] if alias else rest).rpartition(".")
+    yield (module, (last,), alias) if module else (last, (), alias)
+
+
+def _csharp(node: SgNode) -> Iterator[Found]:
+    text = node.text().rstrip("; \t\n").removeprefix("global ").removeprefix("using").strip()
+    alias, equals, target = text.removeprefix("static ").partition("=")
+    yield (target.strip(), (), alias.strip()) if equals else (alias.strip(), (), "")
+
+
+def _include(node: SgNode) -> Iterator[Found]:
+    path = node.field("path")
+    yield _unquoted(path) if path is not None else "", (), ""
+
+
+def _argument(node: SgNode) -> Iterator[Found]:
+    """Ruby and PHP: the string that names the file; `autoload :Name, "file"` has a word before it."""
+    quoted = _QUOTED.search(node.text()[:1_000])
+    yield quoted[1] if quoted else "", (), ""
+
+
+def _php_use(node: SgNode) -> Iterator[Found]:
+    text = re.sub(r"^use\s+(?:function\s+|const\s+)?", "", node.text().rstrip("; \t\n"))
+    prefix, brace, rest = text.partition("{")
+    for part in (rest.rstrip("}") if brace else text).split(","):
+        name, *alias = _AS.split(part.strip(), maxsplit=1)
+        whole = f"{prefix}{name}" if brace else name
+        module, _slash, last = whole.strip().lstrip("\\").rpartition("\\")
+        yield (module, (last,), "".join(alias)) if module else (last, (), "".join(alias))
+
+
+def _rust(node: SgNode) -> Iterator[Found]:
+    used = node.field("argument")
+    if used is not None:
+        yield from _rust_tree(used.text(), "")
+
+
+def _rust_tree(text: str, prefix: str, depth: int = 0) -> Iterator[Found]:
+    """`std::{io::{self, Read as R}, fmt}`: one import for each leaf."""
+    head, brace, rest = text.partition("{")
+    if not brace or depth > _DEEPEST_USE:
+        path, *alias = _AS.split(text.strip(), maxsplit=1)
+        module, _colons, last = (prefix + path.strip()).removesuffix("::self").rpartition("::")
+        yield (module, (last,), "".join(alias)) if module else (last, (), "".join(alias))
+        return
+    for part in _at_commas(rest.rstrip().removesuffix("}")):
+        yield from _rust_tree(part, prefix + head.strip(), depth + 1)
+
+
+_DEEPEST_USE = 8
+
+
+def _at_commas(text: str) -> Iterator[str]:
+    depth = start = 0
+    for at, sign in enumerate(text):
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        elif sign == "," and depth == 0:
+            yield text[start:at]
+            start = at + 1
+    if text[start:].strip():
+        yield text[start:]
+
+
+def _rust_crate(node: SgNode) -> Iterator[Found]:
+    name, alias = node.field("name"), node.field("alias")
+    yield name.text() if name is not None else "", (), alias.text() if alias is not None else ""
+
+
+def _shell_source(node: SgNode) -> Iterator[Found]:
+    words = node.text().split(None, 2)
+    yield words[1].strip("\"'") if len(words) > 1 else "", (), ""
+
+
+_Readers = dict[str, Callable[[SgNode], Iterator[Found]]]
+_SCRIPT_READERS: _Readers = {"import_statement": _script, "export_statement": _script, "call_expression": _script_call}
+_PHP_FILES = ("require_expression", "require_once_expression", "include_expression", "include_once_expression")
+_READERS: dict[str, _Readers] = {
+    "python": {
+        "import_statement": _python,
+        "import_from_statement": _python_from,
+        "future_import_statement": _python_from,
+    },
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _SCRIPT_READERS),
+    "go": {"import_spec": _go},
+    "java": {"import_declaration": _dotted},
+    "kotlin": {"import_header": _dotted},
+    "ruby": {"call": _argument},
+    "php": {"namespace_use_declaration": _php_use, **dict.fromkeys(_PHP_FILES, _argument)},
+    "rust": {"use_declaration": _rust, "extern_crate_declaration": _rust_crate},
+    "csharp": {"using_directive": _csharp},
+    "c": {"preproc_include": _include},
+    "cpp": {"preproc_include": _include},
+    "bash": {"command": _shell_source},
+}

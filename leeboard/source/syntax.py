@@ -15,8 +15,7 @@ from ast_grep_py import SgNode, SgRoot
 
 from leeboard.data import load
 from leeboard.model.touch import Span
-from leeboard.source.definition_name import Exports, declarators, name_of, owner_of
-from leeboard.source.imports import Import, read_imports
+from leeboard.source.definition_name import Import, declarators, name_of, owner_of, read_imports
 
 __all__ = ["Definition", "Import", "SyntaxTree", "parse"]
 
@@ -50,7 +49,7 @@ class SyntaxTree:
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
-        return read_definitions(self._found, self.language, self.text)
+        return read_definitions(self._found, self.language)
 
     @cached_property
     def imports(self) -> tuple[Import, ...]:
@@ -127,8 +126,6 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     owner: str = ""
     """The class it belongs to; the object, for a method of an object literal."""
     params: tuple[str, ...] = ()
-    exported: bool = False
-    """Whether others may use it, by what the language says or its people are used to."""
     node: SgNode
 
 
@@ -138,18 +135,16 @@ class _Open(msgspec.Struct):
     name: str
     is_class: bool
     last: int
-    is_trait: bool = False
 
 
-def read_definitions(found: Iterable[tuple[str, SgNode]], language: str, text: str) -> tuple[Definition, ...]:
-    return tuple(_Reader(language, text).read(found))
+def read_definitions(found: Iterable[tuple[str, SgNode]], language: str) -> tuple[Definition, ...]:
+    return tuple(_Reader(language).read(found))
 
 
 class _Reader:
-    def __init__(self, language: str, text: str) -> None:
+    def __init__(self, language: str) -> None:
         self.language = language
         self.kinds = DEFINES.get(language, {})
-        self.exports = Exports(language, text)
         self.open: list[_Open] = []
 
     def read(self, found: Iterable[tuple[str, SgNode]]) -> Iterable[Definition]:
@@ -169,13 +164,11 @@ class _Reader:
             return None
         within = self.open[-1] if self.open else None
         is_class = self.kinds[node_kind] == "class"
-        is_trait = node_kind == "impl_item" and node.field("trait") is not None
-        self.open.append(_Open(name, is_class, last.index, is_trait))
+        self.open.append(_Open(name, is_class, last.index))
         if node_kind == "impl_item":
             return None
         owner = owner_of(self.language, node_kind, node) or (within.name if within and within.is_class else "")
         name, owner = _apart(name, owner)
-        exported = self.exports.has(name, owner, node, node_kind, within.name if within and within.is_class else "")
         return Definition(
             name=name,
             kind="class" if is_class else "method" if owner or self.kinds[node_kind] == "method" else "function",
@@ -183,7 +176,6 @@ class _Reader:
             end=last.line + 1,
             owner=owner,
             params=() if is_class else params_of(self.language, node),
-            exported=exported or bool(within and within.is_trait),
             node=node,
         )
 

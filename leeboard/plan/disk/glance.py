@@ -25,7 +25,8 @@ from leeboard.model.workspace import INTENTS, worktree_around
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.trusted import awake_gates, is_awake
-from leeboard.plan.files.files import parse_intent, parse_stage_state, parse_unit, safe_id
+from leeboard.plan.files.files import parse_intent, parse_unit, safe_id
+from leeboard.plan.files.state import parse_stage_state
 
 _KEPT = 512
 _OPEN = ("active", "blocked")

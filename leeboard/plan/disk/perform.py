@@ -45,18 +45,8 @@ from leeboard.plan.effect import (
     WriteStage,
     WriteUnit,
 )
-from leeboard.plan.files.files import (
-    Kind,
-    engine_values,
-    feedback_id,
-    new_feedback,
-    new_intent,
-    parse_intent,
-    safe_id,
-    slug_of,
-    with_fields,
-    with_state,
-)
+from leeboard.plan.files.files import feedback_id, new_feedback, new_intent, parse_intent, safe_id, slug_of, with_fields
+from leeboard.plan.files.state import Kind, engine_values, with_state
 
 
 class Performance:

@@ -34,16 +34,17 @@ from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files import files
 from leeboard.plan.files.files import guarding, guarding_changes
+from leeboard.plan.files.state import Kind, engine_values, parse_stage_state
 from leeboard.plan.machine.policy import loosened
 
 _MOST_PARSED = 1024
 _BEGUN = frozenset({"state.json", "units", "feedback", "reviews", "rulings.jsonl"})
 """Where a stage has none of these, there is nothing more to be read: most stages are still to come."""
 _parse_unit = lru_cache(_MOST_PARSED)(files.parse_unit)
-_parse_state = lru_cache(_MOST_PARSED)(files.parse_stage_state)
+_parse_state = lru_cache(_MOST_PARSED)(parse_stage_state)
 _parse_intent = lru_cache(64)(files.parse_intent)
 _parse_feedback = lru_cache(_MOST_PARSED)(files.parse_feedback)
-_engine_values = lru_cache(2 * _MOST_PARSED)(files.engine_values)
+_engine_values = lru_cache(2 * _MOST_PARSED)(engine_values)
 
 Page = TypeVar("Page")
 
@@ -170,13 +171,13 @@ class _Looking:
             "feedback", folder, lambda name, text: _parse_feedback(text, f"{layout.HOME}/{folder}/{name}", stage)
         )
 
-    def _text(self, kind: files.Kind, path: str) -> str | None:
+    def _text(self, kind: Kind, path: str) -> str | None:
         text = self._folder.text(path)
         if text is not None:
             self._values[self._below(path)] = _engine_values(kind, text)
         return text
 
-    def _pages(self, kind: files.Kind, folder: str, parse: Callable[[str, str], Page]) -> tuple[Page, ...]:
+    def _pages(self, kind: Kind, folder: str, parse: Callable[[str, str], Page]) -> tuple[Page, ...]:
         """All of a folder, by name."""
 
         def made(texts: Mapping[str, str]) -> tuple[tuple[Page, ...], dict[str, Any]]:

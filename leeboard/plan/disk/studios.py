@@ -16,7 +16,8 @@ import msgspec
 import leeboard
 from leeboard.model.studio import StageSpec, Studio
 from leeboard.plan.disk.trusted import studios_count
-from leeboard.plan.files.files import included_agents, parse_stage_spec, parse_studio, safe_id
+from leeboard.plan.files.files import safe_id
+from leeboard.plan.files.studio import included_agents, parse_stage_spec, parse_studio
 
 PROJECT = ".haiku/studios"
 LARGEST, MOST_FILES = 1 << 18, 500

@@ -19,36 +19,7 @@ from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest, lazy
 from leeboard.model.unit import Feedback, FeedbackStatus, Pass, Resolution, Unit, UnitStatus
 from leeboard.plan.files.splice import PlanPage, new_page, read_mapping, read_page, set_fields, set_values
-from leeboard.plan.files.state import ENGINE_FIELDS, Kind, engine_values, parse_stage_state, protected, with_state
-from leeboard.plan.files.studio import included_agents, parse_stage_spec, parse_studio
 from leeboard.plan.files.values import Fields, strange_keys
-
-__all__ = [
-    "ENGINE_FIELDS",
-    "Kind",
-    "PlanSettings",
-    "engine_values",
-    "feedback_id",
-    "included_agents",
-    "new_feedback",
-    "new_intent",
-    "new_unit",
-    "parse_feedback",
-    "parse_intent",
-    "parse_settings",
-    "parse_stage_spec",
-    "parse_stage_state",
-    "parse_studio",
-    "parse_unit",
-    "protected",
-    "safe_id",
-    "settings_slips",
-    "slug_of",
-    "unit_number",
-    "with_fields",
-    "with_settings",
-    "with_state",
-]
 
 _UNIT_STATUSES: tuple[UnitStatus, ...] = ("pending", "active", "completed")
 _EARLIER_UNITS: dict[str, UnitStatus] = {"blocked": "pending", "failed": "pending", "skipped": "completed"}

@@ -24,7 +24,8 @@ from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.reset import set_aside
 from leeboard.plan.effect import PlanStep, Refusal, WriteStage
-from leeboard.plan.files.files import engine_values, with_fields
+from leeboard.plan.files.files import with_fields
+from leeboard.plan.files.state import engine_values
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.drift_gate import baseline_lost, change_unassessed
 from leeboard.plan.machine.look import looking

@@ -13,7 +13,8 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import PlanStep, Refusal
-from leeboard.plan.files.files import parse_unit, protected, unit_number, with_fields
+from leeboard.plan.files.files import parse_unit, unit_number, with_fields
+from leeboard.plan.files.state import protected
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import ruled

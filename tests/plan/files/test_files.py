@@ -14,12 +14,12 @@ from leeboard.plan.files.files import (
     parse_feedback,
     parse_intent,
     parse_settings,
-    parse_stage_state,
     parse_unit,
     settings_slips,
     with_fields,
     with_settings,
 )
+from leeboard.plan.files.state import parse_stage_state
 
 EARLIER_UNIT = """---
 title: "Login form"

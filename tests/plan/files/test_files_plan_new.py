@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 from leeboard.model.plan import Intent
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Feedback, Pass, Unit
-from leeboard.plan.files.files import (
-    new_feedback,
-    new_intent,
-    new_unit,
-    parse_feedback,
-    parse_intent,
-    parse_unit,
-    protected,
-)
+from leeboard.plan.files.files import new_feedback, new_intent, new_unit, parse_feedback, parse_intent, parse_unit
 from leeboard.plan.files.splice import read_page
+from leeboard.plan.files.state import protected
 
 line = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), min_size=1, max_size=12)
 lines = st.lists(line, max_size=3).map(tuple)

@@ -21,15 +21,14 @@ from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.refusal import refuse
 from leeboard.plan.machine.stage_moves import MODES
-from leeboard.surfaces.cli.flow.baseline import baseline_reset
-from leeboard.surfaces.cli.flow.classify import classify
+from leeboard.surfaces.cli.flow.classify import baseline_reset, classify
 from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.feedback import feedback
 from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
 from leeboard.surfaces.cli.flow.review import review
+from leeboard.surfaces.cli.flow.units import next_, report, unit, units
 from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, plan_object, show_plan, show_slips
-from leeboard.surfaces.cli.flow.work import next_, report, unit, units
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
 

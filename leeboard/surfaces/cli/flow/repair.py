@@ -22,7 +22,8 @@ from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.lost_intents import Lost, lost_intents
 from leeboard.plan.disk.perform import noted_step, recover
 from leeboard.plan.disk.repository import STUDIOS, Repository, hidden, swallowed
-from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_intent, parse_stage_state, parse_unit
+from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_intent, parse_unit
+from leeboard.plan.files.state import parse_stage_state
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking

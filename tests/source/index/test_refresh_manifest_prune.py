@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leeboard.source.index import cache, manifest
-from leeboard.source.index.manifest import MOST_PARTS, prune
-from leeboard.source.index.refresh import refresh
+from leeboard.source.index import cache
+from leeboard.source.index.refresh import MOST_PARTS, prune, refresh
 from leeboard.source.index.symbols import open_symbols
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def test_contents_no_tree_has_go_and_words_are_joined(tree: WorkTree, monkeypatc
         tree.write("app/web.py", f"class Page{number}Of:\n    pass\n")
         refresh(tree.root)
     assert count(tree, "SELECT count(*) FROM blob") > 20
-    monkeypatch.setattr(manifest, "FEW", 5)
+    monkeypatch.setattr("leeboard.source.index.refresh.FEW", 5)
     refresh(tree.root)
     assert count(tree, "SELECT count(*) FROM blob") == 2
     assert count(tree, "SELECT count(DISTINCT part) FROM word") == 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.source.index import cache
 from leeboard.source.index.listing import list_files
-from leeboard.source.index.manifest import Manifest
+from leeboard.source.index.refresh import Manifest
 from leeboard.source.index.scan import scan
 
 if TYPE_CHECKING:

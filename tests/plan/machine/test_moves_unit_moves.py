@@ -10,7 +10,7 @@ from leeboard.model.studio import Hat
 from leeboard.model.unit import Pass
 from leeboard.plan.effect import Commit, MakeWorktree, PlanStep, Refusal, WriteUnit
 from leeboard.plan.machine import moves
-from leeboard.plan.machine.unit_moves import escapes
+from leeboard.plan.machine.moves import escapes
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
 ONE = "unit-01-part"

@@ -6,7 +6,7 @@ import pytest
 
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
-from leeboard.surfaces.mcp.drift_handlers import LATELY_SECONDS, heard_lately
+from leeboard.surfaces.mcp.handlers import LATELY_SECONDS, heard_lately
 from tests.git_repository import GitRepository
 from tests.hook_process import hook_payload
 
