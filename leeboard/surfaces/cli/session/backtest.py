@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from leeboard.app.allowances import parse_span
 from leeboard.app.backtest.finished import forget_old, judge_digest
-from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, read_labels, read_opinions, write_opinion
+from leeboard.app.backtest.heard import Remark
+from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, Opinion, read_labels, read_opinions, write_opinion
 from leeboard.app.backtest.page import BacktestPage, PassedOver, Selection, page_objects, page_of
 from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
 from leeboard.app.backtest.tally import labelled, own_opinions
@@ -23,12 +24,25 @@ from leeboard.app.session_files import SessionSource, client_folders, find_sourc
 from leeboard.app.views.rules import find_rule
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.clock import now
+from leeboard.rule import with_code
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
-from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_messages, show_tally
-from leeboard.surfaces.cli.session.judged_by import JudgedBy, settings_options
-from leeboard.surfaces.cli.session.replay import fitting_jobs, session_bar
+from leeboard.surfaces.cli.session.backtest_view import (
+    HEADS,
+    action_of,
+    facts_of,
+    figures_of,
+    markdown_of,
+    show_message,
+    show_messages,
+    show_tally,
+)
+from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
+from leeboard.surfaces.cli.session.report_html import escape
 from leeboard.text.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _NOTES_SHOWN = 10
 _TENTHS = 10
@@ -87,7 +101,7 @@ def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any
         _mark(request.mark, page)
         page = _page(judged, labels, selection)
     if request.ask:
-        from leeboard.surfaces.cli.session.backtest_walk import walk  # noqa: PLC0415 - only for who asks
+        from leeboard.surfaces.cli.session.backtest import walk  # noqa: PLC0415 - only for who asks
 
         walk(page, screen())
         page = _page(judged, labels, selection)
@@ -208,10 +222,131 @@ def _tell(page: BacktestPage, request: _Request) -> None:
 
 
 def _write_html(page: BacktestPage, target: str) -> None:
-    from leeboard.surfaces.cli.session.backtest_html import html_page  # noqa: PLC0415 - only for who asks
+    from leeboard.surfaces.cli.session.backtest import html_page  # noqa: PLC0415 - only for who asks
 
     if target == "-":
         click.echo(html_page(page), nl=False)
         return
     Path(target).write_text(html_page(page), encoding="utf-8")
     screen(stderr=True).print(words(f"wrote {target}"))
+
+
+# The page in HTML.
+
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: 0.3rem 1rem 0.3rem 0; }
+tr { border-bottom: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; } dd { margin: 0; }
+dt, .dim { color: color-mix(in srgb, CanvasText 65%, Canvas); }
+article { border-left: 4px solid color-mix(in srgb, CanvasText 25%, Canvas); padding-left: 1rem; margin: 1.5rem 0; }
+article.yes { border-color: #2e8b57; } article.no { border-color: #c0392b; } article.unsure { border-color: #c98a00; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.6rem 1rem; border-radius: 6px;
+  background: color-mix(in srgb, CanvasText 7%, Canvas); }
+code, pre { font: 0.9em ui-monospace, monospace; } .wide { overflow-x: auto; }
+"""
+
+
+def html_page(page: BacktestPage) -> str:
+    """Everything in it is escaped: texts come from transcripts."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Leeboard over recorded sessions</title><style>{_STYLE}</style></head>\n<body>\n"
+        + "\n".join(_body(page))
+        + "\n</body></html>\n"
+    )
+
+
+def _body(page: BacktestPage) -> Iterator[str]:
+    yield "<h1>What Leeboard would have said</h1>"
+    yield _list(facts_of(page))
+    yield _table(page)
+    for tally in page.tally.rules:
+        # A message of several rules stands below the first of them.
+        theirs = [remark for remark in page.remarks if remark.rules[0] == tally.rule]
+        if theirs:
+            yield f'<h2 id="{escape(tally.rule)}">{escape(with_code(tally.rule))}</h2>'
+            yield from (_article(remark, page.opinions.get(remark.id) or "") for remark in theirs)
+    if page.passed_over:
+        rows = "".join(f"<li><code>{escape(one.path)}</code>: {escape(one.problem)}</li>" for one in page.passed_over)
+        files = counted(len(page.passed_over), "file")
+        yield f"<h2>Passed over</h2><details><summary>{files}</summary><ul>{rows}</ul></details>"
+
+
+def _table(page: BacktestPage) -> str:
+    if not page.tally.rules:
+        return "<p>Nothing would have been said.</p>"
+    head = "".join(f"<th>{name.lower()}</th>" for name in HEADS)
+    rows = [(f'<a href="#{escape(one.rule)}">{escape(with_code(one.rule))}</a>', one) for one in page.tally.rules]
+    lines = "".join(
+        f"<tr><td>{name}</td>" + "".join(f'<td class="number">{figure}</td>' for figure in figures_of(one)) + "</tr>"
+        for name, one in (*rows, ("all", page.tally.all))
+    )
+    return f'<div class="wide"><table><tr>{head}</tr>{lines}</table></div>'
+
+
+def _article(remark: Remark, opinion: str) -> str:
+    facts = [
+        ("session", f"{remark.session} ({remark.file}), turn {remark.turn}"),
+        ("goal", remark.goal or "not stated"),
+    ]
+    facts += [("about", ", ".join(remark.paths[:6]))] if remark.paths else []
+    facts += [("right?", opinion)] if opinion else []
+    return (
+        f'<article class="{escape(opinion)}"><p><code>{escape(remark.id)}</code> {escape(action_of(remark))}</p>'
+        f"{_list(facts)}<pre>{escape(remark.message)}</pre></article>"
+    )
+
+
+def _list(rows: list[tuple[str, str]]) -> str:
+    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows) + "</dl>"
+
+
+# A walk through messages, each with the question whether it was right. Every answer is kept at once.
+
+
+_ANSWERS: dict[str, Opinion] = {"y": "yes", "n": "no", "u": "unsure"}
+_QUESTION = "Was it right to say this? [y]es, [n]o, [u]nsure, [s]kip, [b]ack, [q]uit"
+
+
+def walk(page: BacktestPage, console: Console) -> None:
+    """Through those without an opinion. It ends with the last of them, at `q`, and where no answer comes."""
+    open_ = [remark for remark in page.remarks if remark.id not in page.opinions]
+    known = dict(page.opinions)
+    at = 0
+    while at < len(open_):
+        remark = open_[at]
+        console.print(words((f"{at + 1} of {counted(len(open_), 'message')}", "dim")))
+        show_message(remark, known.get(remark.id), console)
+        answer = _answer()
+        if answer == "q":
+            break
+        if answer in _ANSWERS:
+            _keep(remark, _ANSWERS[answer], known)
+        at = max(0, at - 1) if answer == "b" else at + 1
+        console.print()
+    given = sum(remark.id in known for remark in open_)
+    console.print(words(f"{counted(given, 'opinion')} given, {len(open_) - given} open"))
+    console.print()
+
+
+def _keep(remark: Remark, opinion: Opinion, known: dict[str, Opinion]) -> None:
+    write_opinion(remark, opinion)
+    known[remark.id] = opinion
+
+
+def _answer() -> str:
+    """The first letter of an answer that there is; asked again for any other."""
+    while True:
+        try:
+            said = click.prompt(_QUESTION, default="s", show_default=False, prompt_suffix=" ").strip().lower()[:1]
+        except click.Abort:
+            click.echo()
+            return "q"
+        if said in {*_ANSWERS, "s", "b", "q"}:
+            return str(said)

@@ -13,7 +13,7 @@ from leeboard.app.backtest.page import BacktestPage, Selection, page_of
 from leeboard.app.backtest.run import JudgedFile
 from leeboard.app.backtest.tally import own_opinions
 from leeboard.app.session_files import SessionSource
-from leeboard.surfaces.cli.session.backtest_html import html_page
+from leeboard.surfaces.cli.session.backtest import html_page
 from tests.recorded_sessions import record, straying
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from leeboard.app.tasks.monitor import MonitorNews
 from leeboard.app.tasks.redirect import Handled
 from leeboard.contracts.report_json import DriftEvent
 from leeboard.model.task import DriftReport, TaskState
-from leeboard.surfaces.cli.tree.teller import TreeTeller
+from leeboard.surfaces.cli.tree.rounds import TreeTeller
 
 REPORT = DriftReport(task_id="one", task_title="", git_root="", score="yellow", contract=None, telemetry={})
 EVENT = DriftEvent(id="e", timestamp="then", report=REPORT)
