@@ -35,7 +35,7 @@ from leeboard.app.views.trust import asleep_text
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.clock import iso, now
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
 from leeboard.io.process import Bounds, run, search_path
 from leeboard.model.text import shown

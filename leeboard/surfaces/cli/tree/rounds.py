@@ -17,7 +17,7 @@ from leeboard.app.tasks.monitor import Monitor, MonitorNews, Rounds
 from leeboard.app.tasks.redirect import WITHOUT_TASK, Handled, Redirect, redirects
 from leeboard.contracts.report_json import DriftEvent, summary_line
 from leeboard.errors import EffectError, LeeboardError
-from leeboard.io.lock import Sole
+from leeboard.io.file import Sole
 from leeboard.surfaces.cli.screen import print_json, say, screen, words
 
 MONITOR_SECONDS = 30.0
