@@ -19,7 +19,7 @@ from typing import NamedTuple
 from leeboard.errors import EffectError
 from leeboard.io import process
 from leeboard.io.file import read_regular
-from leeboard.io.git.place import folder_of, shared_by
+from leeboard.io.git.folder import folder_of, shared_by
 from leeboard.io.process import Bounds, run, search_path
 from leeboard.model.text import lazy
 

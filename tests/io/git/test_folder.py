@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git.place import folder_of, shared_by, text_of
+from leeboard.io.git.folder import folder_of, shared_by, text_of
 from tests.git_repository import GitRepository
 
 
