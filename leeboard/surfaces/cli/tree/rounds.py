@@ -12,9 +12,8 @@ from typing import Any
 
 import msgspec
 
-from leeboard.app.tasks.drift_actions import Wanted
+from leeboard.app.tasks.drift_actions import WITHOUT_TASK, Handled, Redirect, Wanted, redirects
 from leeboard.app.tasks.monitor import Monitor, MonitorNews, Rounds
-from leeboard.app.tasks.redirect import WITHOUT_TASK, Handled, Redirect, redirects
 from leeboard.contracts.report_json import DriftEvent, summary_line
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.file import Sole

@@ -13,7 +13,7 @@ from leeboard.app.backtest.run import JudgedFile
 from leeboard.app.backtest.tally import RuleTally, own_opinions
 from leeboard.app.session_files import SessionSource
 from leeboard.errors import ConfigError
-from leeboard.surfaces.cli.session.backtest_view import markdown_of, right_of, show_messages, show_tally
+from leeboard.surfaces.cli.session.backtest import markdown_of, right_of, show_messages, show_tally
 
 
 def page(*remarks: Remark) -> BacktestPage:

@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from leeboard.app.tasks.drift_actions import Done
+from leeboard.app.tasks.drift_actions import Done, Handled
 from leeboard.app.tasks.monitor import MonitorNews
-from leeboard.app.tasks.redirect import Handled
 from leeboard.contracts.report_json import DriftEvent
 from leeboard.model.task import DriftReport, TaskState
 from leeboard.surfaces.cli.tree.rounds import TreeTeller
