@@ -38,6 +38,8 @@ LETTERS: dict[Channel, str] = {"score": "S", "guard": "G", "inform": "I"}
 """What the codes of a channel begin with. That of a signal begins with its subclass."""
 Permit = Literal["word", "widen", "allow", "terminal"]
 """How the user lets a finding pass: they say so, widen the scope, run `leeboard allow`, do it in their own terminal."""
+Footing = Literal["", "contract", "constraint", "correction"]
+"""What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +73,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It asks where the work lies: whoever widens the scope lets its findings pass."""
     needs_no_history: bool = False
     """Its refusals rest on the call and the user's words alone, so they are made where there is no store, too."""
+    only_where: Footing = ""
+    """Where an action lacks this, the rule could find nothing and is passed over."""
 
 
 class Rule(Traits, frozen=True, kw_only=True):

@@ -34,13 +34,12 @@ from leeboard.model.fold import fold
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Mention, Met
 from leeboard.model.lookup import Surroundings
-from leeboard.model.outcome import Outcome
+from leeboard.model.outcome import Capture, Outcome, Step
 from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
 from leeboard.model.touch import Diffs
-from leeboard.model.verdict import Action, Assessment, Finding, Moment
+from leeboard.model.verdict import Action, Assessment, Finding, Moment, Verdict
 from leeboard.model.world import Analysis, World
-from leeboard.report.capture import capture, step_of
-from leeboard.rule import LoadedRule
+from leeboard.rule import Footing, LoadedRule
 
 if TYPE_CHECKING:
     from leeboard.judge.unscored import Aside
@@ -100,14 +99,31 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
         mentions=(*mentions, *_script_changes(event, judged.assessment)),
-        steps=step_of(before, analysis, end.verdict, session.contract.keywords),
+        steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
         entries=(*entries, *_signal_entries(judged.rest, event, turn)),
         judged=end.judged,
-        capture=capture(end.session, world.policy) if isinstance(event, Stopped | SessionEnded) else None,
+        capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _steps(agent: AgentState, analysis: Analysis, verdict: Verdict, session: Session) -> tuple[Step, ...]:
+    """The record of a call that has ended; what is only proposed is no step yet."""
+    if not isinstance(analysis.event, ToolFinished):
+        return ()
+    from leeboard.report.capture import step_of  # noqa: PLC0415 - not needed in front of a call
+
+    return step_of(agent, analysis, verdict, session.contract.keywords)
+
+
+def _capture(session: Session, world: World) -> Capture | None:
+    if not isinstance(world.analysis.event, Stopped | SessionEnded):
+        return None
+    from leeboard.report.capture import capture  # noqa: PLC0415 - only where the agent stops
+
+    return capture(session, world.policy)
 
 
 def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
@@ -146,7 +162,8 @@ def _judge(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give, relations: Relations | None
 ) -> _Judged:
     """Ask the rules and answer with one voice. Without relations it is no action, and has no score."""
-    aside, found = _set_aside(world, moment, rules, detect(world, rules, give, scored=relations is not None))
+    concerned = tuple(loaded for loaded in rules if _concerns(loaded.traits.only_where, world))
+    aside, found = _set_aside(world, moment, rules, detect(world, concerned, give, scored=relations is not None))
     assessment, seeds = None, True
     if relations is not None and not (aside and aside.refuses):  # what is refused was no step
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
@@ -156,6 +173,19 @@ def _judge(
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
+
+
+def _concerns(what: Footing, world: World) -> bool:
+    """Whether there is what a rule rests on: without it the rule is not even imported."""
+    match what:
+        case "contract":
+            return world.held is not None
+        case "constraint":
+            return bool(world.contract.constraints)
+        case "correction":
+            return world.agent.corrected
+        case _:
+            return True
 
 
 def _set_aside(

@@ -95,7 +95,7 @@ def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Sen
 def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
     """What was answered while there was no store."""
     if fallback_files.find(fallback_files.LATE):
-        from leeboard.app.missing_store.unrecorded import take_in  # noqa: PLC0415 - only after the store could not be used
+        from leeboard.app.missing_store.answer import take_in  # noqa: PLC0415 - only after the store could not be used
 
         take_in(store, env)
 

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.settings import given_contract
-from leeboard.clients.session_file import open_reader, sniff
+from leeboard.clients import client_named, client_names
+from leeboard.clients.transcript_lines import SessionReader, mend_json, strip_line
 from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.lookup import Tree
 from leeboard.model.policy import Policy
@@ -304,3 +305,37 @@ def _unnumbered(output: str) -> str | None:
     if numbers != list(range(1, len(numbers) + 1)):
         return None
     return "\n".join(one[2] for one in found if one is not None) + "\n"
+
+
+# Which client wrote a session file, and the reader for it.
+
+
+_LINES_READ = 50
+_CUT_LINE_READ = 4_000
+
+
+def sniff(first_bytes: bytes) -> str:
+    """The client, by the first lines; empty where it is none that is known. The last line may be cut."""
+    *lines, cut = first_bytes[:10_000_000].split(b"\n")
+    known = {name: client_named(name) for name in client_names()}
+    for line in (*lines[:_LINES_READ], cut):
+        parsed = _parsed(strip_line(line))
+        found = next((name for name, client in known.items() if client.is_line(parsed)), "") if parsed else ""
+        if found:
+            return found
+    start = strip_line(cut)[:_CUT_LINE_READ]
+    return next((name for name, client in known.items() if client.is_start(start)), "")
+
+
+def open_reader(client: str, session: str = "", *, agent: str = "", started: bool = False) -> SessionReader:
+    """WireError where there is no such client."""
+    return client_named(client).open_reader(session, agent=agent, started=started)
+
+
+def _parsed(line: bytes) -> dict[str, object] | None:
+    mended = mend_json(line) if line else None
+    try:
+        parsed = msgspec.json.decode(mended) if mended else None
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict) else None

@@ -11,7 +11,7 @@ from leeboard.model.event import Event
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 
 if TYPE_CHECKING:
-    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
 
 
 class AgentTask(msgspec.Struct, frozen=True):
@@ -134,7 +134,7 @@ class Client(Protocol):
         """The same of a line that is cut."""
 
     def prove(
-        self, lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], earlier: bytes
+        self, lines: Sequence[bytes], told: TranscriptEvents, is_told: Callable[[Event], bool], earlier: bytes
     ) -> Proof | None:
         """Which prompts of a transcript are the user's, by the file itself; None where it can not tell."""
 

@@ -98,7 +98,7 @@ def epoch_seconds(timestamp: object) -> float:
 # The part that readers of session files share: bytes in, events out, counts kept.
 
 
-Told = Sequence[tuple[int, list[Event]]]
+TranscriptEvents = Sequence[tuple[int, list[Event]]]
 """The length of each line of a session file, and what it tells."""
 
 
@@ -169,7 +169,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     unshown: tuple[PromptGiven, ...] = ()
     """Prompts that no record of the chain holds."""
 
-    def believed(self, told: Told) -> list[tuple[int, list[Event]]]:
+    def believed(self, told: TranscriptEvents) -> list[tuple[int, list[Event]]]:
         """The lines that may be read, with what of them counts."""
         doubted = {id(prompt) for prompt in self.unshown}
         return [

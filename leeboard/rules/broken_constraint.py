@@ -36,6 +36,7 @@ RULE = Rule(
     code="LB-S003",
     permit="allow",
     needs_no_history=True,
+    only_where="constraint",
     summary="an action the user ruled out in so many words",
     detail="ruled_out",
     order=4,

@@ -35,6 +35,7 @@ from leeboard.rule import Countersteer, Rule, Sample
 RULE = Rule(
     code="LB-S008",
     about_place=True,
+    only_where="contract",
     summary="a change outside what the contract lets the work touch",
     kind="scope_drift",
     detail="out_of_scope",

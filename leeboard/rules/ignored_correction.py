@@ -26,6 +26,7 @@ from leeboard.rule import Rule, Sample
 
 RULE = Rule(
     code="LB-S005",
+    only_where="correction",
     summary="a change that is still off course after a correction was given",
 )
 

@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.errors import BusyError, EffectError, LeeboardError, StateError
 from leeboard.io import clock
-from leeboard.io.lock import DEADLINE, FileLock, file_lock
+from leeboard.io.file import DEADLINE, FileLock, file_lock
 from leeboard.io.places import make_private_file
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Entry

@@ -18,8 +18,7 @@ import msgspec
 
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io import clock, places
-from leeboard.io.file import replace_file
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
 from leeboard.model.text import digest
 from leeboard.model.trust import Actor, TrustRecord, granted, revoked

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.app.replay import play, replay_bytes
-from leeboard.clients.session_file import open_reader, sniff
+from leeboard.app.replay import open_reader, play, replay_bytes, sniff
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session

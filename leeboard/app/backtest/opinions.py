@@ -16,8 +16,7 @@ import msgspec
 from leeboard.app.backtest.heard import Remark
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.clock import iso, now
-from leeboard.io.file import open_written, read_regular
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock, open_written, read_regular
 from leeboard.io.places import make_private_dir, state_dir
 
 Opinion = Literal["yes", "no", "unsure"]

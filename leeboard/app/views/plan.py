@@ -136,7 +136,7 @@ class ShownGate(msgspec.Struct, frozen=True, kw_only=True):
     """Changes that are to be committed before anybody decides."""
     cautions: tuple[str, ...]
     runs: tuple[GateRun, ...]
-    """Of quality gates, over the primary work tree as it is now."""
+    """What the quality gates said over the primary work tree as it is now."""
     unproven: tuple[GateCommand, ...]
     """Quality gates that did not run over this tree."""
     reports: tuple[ReviewReport, ...]

@@ -9,7 +9,7 @@ from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settin
 
 if TYPE_CHECKING:
     from leeboard.clients.call import ClientSettings
-    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event
 
 __all__ = [
@@ -41,7 +41,9 @@ def open_reader(session: str, *, agent: str = "", started: bool = False) -> Sess
     return TranscriptReader(session, agent=agent, started=started)
 
 
-def prove(lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], earlier: bytes) -> Proof | None:
+def prove(
+    lines: Sequence[bytes], told: TranscriptEvents, is_told: Callable[[Event], bool], earlier: bytes
+) -> Proof | None:
     from leeboard.clients.claude_code.transcript_proof import Chain  # noqa: PLC0415 - only where a prompt is read
 
     return Chain(lines, told, is_told, earlier).proof()

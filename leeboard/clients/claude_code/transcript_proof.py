@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.clients.transcript_lines import Proof, Told
+from leeboard.clients.transcript_lines import Proof, TranscriptEvents
 from leeboard.model.event import Event, PromptGiven, ToolProposed
 
 State = Literal["proven", "open", "made up"]
@@ -36,7 +36,9 @@ class _Link(msgspec.Struct, rename="camel"):
 class Chain:
     """The lines of one reading. `is_told` knows what hooks told; `earlier` is what stands in the file before them."""
 
-    def __init__(self, lines: Sequence[bytes], told: Told, is_told: Callable[[Event], bool], earlier: bytes) -> None:
+    def __init__(
+        self, lines: Sequence[bytes], told: TranscriptEvents, is_told: Callable[[Event], bool], earlier: bytes
+    ) -> None:
         self._lines = lines
         self._told = told
         self._is_told = is_told

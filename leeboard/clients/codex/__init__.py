@@ -12,7 +12,7 @@ from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
     from leeboard.clients.call import ClientSettings, HookCall
-    from leeboard.clients.transcript_lines import Proof, SessionReader, Told
+    from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event
 
 __all__ = [
@@ -50,7 +50,7 @@ def open_reader(session: str, *, agent: str = "", started: bool = False) -> Sess
 
 def prove(
     lines: Sequence[bytes],  # noqa: ARG001 - as every client has it
-    told: Told,  # noqa: ARG001 - as above
+    told: TranscriptEvents,  # noqa: ARG001 - as above
     is_told: Callable[[Event], bool],  # noqa: ARG001 - as above
     earlier: bytes,  # noqa: ARG001 - as above
 ) -> Proof | None:

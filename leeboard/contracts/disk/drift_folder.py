@@ -15,8 +15,7 @@ import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io import clock
-from leeboard.io.file import open_regular, open_written, own_folder, read_regular, replace_file, set_aside
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock, open_regular, open_written, own_folder, read_regular, replace_file, set_aside
 from leeboard.model.task import TaskState
 
 NAME = ".speedrift"

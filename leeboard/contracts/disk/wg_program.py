@@ -24,7 +24,7 @@ from leeboard.contracts import workgraph
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.workgraph import LOCK_SECONDS, Workgraph
 from leeboard.io import clock
-from leeboard.io.lock import FileLock
+from leeboard.io.file import FileLock
 from leeboard.io.process import NOTHING, Process, Streams, kill_group, start, wait
 from leeboard.model.task import Task
 

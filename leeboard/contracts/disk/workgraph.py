@@ -16,8 +16,7 @@ from leeboard.contracts import workgraph
 from leeboard.contracts.workgraph import WorkgraphLine
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
-from leeboard.io.file import read_regular, read_start, replace_file
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock, read_regular, read_start, replace_file
 from leeboard.model.task import Task
 
 LOCK = "graph.lock"

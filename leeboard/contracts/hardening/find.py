@@ -9,9 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from leeboard.contracts.hardening.forms import (
+    CLUES,
+    ENOUGH,
+    FLAG_CLUES,
+    OLD_CLUES,
+    SWITCH_CLUES,
+    find_flags,
+    find_guards,
+    find_options,
+    find_results,
+)
 from leeboard.contracts.hardening.handlers import find_handlers
-from leeboard.contracts.hardening.options import CLUES, FLAG_CLUES, OLD_CLUES, SWITCH_CLUES, find_flags, find_options
-from leeboard.contracts.hardening.results import ENOUGH, find_guards, find_results
 from leeboard.contracts.hardening.sign import (
     BROAD,
     GUARDRAIL,

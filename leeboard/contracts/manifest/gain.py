@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from leeboard.contracts.manifest import compiled, javascript, jvm, python, scripting, systems
+from leeboard.contracts.manifest import compiled, python, scripting, systems
 from leeboard.contracts.manifest.kind import MAIN, is_lock, kind_of
 from leeboard.contracts.manifest.package import Package, Packages, Reader, UnreadableManifest
 from leeboard.model.lookup import BaseFiles, Files
@@ -115,15 +115,15 @@ def declared_around(path: str, ecosystem: str, base: BaseFiles) -> dict[Key, str
 
 
 _READERS: dict[str, Reader] = {
-    "bun_lock": javascript.read_bun_lock,
+    "bun_lock": scripting.read_bun_lock,
     "cargo_lock": compiled.read_cargo_lock,
     "cargo_toml": compiled.read_cargo_toml,
-    "catalog": jvm.read_catalog,
+    "catalog": compiled.read_catalog,
     "compose": systems.read_compose,
     "composer_json": scripting.read_composer_json,
     "composer_lock": scripting.read_composer_lock,
-    "deno_json": javascript.read_deno_json,
-    "deno_lock": javascript.read_deno_lock,
+    "deno_json": scripting.read_deno_json,
+    "deno_lock": scripting.read_deno_lock,
     "dockerfile": systems.read_dockerfile,
     "dotnet_project": compiled.read_project,
     "dotnet_tools": compiled.read_tools,
@@ -135,22 +135,22 @@ _READERS: dict[str, Reader] = {
     "gemspec": scripting.read_gemspec,
     "go_mod": compiled.read_go_mod,
     "go_sum": compiled.read_go_sum,
-    "gradle_build": jvm.read_build,
-    "gradle_lock": jvm.read_gradle_lock,
+    "gradle_build": compiled.read_build,
+    "gradle_lock": compiled.read_gradle_lock,
     "mix": scripting.read_mix,
     "mix_lock": scripting.read_mix_lock,
     "package_blocks": python.read_package_blocks,
-    "package_json": javascript.read_package_json,
-    "package_lock": javascript.read_package_lock,
+    "package_json": scripting.read_package_json,
+    "package_lock": scripting.read_package_lock,
     "package_resolved": compiled.read_package_resolved,
     "package_swift": compiled.read_package_swift,
     "packages_config": compiled.read_packages_config,
     "packages_lock": compiled.read_packages_lock,
     "pipfile": python.read_pipfile,
     "pipfile_lock": python.read_pipfile_lock,
-    "pnpm_lock": javascript.read_pnpm_lock,
-    "pnpm_workspace": javascript.read_pnpm_workspace,
-    "pom": jvm.read_pom,
+    "pnpm_lock": scripting.read_pnpm_lock,
+    "pnpm_workspace": scripting.read_pnpm_workspace,
+    "pom": compiled.read_pom,
     "pubspec": compiled.read_pubspec,
     "pubspec_lock": compiled.read_pubspec_lock,
     "pylock": python.read_pylock,
@@ -159,7 +159,7 @@ _READERS: dict[str, Reader] = {
     "setup_cfg": python.read_setup_cfg,
     "setup_py": python.read_setup_py,
     "workflow": systems.read_workflow,
-    "yarn_lock": javascript.read_yarn_lock,
+    "yarn_lock": scripting.read_yarn_lock,
 }
 _CONFLICT = lazy(r"(?m)^(?:<<<<<<<|>>>>>>>) ")
 

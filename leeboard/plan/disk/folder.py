@@ -16,9 +16,8 @@ from posixpath import basename, dirname, join, lexists
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
-from leeboard.io.file import read_regular, replace_file
+from leeboard.io.file import FileLock, read_regular, replace_file
 from leeboard.io.git.place import GitPlace
-from leeboard.io.lock import FileLock
 from leeboard.plan.disk.layout import HOME, TRANSIENT, place_of, spare_file
 
 MOST_BYTES = 8 << 20

@@ -1,12 +1,16 @@
-"""Shows what a command did to a file, or would do."""
+"""Whose settings a command changes, and what it did to a file, or would do."""
 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
-from leeboard.app.install.hook_files import FileEdit, short_path
-from leeboard.surfaces.cli.screen import words
+import click
+
+from leeboard.app.install.hook_files import SETTINGS_SIGNS, FileEdit, short_path
+from leeboard.clients import FIRST, SCOPES, first_sign
+from leeboard.surfaces.cli.screen import Command, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,3 +52,23 @@ def change_object(change: FileEdit) -> dict[str, object]:
 
 def _lines(content: bytes | None) -> list[str]:
     return (content or b"").decode("utf-8", "replace").splitlines(keepends=True)
+
+
+def scope_options(command: Command) -> Command:
+    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
+
+    @wraps(command)
+    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
+        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
+        if len(chosen) > 1:
+            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
+        return command(*given, scope=chosen[0] if chosen else None, **options)
+
+    user, project, local = (first_sign(FIRST, sign) for sign in SETTINGS_SIGNS)
+    for name, text in (
+        ("user", f"Every project of yours: {first_sign(FIRST, 'home')}/{user}."),
+        ("project", f"Everybody who works here: {project}, which is under version control."),
+        ("local", f"You, in this project: {local}."),
+    ):
+        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
+    return cast("Command", with_scope)

@@ -94,9 +94,21 @@ def test_without_an_answer_it_is_not_known(tmp_path: Path, repository: Path, mon
     assert status(str(tmp_path / "missing")) is None
     assert status("a\0b") is None
     assert fingerprint(str(tmp_path / "plain")) is None
-    assert status(str(repository), seconds=0.0) is None
     monkeypatch.setenv("PATH", str(tmp_path / "plain"))
     assert status(str(repository)) is None
+
+
+def test_a_git_that_never_answers_is_not_waited_for(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stand-in opens a pipe that nobody writes to: it can not answer, however long the machine takes."""
+    os.mkfifo(tmp_path / "silence")
+    stand_in = tmp_path / "bin" / "git"
+    stand_in.parent.mkdir()
+    stand_in.write_text(f"#!/bin/sh\nread -r line < '{tmp_path}/silence'\n")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", str(stand_in.parent))
+    assert status(str(repository), seconds=0.05) is None
 
 
 def test_a_tree_full_of_untracked_files_is_not_known(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

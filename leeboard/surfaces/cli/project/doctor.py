@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.doctor import all_checks
 from leeboard.app.views.guard import DoctorCheck, check_view, health_of
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
@@ -14,7 +13,35 @@ from leeboard.surfaces.cli.screen import json_option, print_json, print_view, pr
 
 if TYPE_CHECKING:
     from rich.console import Console
+import os
+import re
+import shlex
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
+from leeboard.app.install.hook_files import SettingsPlace, hook_command, install, our_command, plan_install, short_path
+from leeboard.app.install.server_file import SERVER_FILE, server_trouble
+from leeboard.app.misses import set_aside
+from leeboard.app.missing_store.answer import how_many
+from leeboard.app.missing_store.fallback_files import PATIENCE
+from leeboard.app.settings_files import settings_files
+from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, ago, state_problem
+from leeboard.app.views.trust import asleep_text
+from leeboard.clients import FIRST, client_named, first_sign
+from leeboard.errors import BusyError, LeeboardError
+from leeboard.io.clock import iso, now
+from leeboard.io.file import file_lock
+from leeboard.io.places import database, make_private_dir, socket_path, state_dir
+from leeboard.io.process import Bounds, run, search_path
+from leeboard.model.text import shown
+from leeboard.secrets.redaction import redact_shaped
+from leeboard.store.sqlite import open_store
+from leeboard.text.words import counted
 
 _STYLES = {"ok": "green", "note": "yellow", "failed": "bold red"}
 
@@ -59,3 +86,325 @@ def _show(checks: tuple[DoctorCheck, ...], repairs: list[str], console: Console,
     mended = dict.fromkeys(check.about for check in checks if check.repair is not None and check.state != "ok")
     if mended:
         console.print(words((f"`leeboard doctor --fix` repairs: {', '.join(mended)}", "dim")))
+
+
+# Everything the guard needs, looked at piece by piece, and the repair where there is one. Looking changes nothing.
+
+
+_CLIENT_SECONDS = 20.0
+
+
+def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    yield from check_unguarded(health)
+    yield from check_hooks(health)
+    yield check_settings(health)
+    yield check_trust(health)
+    yield from check_server(health)
+    yield check_state_dir()
+    yield check_database()
+    yield check_socket(health)
+    yield check_heard(health)
+    yield check_misses(health)
+    yield check_git()
+    for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
+        yield from check_client(client, health.root)
+
+
+def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Goes before all else: what was done meanwhile, nobody looked at."""
+    for line in health.unguarded[-1:]:
+        yield DoctorCheck(about="guard", state="note", detail=line)
+
+
+def check_settings(health: ProjectHealth) -> DoctorCheck:
+    if health.notes:
+        return DoctorCheck(
+            about="leeboard.toml", state="failed", detail=f"{'; '.join(health.notes)}; everything else applies"
+        )
+    if not health.settings.enabled:
+        return DoctorCheck(about="leeboard.toml", state="note", detail="LEEBOARD_OFF is set: nothing is watched")
+    if health.sleeping_profile:
+        detail = f"{health.sleeping_profile}; profile {health.settings.policy.profile} holds"
+        return DoctorCheck(about="leeboard.toml", state="note", detail=detail)
+    files = settings_files(health.root)
+    where = (
+        f", from {' and '.join(map(short_path, files))}" if files else "; there is no such file, so the defaults apply"
+    )
+    return DoctorCheck(about="leeboard.toml", detail=f"profile {health.settings.policy.profile}{where}")
+
+
+def check_trust(health: ProjectHealth) -> DoctorCheck:
+    """What the repository brings and nobody trusted sleeps: that is as it should be, and good to know."""
+    if health.trust_problem:
+        return DoctorCheck(about="trust", state="failed", detail=health.trust_problem)
+    text = asleep_text(health.asleep)
+    return DoctorCheck(
+        about="trust", state="note" if text else "ok", detail=text or "nothing in this repository is asleep"
+    )
+
+
+def check_server(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Nothing where the workflow is not served here."""
+    trouble = server_trouble(health.root)
+    if trouble is not None:
+        detail = trouble or f"{SERVER_FILE} names a command that is there"
+        yield DoctorCheck(about="workflow", state="failed" if trouble else "ok", detail=detail)
+
+
+def check_state_dir() -> DoctorCheck:
+    path = Path(state_dir())
+    if problem := state_problem():
+        return DoctorCheck(about="state", state="failed", detail=problem)
+    if not path.exists():
+        return DoctorCheck(about="state", state="note", detail=f"{path} does not exist yet", repair=_make_state_dir)
+    seen = path.stat()
+    if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
+        mode = stat.filemode(seen.st_mode)
+        return DoctorCheck(
+            about="state", state="note", detail=f"{path} can be read by others ({mode})", repair=_close_state_dir
+        )
+    return DoctorCheck(about="state", detail=str(path))
+
+
+def check_database() -> DoctorCheck:
+    path = Path(database())
+    if state_problem():
+        return DoctorCheck(about="database", state="failed", detail="can not be used until the state directory can")
+    if not path.exists():
+        return DoctorCheck(about="database", detail=f"{path} is created with the first event")
+    try:
+        with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        connection.close()
+    except sqlite3.Error as error:
+        found = str(error)
+    if found != "ok":
+        detail = f"{path} is damaged: {found}; --fix moves it aside, and the next event makes a new one"
+        return DoctorCheck(about="database", state="failed", detail=detail, repair=_set_database_aside)
+    if unusable := _unusable(str(path)):
+        return DoctorCheck(about="database", state="failed", detail=unusable)
+    waits = how_many()
+    late = f"; {counted(waits, 'answer')} given without it {'waits' if waits == 1 else 'wait'} for the next hook"
+    detail = f"{path}, {path.stat().st_size / 1024:.0f} KiB, sound{late if waits else ''}"
+    return DoctorCheck(about="database", detail=detail)
+
+
+def _unusable(path: str) -> str:
+    """Why hooks can not use a sound database; empty where they can. Tried as a hook does it."""
+    try:
+        open_store(path, patience=PATIENCE).close()
+        with file_lock(f"{path}.lock", PATIENCE):
+            return ""
+    except BusyError as error:
+        return f"{error}; `fuser {path}.lock` names it, and ending it frees the lock"
+    except LeeboardError as error:
+        return str(error)
+
+
+def check_socket(health: ProjectHealth) -> DoctorCheck:
+    try:
+        path = Path(socket_path())
+    except LeeboardError as error:
+        return DoctorCheck(about="resident", state="failed", detail=str(error))
+    if not path.exists():
+        return DoctorCheck(about="resident", detail="does not run; the next hook starts it")
+    seen = path.stat()
+    if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+        return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
+    running = "answers on" if health.resident else "has ended, but left"
+    return DoctorCheck(about="resident", detail=f"{running} {path}")
+
+
+def check_heard(health: ProjectHealth) -> DoctorCheck:
+    if not health.stored.receipts:
+        state: CheckState = "note" if health.installed else "ok"
+        return DoctorCheck(about="last heard", state=state, detail="no hook has been heard in this project yet")
+    newest = health.stored.receipts[0]
+    noted = next((receipt.note for receipt in health.stored.receipts if receipt.note), "")
+    detail = f"{newest.event}, {ago(newest.ts)}" + (f"; a note: {noted}" if noted else "")
+    return DoctorCheck(about="last heard", state="note" if noted else "ok", detail=detail)
+
+
+def check_misses(health: ProjectHealth) -> DoctorCheck:
+    if not health.misses:
+        return DoctorCheck(about="misses", detail="every hook was answered")
+    detail = f"{counted(len(health.misses), 'hook')} went unanswered, the last: {health.misses[-1]}"
+    return DoctorCheck(
+        about="misses", state="note", detail=f"{detail}; --fix sets the log aside", repair=_set_misses_aside
+    )
+
+
+def check_git() -> DoctorCheck:
+    if shutil.which("git") is None:
+        return DoctorCheck(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
+    return DoctorCheck(about="git", detail="found")
+
+
+def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
+    """Nothing where the client has no command that tells its version."""
+    program = first_sign(client, "program")
+    if not program:
+        return
+    found = shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))
+    if found is None:
+        detail = f"`{program}` is not on PATH; its version is not known"
+        yield DoctorCheck(about="client", state="note", detail=detail)
+        return
+    try:
+        ran = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
+    except (OSError, ValueError) as error:
+        yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
+        return
+    yield judge_client(client, ran.out.decode("utf-8", "replace"))
+
+
+def judge_client(client: str, said: str) -> DoctorCheck:
+    """The check by what the client printed as its version."""
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
+    if found is None:
+        return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
+    trouble = client_named(client).settings().version_trouble(tuple(map(int, found.groups())))
+    name = f"{first_sign(client, 'title')} {found[0]}"
+    return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())
+
+
+def _make_state_dir() -> str:
+    make_private_dir(state_dir())
+    return f"made {state_dir()}"
+
+
+def _close_state_dir() -> str:
+    Path(state_dir()).chmod(0o700)
+    return f"closed {state_dir()} to others"
+
+
+def _set_misses_aside() -> str:
+    return f"moved what is known of unanswered hooks to {set_aside(state_dir())}"
+
+
+def _set_database_aside() -> str:
+    """Renamed, not removed: whoever knows SQLite can still recover rows from it."""
+    aside = f"{database()}.damaged-{iso(now()).replace(':', '')}"
+    for ending in ("", "-wal", "-shm"):
+        held = Path(database() + ending)
+        if held.exists():
+            held.rename(aside + ending)
+    return f"moved the damaged database to {aside}; the next event makes a new one"
+
+
+# Whether the hooks are in the settings and really work: the installed line is run, with a canary, by /bin/sh.
+
+
+_CANARY = "leeboard-canary"
+_CANARY_SECONDS = 20.0
+_SCRIPT = 3
+"""Which word of our line is the script."""
+_SHOWN = 300
+
+
+def check_hooks(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    for held in health.hooks:
+        if held.problem:
+            yield DoctorCheck(about="settings", state="failed", detail=held.problem)
+        elif held.events:
+            yield from _check_held(held)
+    if not health.installed:
+        yield DoctorCheck(about="hooks", state="failed", detail="none are installed here; `leeboard init` puts them in")
+
+
+def _check_held(held: Hooks) -> Iterator[DoctorCheck]:
+    where = short_path(held.place.path)
+    repair = partial(_reinstall, held.place)
+    if held.missing:
+        detail = f"{where} lacks {', '.join(held.missing)}"
+        yield DoctorCheck(about="hooks", state="failed", detail=detail, repair=repair)
+    elif not held.current:
+        yield DoctorCheck(about="hooks", state="note", detail=f"{where} runs another installation", repair=repair)
+    else:
+        yield DoctorCheck(about="hooks", detail=f"{len(held.events)} events in {where}")
+    for command in held.commands:
+        yield _check_command(command, where, held)
+
+
+def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
+    """Only the line that we would write ourselves is ever run: settings may come with a repository."""
+    repair = partial(_reinstall, held.place)
+    if gone := _gone(command):
+        detail = f"{where} names {gone}, which does not exist: no hook is answered"
+        return DoctorCheck(about="hook command", state="failed", detail=detail, repair=repair)
+    if command != our_command(held.place.client):
+        return _not_run(command, where, held)
+    began = now()
+    problem = canary(held.place.client)
+    if problem:
+        return DoctorCheck(about="hook command", state="failed", detail=f"{problem}: {command}", repair=repair)
+    return DoctorCheck(
+        about="hook command", detail=f"answers a canary in {(now() - began) * 1000:.0f} ms, without the resident"
+    )
+
+
+def _not_run(command: str, where: str, held: Hooks) -> DoctorCheck:
+    words = _words(command)
+    client = "" if held.place.client == FIRST else held.place.client
+    is_plain = len(words) > _SCRIPT and command == hook_command(words[0], words[_SCRIPT], client)
+    what = "the line of another installation" if is_plain else "a line that Leeboard does not write"
+    detail = (
+        f"{where} has {what}, which was not run: {command[:_SHOWN]!r}. Find out who put it there; --fix puts the"
+        " line of this installation in its place"
+    )
+    state: CheckState = "note" if is_plain else "failed"
+    return DoctorCheck(about="hook command", state=state, detail=detail, repair=partial(_reinstall, held.place))
+
+
+def _gone(command: str) -> str:
+    """A file that the line needs and that is not there."""
+    words = _words(command)
+    named = [word for word in words if word == words[0] or word.endswith("/hook.py")]
+    return shown(redact_shaped(next((word for word in named if word.startswith("/") and not Path(word).is_file()), "")))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def canary(client: str = FIRST) -> str:
+    """Run our line as the client would, on a state of its own; empty when the event arrived there."""
+    with tempfile.TemporaryDirectory(prefix="leeboard-canary-") as folder:
+        payload = client_named(client).settings().first_payload(_CANARY, folder)
+        env = os.environ | {
+            "LEEBOARD_STATE_DIR": str(Path(folder) / "state"),
+            "LEEBOARD_RUNTIME_DIR": str(Path(folder) / "run"),
+            "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_OFF": "",
+        }
+        try:
+            line = ("/bin/sh", "-c", our_command(client))
+            ran = run(line, folder, env, Bounds(_CANARY_SECONDS), payload)
+        except (OSError, ValueError) as error:
+            return f"the hook command can not be run ({error})"
+        if ran.code is None:
+            return f"the hook command does not end within {_CANARY_SECONDS:g} s"
+        if ran.code:
+            return f"the hook command ends with {ran.code}"
+        return "" if _arrived(str(Path(folder) / "state" / "leeboard.db")) else "the hook command does not answer"
+
+
+def _arrived(path: str) -> bool:
+    if not Path(path).exists():
+        return False
+    try:
+        store = open_store(path)
+    except LeeboardError:
+        return False
+    try:
+        return store.session(_CANARY) is not None
+    finally:
+        store.close()
+
+
+def _reinstall(place: SettingsPlace) -> str:
+    install(plan_install(place, our_command(place.client)), place.client)
+    return f"put the hooks into {short_path(place.path)} anew"

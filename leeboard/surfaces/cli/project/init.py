@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import wraps
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from leeboard.app.actors import sleeping
 from leeboard.app.install.hook_files import (
-    SETTINGS_SIGNS,
     FileEdit,
     SettingsPlace,
     install,
@@ -34,13 +32,13 @@ from leeboard.app.install.profile_file import (
 )
 from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.app.settings_files import read_settings
-from leeboard.clients import FIRST, SCOPES, Scope, client_names, first_sign
+from leeboard.clients import FIRST, Scope, client_names, first_sign
 from leeboard.io.git.ask import status
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
-from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.screen import Command, json_option, print_json, quiet_option, screen, words
+from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.trust.record import release
 
 if TYPE_CHECKING:
@@ -51,26 +49,6 @@ _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 _TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
 _CLIENT = click.Choice(client_names())
-
-
-def scope_options(command: Command) -> Command:
-    """--local, --project and --user, as the parameter `scope`; two of them at once are refused."""
-
-    @wraps(command)
-    def with_scope(*given: Any, local: bool, project: bool, user: bool, **options: Any) -> Any:
-        chosen = [scope for scope, asked in zip(SCOPES, (local, project, user), strict=True) if asked]
-        if len(chosen) > 1:
-            raise click.UsageError("choose one of --local, --project and --user", click.get_current_context())
-        return command(*given, scope=chosen[0] if chosen else None, **options)
-
-    user, project, local = (first_sign(FIRST, sign) for sign in SETTINGS_SIGNS)
-    for name, text in (
-        ("user", f"Every project of yours: {first_sign(FIRST, 'home')}/{user}."),
-        ("project", f"Everybody who works here: {project}, which is under version control."),
-        ("local", f"You, in this project: {local}."),
-    ):
-        click.option(f"--{name}", is_flag=True, help=text)(with_scope)
-    return cast("Command", with_scope)
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,9 +27,8 @@ from leeboard.app.install.server_file import plan_server_removal, remove_server,
 from leeboard.clients import FIRST, Scope, client_names
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
-from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary
+from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.project.init import scope_options
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.trust.record import release
 

@@ -27,8 +27,7 @@ from leeboard.io.file import replace_file
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_messages, show_tally
-from leeboard.surfaces.cli.session.judged_by import JudgedBy, settings_options
-from leeboard.surfaces.cli.session.replay import fitting_jobs, session_bar
+from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
 from leeboard.text.words import counted
 
 _NOTES_SHOWN = 10

@@ -1,10 +1,11 @@
-"""By which settings a command judges recorded sessions: --settings, --no-settings and --profile."""
+"""How a command judges recorded sessions: by which settings, and in how many processes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
 import click
@@ -13,9 +14,10 @@ import msgspec
 from leeboard.app.chosen_settings import BARE, ChosenSettings, named_settings, project_settings, under_profile
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
-from leeboard.surfaces.cli.screen import say
+from leeboard.surfaces.cli.screen import say, screen
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+WORTH_A_POOL = 4
 _PROFILE = click.Choice(["observe", "advise", "enforce"])
 
 
@@ -55,3 +57,27 @@ def _chosen(file: str, *, bare: bool) -> ChosenSettings:
     if file:
         return named_settings(file)
     return BARE if bare else project_settings(current_project(), os.environ)
+
+
+def fitting_jobs(files: int) -> int:
+    return 1 if files < WORTH_A_POOL else os.cpu_count() or 1
+
+
+@contextmanager
+def session_bar(doing: str, total: int, *, shown: bool) -> Iterator[partial[None]]:
+    """A bar on stderr where a person waits and there is much to do."""
+    console = screen(stderr=True)
+    if not shown or total < WORTH_A_POOL or not console.is_terminal:
+        yield partial(_nothing)
+        return
+    from rich.progress import Progress  # noqa: PLC0415 - only a terminal shows it
+
+    # Without its own thread, since processes are forked while it is shown, and without taking over stdout.
+    bar = Progress(console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False)
+    with bar as progress:
+        task = progress.add_task(doing, total=total)
+        yield partial(progress.update, task, advance=1, refresh=True)
+
+
+def _nothing() -> None:
+    return

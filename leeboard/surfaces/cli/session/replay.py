@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,16 +28,13 @@ from leeboard.model.verdict import Action
 from leeboard.rule import with_code
 from leeboard.settings.toml import Settings
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, quiet_option, say, screen, words
-from leeboard.surfaces.cli.session.judged_by import JudgedBy, settings_options
+from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
 from leeboard.surfaces.cli.session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
-
-
-WORTH_A_POOL = 4
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -118,10 +113,6 @@ def _replayed(source: SessionSource, settings: Settings) -> _Result:
         return _Result(source, None, f"{source.path}: it could not be judged: {error or type(error).__name__}")
 
 
-def fitting_jobs(files: int) -> int:
-    return 1 if files < WORTH_A_POOL else os.cpu_count() or 1
-
-
 def _problems(result: _Result) -> list[str]:
     """What is to be complained of in the end; what only turned up in a folder is a note now."""
     if result.problem and not result.source.named:
@@ -153,23 +144,3 @@ def _show(source: SessionSource, played: Replayed, console: Console) -> None:
             print_message(verdict.message, console)
     fields(ending_rows(session, played.skipped_lines), console)
     console.print()
-
-
-@contextmanager
-def session_bar(doing: str, total: int, *, shown: bool) -> Iterator[partial[None]]:
-    """A bar on stderr where a person waits and there is much to do."""
-    console = screen(stderr=True)
-    if not shown or total < WORTH_A_POOL or not console.is_terminal:
-        yield partial(_nothing)
-        return
-    from rich.progress import Progress  # noqa: PLC0415 - only a terminal shows it
-
-    # Without its own thread, since processes are forked while it is shown, and without taking over stdout.
-    bar = Progress(console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False)
-    with bar as progress:
-        task = progress.add_task(doing, total=total)
-        yield partial(progress.update, task, advance=1, refresh=True)
-
-
-def _nothing() -> None:
-    return

@@ -11,13 +11,13 @@ from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree.teller import TreeTeller
-
-SECONDS = 30.0
+from leeboard.surfaces.cli.tree.rounds import MONITOR_SECONDS, TreeTeller, look
 
 
 @click.command(epilog="Example:  leeboard monitor --interval 10        (beside `leeboard redirect`)")
-@click.option("--interval", type=click.FloatRange(1), default=SECONDS, show_default=True, help="Seconds between looks.")
+@click.option(
+    "--interval", type=click.FloatRange(1), default=MONITOR_SECONDS, show_default=True, help="Seconds between looks."
+)
 @click.option("--task", "task_id", default="", metavar="ID", help="Only this task; else all that are in progress.")
 @click.option("--once", is_flag=True, help="Look once, and end.")
 @click.option("--attached", is_flag=True, hidden=True, help="End when stdin does.")
@@ -43,12 +43,3 @@ def command(*, interval: float, task_id: str, once: bool, attached: bool, as_jso
                 return rounds.code or (0 if well else EffectError.exit_code)
             if not rounds.rest():
                 return rounds.code
-
-
-def look(monitor: Monitor, teller: TreeTeller, rounds: Rounds) -> bool:
-    """One round; whether everything could be looked at."""
-    well = True
-    for told in monitor.round(lambda: rounds.is_over):
-        teller.told(told)
-        well = well and not told.is_error
-    return well

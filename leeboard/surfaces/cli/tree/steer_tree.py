@@ -14,9 +14,7 @@ from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, wait
 from leeboard.surfaces.cli.screen import json_option
-from leeboard.surfaces.cli.tree import monitor, redirect
-from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
-from leeboard.surfaces.cli.tree.teller import TreeTeller
+from leeboard.surfaces.cli.tree.rounds import MONITOR_SECONDS, REDIRECT_SECONDS, How, RedirectDuty, TreeTeller, look
 
 _LOOK_SECONDS = 60.0
 _GRACE_SECONDS = 10.0
@@ -30,14 +28,14 @@ _RUN = "from leeboard.__main__ import main; main()"
 @click.option(
     "--interval",
     type=click.FloatRange(1),
-    default=monitor.SECONDS,
+    default=MONITOR_SECONDS,
     show_default=True,
     help="Seconds between looks.",
 )
 @click.option(
     "--redirect-interval",
     type=click.FloatRange(0.1),
-    default=redirect.SECONDS,
+    default=REDIRECT_SECONDS,
     show_default=True,
     help="Seconds until an event is acted on.",
 )
@@ -75,7 +73,7 @@ def _once(task_id: str, asked: dict[str, bool]) -> int:
     duty = RedirectDuty(current_project(), os.environ, How(wanted=wanted))
     with Rounds(0.0) as rounds:
         try:
-            well = monitor.look(Monitor(current_project(), os.environ, task_id), teller, rounds)
+            well = look(Monitor(current_project(), os.environ, task_id), teller, rounds)
             code = 0 if rounds.is_over else duty.round(rounds, teller)
         finally:
             duty.end()

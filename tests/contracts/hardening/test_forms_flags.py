@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.hardening.options import find_flags
+from leeboard.contracts.hardening.forms import find_flags
 from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 

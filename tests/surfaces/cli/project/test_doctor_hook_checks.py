@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app import doctor as hook_checks
-from leeboard.app.doctor import canary, check_hooks
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.views.guard import health_of
+from leeboard.surfaces.cli.project import doctor as hook_checks
+from leeboard.surfaces.cli.project.doctor import canary, check_hooks
 
 
 @pytest.fixture

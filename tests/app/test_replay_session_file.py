@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.app.replay import open_reader, sniff
 from leeboard.clients.claude_code.transcript import TranscriptReader
 from leeboard.clients.codex.rollout import CodexRolloutReader
-from leeboard.clients.session_file import open_reader, sniff
 from leeboard.errors import WireError
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "transcripts"

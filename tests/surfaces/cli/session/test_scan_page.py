@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.scan import find_targets
-from leeboard.app.views.scan import RANKS, ScanPage, scan_page
+from leeboard.surfaces.cli.session.scan import RANKS, ScanPage, scan_page
 
 
 @pytest.fixture

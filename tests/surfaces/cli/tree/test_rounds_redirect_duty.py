@@ -12,9 +12,8 @@ import pytest
 from leeboard.app.tasks.drift_actions import Wanted
 from leeboard.app.tasks.monitor import Rounds
 from leeboard.errors import EffectError
-from leeboard.io.lock import Sole
-from leeboard.surfaces.cli.tree.redirect import How, RedirectDuty
-from leeboard.surfaces.cli.tree.teller import TreeTeller
+from leeboard.io.file import Sole
+from leeboard.surfaces.cli.tree.rounds import How, RedirectDuty, TreeTeller
 
 EVENT = b'{"event_id":"e%d","timestamp":"2026-01-01T00:00:0%dZ","score":"green","task_id":"one","tree":"%d"}\n'
 LOGGED = How(wanted=Wanted(log=True))

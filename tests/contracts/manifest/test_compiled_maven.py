@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.contracts.manifest.jvm import read_pom
+from leeboard.contracts.manifest.compiled import read_pom
 
 
 def test_dependencies_plugins_and_parent() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.missing_store import fallback_files
-from leeboard.app.missing_store.unrecorded import (
+from leeboard.app.missing_store.answer import (
     NOTE,
     Unrecorded,
     answered_unrecorded,

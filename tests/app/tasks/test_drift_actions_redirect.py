@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.app.tasks.drift_actions import Wanted
-from leeboard.app.tasks.redirect import Handled, Redirect, redirects
+from leeboard.app.tasks.drift_actions import Handled, Redirect, Wanted, redirects
 from leeboard.contracts.disk.drift_folder import DriftFolder, DriftState
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.report import LEAST_SECONDS

@@ -9,25 +9,25 @@ import pytest
 
 import leeboard
 from leeboard.errors import EffectError
-from leeboard.io.lock import Sole, file_lock
+from leeboard.io.file import Sole, file_lock
 
 ROOT = str(Path(leeboard.__file__).parent.parent)
 HOLDER = """
 import sys
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock
 with file_lock(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()
 """
 SOLE_HOLDER = """
 import sys
-from leeboard.io.lock import Sole
+from leeboard.io.file import Sole
 print(Sole(sys.argv[1]).take() and (held := Sole(sys.argv[1] + "2")).take(), flush=True)
 sys.stdin.read()
 """
 COUNTER = """
 import sys
-from leeboard.io.lock import file_lock
+from leeboard.io.file import file_lock
 sys.stdin.read()
 for _ in range(20):
     with file_lock(sys.argv[1]):

@@ -6,12 +6,11 @@ import json
 
 import pytest
 
-from leeboard.app.tasks.drift_actions import Done
+from leeboard.app.tasks.drift_actions import Done, Handled
 from leeboard.app.tasks.monitor import MonitorNews
-from leeboard.app.tasks.redirect import Handled
 from leeboard.contracts.report_json import DriftEvent
 from leeboard.model.task import DriftReport, TaskState
-from leeboard.surfaces.cli.tree.teller import TreeTeller
+from leeboard.surfaces.cli.tree.rounds import TreeTeller
 
 REPORT = DriftReport(task_id="one", task_title="", git_root="", score="yellow", contract=None, telemetry={})
 EVENT = DriftEvent(id="e", timestamp="then", report=REPORT)

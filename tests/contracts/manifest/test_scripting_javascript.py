@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.manifest.javascript import read_deno_json, read_package_json, read_pnpm_workspace, specifier
+from leeboard.contracts.manifest.scripting import read_deno_json, read_package_json, read_pnpm_workspace, specifier
 
 
 def test_package_json() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.hardening.results import find_guards
+from leeboard.contracts.hardening.forms import find_guards
 from leeboard.contracts.hardening.sign import HardeningSource
 from leeboard.source.syntax import parse
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.contracts.manifest.jvm import read_build, read_catalog, read_gradle_lock
+from leeboard.contracts.manifest.compiled import read_build, read_catalog, read_gradle_lock
 
 
 def test_groovy() -> None:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.doctor import (
+from leeboard.app.misses import note_miss
+from leeboard.app.views.guard import health_of
+from leeboard.clients import FIRST
+from leeboard.surfaces.cli.project.doctor import (
     check_client,
     check_database,
     check_misses,
@@ -14,9 +17,6 @@ from leeboard.app.doctor import (
     check_state_dir,
     judge_client,
 )
-from leeboard.app.misses import note_miss
-from leeboard.app.views.guard import health_of
-from leeboard.clients import FIRST
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.contracts.manifest.javascript import (
+from leeboard.contracts.manifest.scripting import (
     read_bun_lock,
     read_deno_lock,
     read_package_lock,
