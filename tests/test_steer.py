@@ -28,6 +28,7 @@ from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
+from leeboard.judge.score import detect
 from leeboard.rule import discover
 from leeboard.steer import Lookup, Recall, Supply, SurroundingsWant, Want, is_action, steer
 from leeboard.store.memory import MemoryStore
@@ -126,3 +127,11 @@ def test_it_is_a_function_of_its_input() -> None:
     one, other = driven(edit("src/a.py")), driven(edit("src/a.py"))
     assert one == other
     assert msgspec.json.encode(one[1]) == msgspec.json.encode(other[1])
+
+
+def test_a_rule_that_is_passed_over_would_have_found_nothing() -> None:
+    """No contract, no limit, no correction: what rests on one of them is silent when it is asked all the same."""
+    resting = tuple(loaded for loaded in discover() if loaded.traits.only_where)
+    assert resting
+    bare = world(edit("/repo/billing/pay.py"))
+    assert detect(bare, resting, EventFacts(around=Around()).give, scored=True) == ()
