@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import analyse
 from leeboard.app.handle import SILENT, EventFacts
 from leeboard.app.replay import MOMENTS
+from leeboard.judge.score import detect
 from leeboard.model.event import (
     ActionType,
     Event,
@@ -28,7 +29,6 @@ from leeboard.model.session import AgentState, Goal, Session
 from leeboard.model.verdict import Action, Moment
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
-from leeboard.judge.score import detect
 from leeboard.rule import discover
 from leeboard.steer import Lookup, Recall, Supply, SurroundingsWant, Want, is_action, steer
 from leeboard.store.memory import MemoryStore
@@ -134,4 +134,4 @@ def test_a_rule_that_is_passed_over_would_have_found_nothing() -> None:
     resting = tuple(loaded for loaded in discover() if loaded.traits.only_where)
     assert resting
     bare = world(edit("/repo/billing/pay.py"))
-    assert detect(bare, resting, EventFacts(around=Around()).give, scored=True) == ()
+    assert detect(bare, resting, EventFacts(around=Around(MemoryStore(), "s", Tree())).give, scored=True) == ()
