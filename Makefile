@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house precision e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs data bench house field precision e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -62,6 +62,9 @@ bench: setup ## measure what a hook costs
 
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house
+
+field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions>
+	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS)
 
 precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessions> LABELS=<label file>
 	$(BIN)/leeboard backtest '$(DIR)' --no-settings --labels '$(LABELS)' --markdown > .precision.part

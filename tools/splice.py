@@ -20,6 +20,7 @@ from tools.session_facts import MODIFYING, Facts, Use, blocks, decode, facts, in
 Class = Literal["foreign-folder", "same-folder"]
 CLASSES: tuple[Class, ...] = ("foreign-folder", "same-folder")
 _FEWEST = 3
+_EDITED: dict[str, tuple[tuple[bytes, ...], list[str]]] = {}
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -156,9 +157,16 @@ def pairs(corpus: Sequence[Recorded], donors: Sequence[Recorded] | None = None) 
                 yield from _first_fit(host, here, others[turn:] + others[:turn], at, kind)
 
 
+def _edited(donor: Recorded) -> list[str]:
+    """The files that a donor changed, edit by edit; read off its lines once, since every host asks."""
+    if donor.name not in _EDITED or _EDITED[donor.name][0] is not donor.lines:
+        _EDITED[donor.name] = (donor.lines, [use.path for use in _finished_edits(decode(donor.lines))])
+    return _EDITED[donor.name][1]
+
+
 def _first_fit(host: Recorded, here: Facts, others: Sequence[Recorded], at: int, kind: Class) -> Iterator[Pair]:
     for donor in others:
-        edited = [inside(use.path, here.cwd) for use in _finished_edits(decode(donor.lines))]
+        edited = [inside(path, here.cwd) for path in _edited(donor)]
         fitting = [path for path in edited if _is_new(path, here) and _class_holds(path, here, at, kind)]
         if len(fitting) >= _FEWEST:
             count = _FEWEST + zlib.crc32(f"{host.name}{donor.name}{at}".encode()) % 3

@@ -83,11 +83,11 @@ def _alarms(session: Recorded, judge: Judge) -> list[Alarm]:
     return [
         Alarm(session.name, paths.get(str(one.get("tool_use_id")), "-"), one["action"], tuple(one.get("rules") or ()))
         for one in judge(b"".join(session.lines))
-        if _speaks(one)
+        if speaks(one)
     ]
 
 
-def _speaks(verdict: dict[str, Any]) -> bool:
+def speaks(verdict: dict[str, Any]) -> bool:
     return verdict.get("kind") == "verdict" and str(verdict.get("action", "")).upper() in _SPEAKS
 
 
@@ -97,12 +97,12 @@ def _rate(made: Sequence[Pair], judge: Judge, kind: str, *, with_reads: bool) ->
         lines, ids = splice(
             pair.host.lines, pair.donor.lines, pair.at, pair.count, with_reads=with_reads, only=pair.files
         )
-        if not _noticed(judge(b"".join(lines)), lines, ids):
+        if not noticed(judge(b"".join(lines)), lines, ids):
             misses.append(f"{pair.name}: {', '.join(pair.files[:3])}")
     return Rate(kind, len(made), len(made) - len(misses), tuple(misses))
 
 
-def _noticed(verdicts: list[dict[str, Any]], lines: list[bytes], ids: list[str]) -> bool:
+def noticed(verdicts: list[dict[str, Any]], lines: list[bytes], ids: list[str]) -> bool:
     """Whether one speaks at the first three spliced edits or their reads, or before the next edit of anything."""
     calls = list(uses(decode(lines)))
     order = [use.id for use in calls]
@@ -110,7 +110,7 @@ def _noticed(verdicts: list[dict[str, Any]], lines: list[bytes], ids: list[str])
     behind = order.index(ids[min(2, len(ids) - 1)])
     fourth = next((i for i, use in enumerate(calls) if i > behind and use.name in MODIFYING), len(order))
     window = set(order[start:fourth])
-    return any(_speaks(one) and one.get("tool_use_id") in window for one in verdicts)
+    return any(speaks(one) and one.get("tool_use_id") in window for one in verdicts)
 
 
 def naive(data: bytes) -> list[dict[str, Any]]:

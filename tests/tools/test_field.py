@@ -1,0 +1,68 @@
+"""The table of `make field`, made from scripted sessions that stand in for a folder of real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.field import VARIANTS, by_sub_agent, interval, load, main, spliced, through_shell
+from tools.session_facts import decode, uses
+from tools.splice import Pair, pairs
+from tools.splice_figures import load as load_scripted
+
+SESSIONS = Path(__file__).resolve().parents[1] / "sessions"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four sessions of one repository, as files."""
+    scripted = load_scripted(str(SESSIONS), held_out=False)
+    place = tmp_path_factory.mktemp("field") / "sessions"
+    place.mkdir()
+    for number, one in enumerate([one for one in scripted if one.repo == scripted[0].repo][:4]):
+        (place / f"{number:03}.jsonl").write_bytes(b"".join(one.lines))
+    return place.parent
+
+
+def some_pair(folder: Path) -> Pair:
+    return next(pairs(load(str(folder))))
+
+
+def test_it_prints_a_row_for_each_question(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(folder), "-j", "1"]) == 0
+    first, ordinary, *rows = capsys.readouterr().out.splitlines()
+    assert first.startswith("4 sessions of ")
+    assert ordinary.startswith("ordinary sessions spoken to")
+    noticed = [row for row in rows if row.startswith("noticed: ")]
+    assert [any(row.startswith(f"noticed: {one.name}, ") for row in noticed) for one in VARIANTS] == [True] * 4
+
+
+def test_a_folder_without_sessions_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_strangers_come_through_the_shell(folder: Path) -> None:
+    (variant,) = [one for one in VARIANTS if one.change is through_shell]
+    lines, ids = spliced(some_pair(folder), variant)
+    calls = {use.id: use for use in uses(decode(lines))}
+    assert ids
+    assert {calls[one].name for one in ids} == {"Bash"}
+    assert all(calls[one].input["command"].startswith("cat >> /") for one in ids)
+
+
+def test_strangers_come_by_a_sub_agent(folder: Path) -> None:
+    (variant,) = [one for one in VARIANTS if one.change is by_sub_agent]
+    lines, ids = spliced(some_pair(folder), variant)
+    sides = {use.id: use.side for use in uses(decode(lines))}
+    assert all(sides[one] for one in ids)
+    assert not all(sides.values())
+
+
+def test_an_interval_holds_its_share_and_is_the_same_each_time() -> None:
+    hits = [True] * 30 + [False] * 70
+    low, high = interval(hits)
+    assert low < 0.3 < high
+    assert interval(hits) == (low, high)
+    assert interval([]) == (0.0, 0.0)
