@@ -158,7 +158,7 @@ def state_now(path: str, disk: Disk, key: bytes) -> FileState | None:
 
 
 def without_text(path: str, disk: Disk) -> FileState | None:
-    """Of a file that has no text: what it is, and how it looks from outside, stand where a digest would."""
+    """The state of a file that has no text: what it is, and how it looks from outside, stand where a digest would."""
     kind, stamp = disk.no_text(path), disk.look(path)
     if kind is None or not stamp:
         return None

@@ -99,7 +99,7 @@ class _Lesson:
         return self._row(path, now, joined(before, seen), known) if seen or known or not now.count else None
 
     def _read_again(self, known: Known, now: FileState, seen: Ranges) -> Known | None:
-        """Of a file that has changed since: what is stale stays so until it was shown."""
+        """What is known of a file that has changed since: what is stale stays so until it was shown."""
         all_seen = seen_again(known, now, seen)
         return None if all_seen is None else self._row(known.path, now, all_seen, known)
 

@@ -253,7 +253,7 @@ _RECIPES: dict[str, tuple[str, ...]] = {
 }
 """Where programs look for what they are to run."""
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".mk")
-"""Of what a script names, only scripts are run by it."""
+"""Endings of files that a script runs when it names them; any other file is data to it."""
 _SHELL_WORD = lazy(r"[^\s'\"`;|&()<>=]+")
 _FILLED_IN = lazy(r"\$\([^()'\"`]{1,200}\)|`[^`]{1,200}`|\$\{\w{1,80}\}|\$\w{1,80}")
 """What the shell puts something in place of: `diff-$(date +%F).txt`."""
@@ -268,7 +268,7 @@ _UNKNOWN = "\0"
 
 
 class LineNames:
-    """Of one line, run in `cwd`. Only scripts below one of `trees` are read: each is a folder of the work."""
+    """The files that a line run in `cwd` names. Only scripts below one of `trees`, folders of the work, are read."""
 
     def __init__(self, command: str, cwd: str, trees: Iterable[str]) -> None:
         self._trees = tuple(f"{tree.rstrip('/')}/" for tree in trees if tree)

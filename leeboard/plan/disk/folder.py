@@ -41,7 +41,7 @@ class FileKnowledge(Protocol):
     def texts(
         self, place: str, folder: int, names: Sequence[str], read: Callable[[str], str | None]
     ) -> Mapping[str, str]:
-        """Of these names in the folder that is open, those aside that are gone."""
+        """The texts of those names in the open folder that are still there."""
 
 
 class PlanFolder:

@@ -26,7 +26,7 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 
 PLAN_SEAL, DRIFT_SEAL = ".fsm_checksum", ".drift_checksum"
-"""Of the plan's fields; of the files that the truth of files is kept in, each by its digest."""
+"""One seals the fields of the plan, the other the files in which the truth of files is kept, each by its digest."""
 Values = Mapping[str, Mapping[str, Any] | None]
 """Path below the intent to the engine's fields that are set in it; None where the file can not be read."""
 
@@ -208,7 +208,7 @@ class SignedLines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signer:
-    """Of the lines of one file, at the place where it really lies: what was signed in a copy of it counts there alone.
+    """Signs the lines of one file at the place where it really lies: what was signed in a copy counts there alone.
 
     The key is read once.
     """

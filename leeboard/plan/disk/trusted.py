@@ -118,7 +118,7 @@ def take_written_here(folder: PlanFolder) -> None:
 
 
 def taken_next(home: str, sleeping: Iterable[Actor], record: TrustRecord) -> Iterator[Actor]:
-    """Of what sleeps in a workflow, what the next step takes as written here: whoever only looks is told the same."""
+    """What sleeps in a workflow and the next step would take as written here: whoever only looks is told the same."""
     folder = PlanFolder(home)
     for actor in sleeping:
         kind, _, slug = actor.part.partition(":")

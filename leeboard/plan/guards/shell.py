@@ -141,7 +141,7 @@ def _of_git(started: Started, ground: Ground) -> Iterator[PlanHarm]:
 
 
 def _by_patch(patch: PatchCommand, ground: Ground) -> Iterator[PlanHarm]:
-    """Of one that nobody can tell; the files of all others are judged one by one."""
+    """The harm of a patch whose files nobody can tell; the files of all others are judged one by one."""
     place = _placed(patch.folder, ground.here, ground.top)
     is_primary = place is not None and not worktree_of(place)[0] and ground.branch == ground.hub
     if patch.paths is None and not patch.spared and is_primary:

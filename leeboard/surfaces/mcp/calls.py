@@ -157,7 +157,7 @@ class McpCall:
         return not self._ended.wait(seconds)
 
     def tell(self, words: str) -> None:
-        """Of progress, where the client asked for it."""
+        """Report progress, where the client asked for it."""
         if self._token is not None:
             self._told += 1
             self._channel.send(progress(self._token, self._told, words))

@@ -160,7 +160,7 @@ def _feedback_line(item: Feedback) -> dict[str, Any]:
 
 
 def _listed(desk: Desk, slug: str) -> dict[str, Any]:
-    """Of a plan that came from elsewhere, and that nobody trusted here, no more than its name."""
+    """A row of the list: no more than its name where a plan came from elsewhere and nobody trusted it here."""
     if desk.engine.is_asleep(slug):
         return {"intent": slug, "asleep": "not trusted here: the user lets it act with `leeboard trust`"}
     return desk.engine.look(slug).summary()
@@ -317,7 +317,7 @@ def _found(desk: Desk, arguments: Arguments) -> Studio:
 
 
 def _knowledge(desk: Desk, arguments: Arguments) -> tuple[tuple[str, str], ...]:
-    """Of the intent, where one is meant, and of the project."""
+    """The scopes of knowledge to read: the intent's, where one is meant, and the project's."""
     project = ("project", "knowledge")
     if not arguments.get("intent") and len(desk.engine.slugs()) != 1:
         return (project,)

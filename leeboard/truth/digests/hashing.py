@@ -45,7 +45,7 @@ NO_DIGEST = bytes(DIGEST)
 
 
 Hashes = tuple[bytes, bytes, bytes, bool]
-"""Of files in order: kinds, digests, identities in columns, blank where not to be relied on; and whether one of them
+"""Files in order, as columns: kinds, digests and identities, blank where not to be relied on; and whether one of them
 has a second name."""
 One = tuple[int, bytes, Row, int]
 """Kind, digest or number of the error, identity, and the moment before it was read."""

@@ -134,7 +134,7 @@ def _suspects(memory: ScanMemory, happened: set[Place]) -> Suspects:
 
 
 def _remembered(cache: str, tops: Tops, now: Stamp) -> Tree:
-    """Of these tops and others; nothing where other names were left out, or the clock was set back since."""
+    """What was kept of these tops and others; nothing where other names were left out or the clock was set back."""
     found = read_cache(cache)
     if found is None or found.ignore != tops.ignore or was_set_back(found.stamp, now):
         return {}
@@ -342,7 +342,7 @@ _LONGEST = 86_400.0
 
 
 def perform_shared(job: Job, tops: Sequence[int]) -> Answers:
-    """Of all units. What the second process took and did not bring back is done here."""
+    """The answers for all units. What the second process took and did not bring back is done here."""
     count = len(job[1])
     turns = offered(count)
     try:

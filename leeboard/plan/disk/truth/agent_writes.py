@@ -81,9 +81,9 @@ def _changed(printed: bytes, top: str) -> dict[str, tuple[str, str]]:
 
 
 def _digests(repository: Repository, coming: Mapping[str, tuple[str, str]], top: str) -> dict[str, str]:
-    """Of what git is going to write: line ends and the like are changed as the attributes of a path say.
+    """The digest of each file as git is going to write it: line ends and the like change as its attributes say.
 
-    Not of a name with a line end in it, which can not be asked for.
+    A name with a line end in it can not be asked for and is left out.
     """
     found = {place: ABSENT for place, (_, blob) in coming.items() if not blob.strip("0")}
     for modes, options in ((_FILES, ("--filters",)), (_LINKS, ())):

@@ -110,7 +110,7 @@ class _Gathering:
         return {path for path in found if tracked(unspelled(path), stages, self._ignore) is not None}
 
     def _not_looked_at(self) -> set[str]:
-        """Of what was shown: nobody can tell what is there now."""
+        """Paths that were shown once, and of which nobody can tell what is there now."""
         return {
             path
             for path in self._shown
@@ -118,7 +118,7 @@ class _Gathering:
         }
 
     def _standings(self) -> tuple[dict[str, Standing], dict[str, str]]:
-        """Of later stages only that they have no baseline yet: what else is the matter counts when they are reached."""
+        """How each scope stands. Later stages only lack a baseline: the rest counts when they are reached."""
         found = {scope: self._record.standing(scope) for scope in layout.all_scopes(self._plan)}
         shown = {
             scope: standing

@@ -156,7 +156,7 @@ def read_surface(
     kept: Collection[str] = (),
     seconds: float | None = None,
 ) -> Surface:
-    """Of these scopes, with the digests of the files in `kept`. Nothing of it is followed.
+    """The files of these scopes, with the digests of those in `kept`. No link is followed.
 
     What could not be looked at in so many seconds is said to be so, and is neither changed nor gone.
     """
