@@ -109,7 +109,7 @@ KEPT = {
 
 @pytest.mark.parametrize("name", KEPT)
 def test_a_request_or_a_commit_ends_the_circle(name: str) -> None:
-    assert evidence(*KEPT[name]) == ["circling +0: a.py is being changed for the 3. time"]
+    assert evidence(*KEPT[name]) == ["circling +0: a.py is being changed for the 3rd time"]
 
 
 def test_a_commit_that_failed_kept_nothing() -> None:
