@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house field precision e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs data bench house field fit precision e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -72,6 +72,20 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 	    docs/precision.md > .precision.page
 	mv .precision.page docs/precision.md
 	rm .precision.part
+
+FIT := $(CACHE)/leeboard-fit
+ROWS ?= $(FIT)/rows.jsonl
+
+fit: setup $(FIT)/.ready ## fit the goal judge anew: make fit DIR=<folder of sessions>
+	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions > '$(ROWS)'
+	$(FIT)/venv/bin/python tools/fit_goal.py '$(ROWS)' leeboard/data/judge/goal.toml
+	$(BIN)/python tools/compile_data.py
+
+$(FIT)/.ready:
+	mkdir -p $(FIT)
+	$(BIN)/python -m venv $(FIT)/venv
+	$(FIT)/venv/bin/pip install -q numpy
+	touch $@
 
 e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) ## drive the real client against a scripted model
 	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -n $(JOBS) -m e2e tests/e2e

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.relation import Relations, relations_of, terms_of
+from leeboard.analysis.occasion import terms_wanted
+from leeboard.analysis.relation import Relations, moved_on, relations_of
+from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, standing
@@ -87,7 +89,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     turn = session.agent(event.agent).turn
     entries = _entries(analysis, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
-    relations = relations_of(world, (yield Lookup(_terms(world)))) if is_action(world) else None
+    relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
@@ -98,7 +100,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
-        mentions=(*mentions, *_script_changes(event, judged.assessment)),
+        mentions=(*mentions, *_script_changes(event, judged.assessment), *_approved(event, before)),
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
@@ -132,7 +134,10 @@ def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
         return ()
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
-    return entries_of(analysis, diffs, turn)
+    entries = entries_of(analysis, diffs, turn)
+    if not isinstance(analysis.event, ToolFinished):
+        return entries
+    return (*entries, *sketch_entries(analysis.event, analysis, turn))
 
 
 class _Judged(msgspec.Struct, frozen=True):
@@ -169,6 +174,9 @@ def _judge(
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not world.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, world.session, world.agent)
+        world = replace(
+            world, session=moved_on(world.session, relations, {finding.subject for finding in drift if finding.delta})
+        )
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
@@ -296,6 +304,18 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
     return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
 
 
+def _approved(event: Event, agent: AgentState) -> tuple[Mention, ...]:
+    """What the user has heard of and approves in so many words is part of the work from here on."""
+    if not isinstance(event, PromptGiven) or not agent.strays:
+        return ()
+    from leeboard.speech.prompt import approves  # noqa: PLC0415 - for prompts only
+
+    if not approves(event.text):
+        return ()
+    told = {mark.partition(":")[2] for mark in agent.said}
+    return tuple(Mention(path, Met.EDITED) for path in agent.strays if path in told)
+
+
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:
     """The words that go along with the event; what was done is looked up only where they tell of it."""
     from leeboard.judge.briefing import brief, wants_past  # noqa: PLC0415 - only at moments that can carry words
@@ -322,8 +342,3 @@ def is_action(world: World) -> bool:
     return isinstance(event, FilesChanged | TreeChecked) or (
         isinstance(event, ToolProposed) and event.call.action in {"edit", "write", "bash"}
     )
-
-
-def _terms(world: World) -> tuple[str, ...]:
-    words = world.analysis.words
-    return tuple(dict.fromkeys(term for path in world.analysis.modified for term in terms_of(path, words)))

@@ -27,19 +27,19 @@ def share(kind: str, *, held_out: bool) -> float:
     return rate.heard / rate.total
 
 
-@pytest.mark.parametrize(("held_out", "sessions"), [(False, 52), (True, 27)])
-def test_ordinary_sessions_are_left_in_peace(*, held_out: bool, sessions: int) -> None:
+@pytest.mark.parametrize(("held_out", "sessions", "most"), [(False, 52, 4), (True, 27, 4)])
+def test_ordinary_sessions_are_left_in_peace(*, held_out: bool, sessions: int, most: int) -> None:
     found = figures(held_out=held_out)
     assert found.sessions >= sessions
-    assert found.noisy <= 4, [f"{alarm.session} {alarm.path} {alarm.rules}" for alarm in found.alarms]
+    assert found.noisy <= most, [f"{alarm.session} {alarm.path} {alarm.rules}" for alarm in found.alarms]
 
 
-@pytest.mark.parametrize(("held_out", "floor"), [(False, 0.90), (True, 0.80)])
+@pytest.mark.parametrize(("held_out", "floor"), [(False, 0.88), (True, 0.85)])
 def test_another_task_in_another_folder_is_noticed(*, held_out: bool, floor: float) -> None:
     assert share("foreign-folder", held_out=held_out) >= floor
 
 
-@pytest.mark.parametrize(("held_out", "floor"), [(False, 0.50), (True, 0.50)])
+@pytest.mark.parametrize(("held_out", "floor"), [(False, 0.65), (True, 0.65)])
 def test_another_task_in_the_same_folder_is_noticed(*, held_out: bool, floor: float) -> None:
     assert share("same-folder", held_out=held_out) >= floor
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from leeboard.analysis.relation import word_term
+from leeboard.analysis.occasion import word_term
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -37,6 +37,8 @@ COMMAND_READ = 8_000
 """Redacted before it is cut: half a secret would not be known as one."""
 TEXT_KEPT = 1_000
 OUTPUT_READ = 24_000
+FEW_PATHS = 8
+"""An answer that names no more says something about each."""
 
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 """What people write plans in: the files a plan names were led to."""
@@ -136,7 +138,7 @@ def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -
 def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     """Every word of a plan counts, not only its identifiers."""
     text = redact_start(text, OUTPUT_READ)
-    words = (Mention(word_term(word), Met.SAID) for word in keywords(text))
+    words = (Mention(word_term(word), Met.SAID | Met.PLANNED) for word in keywords(text))
     return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
 
 
@@ -180,7 +182,8 @@ def _met_by_result(
             met.extend(_plan(output, workspace))
     if not reads_code:
         listing = effects.listing or call.tool.lower() in {"glob", "ls"}
-        met.extend(_paths_met(output, workspace, Met.LISTED if listing else Met.FOUND))
+        failed = Met.FAILED if event.outcome == "failed" else 0
+        met.extend(_paths_met(output, workspace, (Met.LISTED if listing else Met.FOUND) | failed))
     return tuple(met)
 
 
@@ -192,7 +195,10 @@ def path_mentions(path: str, met: int) -> tuple[Mention, ...]:
 
 def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]:
     found: list[Mention] = []
-    for token in path_like(text[:OUTPUT_READ]):
+    tokens = path_like(text[:OUTPUT_READ])
+    if met & Met.FOUND and len(tokens) <= FEW_PATHS:
+        met |= Met.PINNED
+    for token in tokens:
         spelled = workspace.spell(token)
         if workspace.holds(spelled):
             found.append(Mention(spelled, met))

@@ -112,8 +112,8 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[
     diagnostic = _plain(assessment.diagnostic)
     if level == "nudge":
         place = f"Goal: {cut(goal, _NUDGE_GOAL)}. Scope: {cut(scope, _NUDGE_SCOPE)}."
-        return [cut(diagnostic, _NUDGE_DIAGNOSTIC), place]
-    lines = [cut(diagnostic, _DIAGNOSTIC), f"Goal: {cut(goal, _GOAL)}", f"Scope: {cut(scope, _SCOPE)}"]
+        return [_whole_reasons(diagnostic, _NUDGE_DIAGNOSTIC), place]
+    lines = [_whole_reasons(diagnostic, _DIAGNOSTIC), f"Goal: {cut(goal, _GOAL)}", f"Scope: {cut(scope, _SCOPE)}"]
     steps = [f"{number}. {cut(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
     if level == "correct":
         return [*lines, "Next steps:", *steps]
@@ -146,6 +146,12 @@ def _quoted(path: str) -> str:
 
 def _folder(path: str) -> str:
     return path.rsplit("/", 1)[0] + "/" if "/" in path else path
+
+
+def _whole_reasons(text: str, limit: int) -> str:
+    """As many reasons as there is room for; only where the first alone is too long is it cut short."""
+    shown = text[: limit + 1].rpartition("; ")[0]
+    return text if len(text) <= limit else shown or cut(text, limit)
 
 
 def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) -> str:

@@ -348,7 +348,7 @@ def prompted(
         session = replace(session, mode="NORMAL", forced="")
     agent = replace(agent, edits_asked=agent.edits)
     if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
-        session = reanchored(session, intent)
+        session = replace(reanchored(session, intent), doubts=())
         agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
     elif intent is not None:
         session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))

@@ -26,6 +26,9 @@ class Met:
     WORD = 256  # a word of the human's
     WROTE = 512  # an identifier in an edit that was on course
     STRAYED = 1024  # changed by an action that was off course
+    PLANNED = 2048  # in a plan or a document that was read
+    PINNED = 4096  # found in an answer that names but a few files
+    FAILED = 8192  # found in what a failing run printed
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -43,7 +46,19 @@ Rows = Mapping[str, int]
 
 
 Kind = Literal[
-    "read", "built", "fetched", "decided", "flag", "plan", "todo", "change", "error", "feature", "research", "signal"
+    "read",
+    "built",
+    "fetched",
+    "decided",
+    "flag",
+    "plan",
+    "todo",
+    "change",
+    "error",
+    "feature",
+    "research",
+    "signal",
+    "sketch",
 ]
 
 

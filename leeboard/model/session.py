@@ -31,9 +31,19 @@ PROMPT_WINDOW = 16
 PENDING_WINDOW = 8
 SEEN_WINDOW = 96
 LIFTED_WINDOW = 16
+DOUBT_WINDOW = 8
 INTERRUPT_BUDGET = 3
 PATH_ROOM = 300
 """A longer path is not remembered."""
+
+
+class Doubt(msgspec.Struct, frozen=True, array_like=True):
+    """A changed path that little or nothing ties to the work, and how heavily that weighs."""
+
+    path: str
+    weight: float
+    is_new: bool = False
+    """The session itself made the file: nothing could have led to it."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,6 +214,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """What the session did to the code so far."""
     lifted: tuple[str, ...] = ()
     """Fingerprints of exposures the user's own prompt ordered."""
+    doubts: tuple[Doubt, ...] = ()
+    """The run of doubtful changes since the human gave direction, of all agents."""
+    usual: tuple[float, ...] = ()
+    """How its files are usually tied to the work: means and counts, in the order of the facts."""
     pin: Pin | None = None
     """What it began under; None for one of an older version, until its next event."""
 

@@ -51,8 +51,8 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
     """One finding for the action, at the path that ties it to the work least."""
     if not world.agent.corrected:
         return
-    outside = [relation for relation in relations.values() if relation.strays(world.agent.strays)]
+    outside = [relation for relation in relations.values() if relation.strays]
     if outside:
-        path = min(outside, key=lambda relation: (relation.points, relation.path)).path
+        path = min(outside, key=lambda relation: (-relation.weight, relation.path)).path
         text = "a correction was given, and this is still outside the goal"
         yield Finding(rule="ignored_correction", subject=path, evidence=(Evidence(text, -1),))

@@ -2,10 +2,16 @@
 
 ## What it catches
 The agent changes, creates or deletes a file, through an edit or a shell line, although neither the user's words nor a
-search, a failing run, an import, the plan, or work done beside it pointed there. The more that ties a file to the work,
-the higher the score: in scope, its test or an import 9 to 10, the same folder 7, another folder of the module 6, and 5
-where nothing at all is shared. What an order lists beside the files it names ("a settings module, a health endpoint,
-tests and a CI workflow") is part of it: told by the kind of place and by the names the edit defines.
+search, a failing run, the plan, work done beside it or the same names pointed there. Some thirty such facts are weighed
+by curves that were fitted on recorded sessions with another task's edits set in (`leeboard/data/judge/goal.toml`), each
+compared with what is usual in the session itself. What an order lists beside the files it names ("a settings module, a
+health endpoint, tests and a CI workflow") is part of it.
+
+The weight of a file is the log odds that it is no part of the work. Above a half it is in doubt: recorded at score 8,
+and no lead to other files. The evidence of a run of doubts is the heaviest and four tenths of the next three; each
+change that belongs lets it fade, and a new request ends it. When it reaches what the table says, the change is spoken
+of: 7 beside the work, 6 in another folder of the module, 5 where nothing is shared, one milder while the evidence is
+only just enough. One change alone seldom is enough, unless nothing whatever ties an old file to the work.
 
 ## Why it matters
 Work nobody asked for has to be found, understood and undone by somebody who did not expect it.
@@ -16,8 +22,8 @@ mentioned, read or imported.
 
 ## Known limits
 Until the first edit after a human message nothing is known of where the work lies, so that edit is not judged unless
-the user named a place. A file that the agent merely read shortly before does not become part of the work by that
-alone, unless it lies in a folder it works in or was read before the first edit. Files outside the work tree are left
+the user named a place. A new file can not have been found or read before, so of new files it takes several. A file that
+lies beside the work and speaks of the same names is hard to tell from the work. Files outside the work tree are left
 alone. Of a long order only what its first 400 characters list is known. What a script changes can not be told
 beforehand; it is judged when the tree is compared afterwards.
 """
@@ -27,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.analysis.relation import Relation, Relations
+from leeboard.analysis.ties.weight import goal_table
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.verdict import WARNED, Evidence, Finding
 from leeboard.model.world import World
@@ -96,14 +103,12 @@ PLAN = ".haiku/"
 """Files of a workflow: what may be changed there is for its own rules to say."""
 _MASS = 5
 """A script that changes more files than this at once is a formatter, a generator, a checkout: not a choice of files."""
-_DELTA = {"inside": -2, "folder": -3, "module": -4, "far": -5}
 _DOUBT = -2
-_WHERE = {
-    "inside": "has little to do with the work",
-    "folder": "is next to the work, but little in the session led to it",
-    "module": "is in a part of the module that little in the session led to",
-    "far": "is in a place this session had no reason to go",
-}
+_DELTA = {"inside": -3, "folder": -3, "module": -4, "far": -5}
+_JUST = 0.5
+"""Evidence that is only just enough takes one less."""
+_TOLD = 3
+"""Facts that are told; all of them are in the trace."""
 
 
 def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relations: Relations) -> Iterator[Finding]:
@@ -115,7 +120,7 @@ def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relat
         return
     for relation in relations.values():
         if not relation.belongs and not relation.path.startswith(PLAN):
-            yield _finding(relation, world)
+            yield _finding(relation)
 
 
 def _left_behind(path: str) -> Finding:
@@ -136,14 +141,20 @@ def anchored(world: World) -> bool:
     return bool(world.session.goals) and bool(world.agent.edits or world.contract.scope)
 
 
-def _finding(relation: Relation, world: World) -> Finding:
-    spoken_of = relation.strays(world.agent.strays)
-    ties = f" (only: {'; '.join(relation.ties)})" if relation.ties else ""
-    against = "".join(f", and was {text}" for text in relation.against)
-    delta = _DELTA[relation.distance] if spoken_of else _DOUBT
+def _finding(relation: Relation) -> Finding:
+    delta = _DOUBT
+    if relation.strays:
+        just = relation.evidence < goal_table().speak + _JUST
+        delta = min(-3, _DELTA[relation.distance] + just)
+    told = "; ".join(relation.against[:_TOLD]) or "hardly anything led to it"
+    weighed = f"weight {relation.weight:+.2f}, evidence of the run {relation.evidence:.2f} of {goal_table().speak:.2f}"
     return Finding(
         rule="scope_drift",
         subject=relation.path,
-        evidence=(Evidence(f"{relation.path} {_WHERE[relation.distance]}{against}{ties}", delta),),
+        evidence=(
+            Evidence(f"{relation.path}: {told}", delta),
+            Evidence(weighed),
+            *(Evidence(f"{reason.weight:+.2f} {reason.text}") for reason in relation.reasons),
+        ),
         remedy=f"leave {relation.path} alone unless the goal needs it (undo the change if it was made)",
     )

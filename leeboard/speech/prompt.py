@@ -148,6 +148,16 @@ _CLAUSE_END = lazy(r"[,;:]\s*|\s+(?:and|but|then|so)\s+|\s[–—-]+\s|\.{2,}|�
 _ENDING = lazy(r"(?:n'?t|'(?:s|re|ve|ll|m|d))\Z")
 
 
+_KEEPS = lazy(
+    r"(?:(?:please|just)\s+)?(?:keep|leave)\s+(?:it|that|this|them|those|these|the)\b|(?:that|this|it)(?:'s|\s+is)\s+(?:fine|ok|okay|good)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = lazy(
+    r"\b(?:undo|revert|roll\s+back|take\s+\w+\s+(?:back|out)|remove|drop|don'?t|do\s+not|stop|instead|wrong)\b",
+    re.IGNORECASE,
+)
+
+
 def is_nod(text: str) -> bool:
     """`Looks good, thanks!` and `好的，继续`; not `looks good, now the invoice`. Signs alone are a nod, too."""
     lowered = text.strip().lower().replace("’", "'")
@@ -156,6 +166,15 @@ def is_nod(text: str) -> bool:
     for phrase in _NODS.phrases:
         lowered = lowered.replace(phrase, " ")
     return all(piece in _NODS.words or _WIDE_NODS.fullmatch(piece) for piece in _PIECE.findall(lowered))
+
+
+def approves(text: str) -> bool:
+    """`That's fine, keep the colour, and make the buttons bigger`: a part of it is a nod, and none takes that back."""
+    flat = text.strip().replace("’", "'")[:REMARK_LIMIT]
+    clauses = [clause.strip(" .!?") for part in _REMARK_END.split(flat) for clause in _CLAUSE_END.split(part)]
+    said = [clause for clause in clauses if clause]
+    taken_back = any(_TAKES_BACK.search(clause) for clause in said)
+    return not taken_back and any(is_nod(clause) or _KEEPS.match(clause) for clause in said)
 
 
 def is_remark(text: str) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.analysis.analyse import analyse, failure_digest, path_mentions, touches_of
-from leeboard.analysis.relation import word_term
+from leeboard.analysis.occasion import word_term
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -119,7 +119,7 @@ def test_a_search_finds_and_a_listing_only_lists() -> None:
     grep = finished(ToolCall(id="t", tool="Grep", action="read", query="x"), "src/a.py:3: x = 1\n")
     glob = finished(ToolCall(id="t", tool="Glob", action="read", query="*.py"), "src/a.py\n")
     listing = finished(ToolCall(id="t", tool="Bash", action="bash", command="ls src/b"), "src/a.py\n")
-    assert met(grep)["src/a.py"] == Met.FOUND
+    assert met(grep)["src/a.py"] == Met.FOUND | Met.PINNED
     assert met(glob)["src/a.py"] & Met.LISTED
     assert not met(glob)["src/a.py"] & Met.FOUND
     assert not met(listing).get("src/a.py", 0) & Met.FOUND

@@ -1,4 +1,4 @@
-"""How much leads from what the human asked to a path: ways of having met it, not the weights they have."""
+"""What ties a path to the work: which facts there are and what settles it, not the weights they have."""
 
 from __future__ import annotations
 
@@ -7,114 +7,96 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from leeboard.analysis.relation import BELONGS, SEEDS, STRAY, Occasion, Relation, in_scope, relate, terms_of, word_term
+from leeboard.analysis.occasion import Occasion, terms_of, word_term
+from leeboard.analysis.relation import SETTLED, Relation, in_scope, moved_on, relate
+from leeboard.analysis.ties.weight import goal_table
+from leeboard.analysis.ties.work import WorkSoFar
 from leeboard.model.contract import Contract
-from leeboard.model.ledger import Met
+from leeboard.model.ledger import Entry, Met
+from leeboard.model.session import Session
 from leeboard.speech.listed import items_of, written
 from leeboard.text.names import keywords
 
 PLAIN = Occasion(contract=Contract(objective="fix auth", areas=("auth",)), named=())
 PATH = "src/billing/invoice.ts"
+WORK = WorkSoFar([Entry(kind="sketch", key="wrote", path="src/auth/token.ts", turn=1)])
 
 
-def points(rows: dict[str, int], occasion: Occasion = PLAIN, path: str = PATH) -> float:
-    return relate(path, occasion, rows).points
+def weight(rows: dict[str, int], occasion: Occasion = PLAIN, path: str = PATH) -> float:
+    return relate(path, occasion, rows, WORK).weight
 
 
 def test_nothing_led_there() -> None:
-    relation = relate(PATH, PLAIN, {})
+    relation = replace(relate(PATH, PLAIN, {}, WORK), evidence=weight({}))
     assert not relation.belongs
-    assert relation.strays(())
-    assert relation.distance == "far"
+    assert relation.strays
+    assert relation.against
+    assert relation.distance == "module"
 
 
 def test_named_by_the_user_and_worked_on_before_is_beyond_doubt() -> None:
-    assert relate(PATH, replace(PLAIN, named=("src/billing/",)), {}).points == 10
-    assert relate(PATH, PLAIN, {PATH: Met.EDITED}).points == 10
+    assert weight({}, replace(PLAIN, named=("src/billing/",))) == SETTLED
+    assert weight({PATH: Met.EDITED}) == SETTLED
 
 
 def test_outside_the_tree_is_left_alone() -> None:
     for path in ("/etc/hosts", "~/.bashrc", "../other/a.py", "C:/x.py"):
-        assert relate(path, PLAIN, {}).belongs
+        assert relate(path, PLAIN, {}, WORK).belongs
 
 
-@pytest.mark.parametrize("flag", [Met.NAMED, Met.FOUND, Met.SAID, Met.LISTED, Met.READ, Met.EXPLORED])
-def test_each_way_of_having_met_it_is_worth_something(flag: int) -> None:
-    assert points({PATH: flag}) > points({})
-
-
-@pytest.mark.parametrize("flag", [Met.NAMED, Met.FOUND])
-def test_what_was_named_or_found_belongs(flag: int) -> None:
-    assert points({PATH: flag | Met.READ}) >= BELONGS
-
-
-def test_the_path_itself_is_worth_no_less_than_its_namesake() -> None:
-    for flag in (Met.NAMED, Met.FOUND, Met.SAID, Met.LISTED):
-        assert points({PATH: flag}) >= points({"name:invoice.ts": flag}) > points({})
+def test_what_a_search_pinned_down_belongs() -> None:
+    assert weight({PATH: Met.FOUND | Met.PINNED}) < weight({PATH: Met.FOUND}) < weight({})
+    assert relate(PATH, PLAIN, {PATH: Met.FOUND | Met.PINNED}, WORK).belongs
 
 
 def test_an_edit_in_place_of_a_file_nobody_read_weighs_against_it() -> None:
     unread = replace(PLAIN, unread=True)
-    assert points({}, unread) < points({}) < points({PATH: Met.READ}, unread)
+    found = {PATH: Met.LISTED}
+    assert weight(found, unread) > weight(found)
+    assert weight({PATH: Met.LISTED | Met.READ}, unread) == weight(found)
 
 
-def test_words_of_the_user_in_the_path_count() -> None:
-    assert points({word_term("invoice"): Met.WORD}) > points({word_term("invoice"): Met.SAID}) > points({})
+def test_having_been_read_is_no_pass() -> None:
+    assert not relate(".github/workflows/ci.yml", PLAIN, {".github/workflows/ci.yml": Met.READ}, WORK).belongs
 
 
-def test_its_own_test_belongs() -> None:
-    assert relate("tests/auth/token.test.ts", PLAIN, {"name:token": Met.EDITED}).belongs
-
-
-def test_the_test_of_a_file_that_only_just_belongs_belongs_too() -> None:
-    """By its name or by the file it speaks of."""
-    occasion = replace(PLAIN, worked=("conf8",))
-    assert relate("tests/test_conf8.py", occasion, {}).belongs
-    assert relate("tests/test_reading.py", replace(occasion, words=("conf8", "reading")), {}).belongs
-    assert not relate("tests/test_reading.py", occasion, {}).belongs
+def test_its_own_test_belongs_and_a_namesake_elsewhere_does_not() -> None:
+    assert relate("tests/auth/token.test.ts", PLAIN, {}, WORK).belongs
+    assert not relate("src/billing/token.ts", PLAIN, {}, WORK).belongs
 
 
 def test_what_the_order_lists_is_a_place_of_the_work() -> None:
     order = "Add a Dockerfile, a health endpoint, and a CI workflow"
     listing = replace(PLAIN, listed=items_of(order, keywords(order)))
-    assert relate(".github/workflows/ci.yml", listing, {}).seeds
-    assert relate("app/views.py", replace(listing, written=written(["def health():"])), {}).seeds
-    assert points({}, listing) == points({})
+    assert relate(".github/workflows/ci.yml", listing, {}, WORK).seeds
+    assert relate("app/views.py", replace(listing, written=written(["def health():"])), {}, WORK).seeds
+    assert weight({}, listing) == weight({})
 
 
-def test_what_the_order_is_about_is_wired_in_where_a_project_comes_together() -> None:
-    listing = replace(PLAIN, listed=items_of("add sentry and docs", ("sentry", "docs")), words=("sentry_sdk",))
-    assert relate("app/__init__.py", listing, {}).belongs
-    assert not relate("app/__init__.py", replace(listing, creates=True), {}).belongs
-    assert not relate("app/__init__.py", replace(listing, words=("invoice_total",)), {}).belongs
+def test_a_deletion_weighs_no_less_than_an_edit() -> None:
+    assert weight({}, replace(PLAIN, deletes=(PATH,), shell=True)) >= weight({})
+    assert weight({PATH: Met.LISTED}, replace(PLAIN, deletes=(PATH,))) > weight({PATH: Met.LISTED})
 
 
 def test_a_wide_request_and_a_forgotten_past_are_lenient() -> None:
-    assert points({}, replace(PLAIN, contract=Contract(wide=True))) > points({}, replace(PLAIN, contract=Contract()))
-    assert points({}, replace(PLAIN, forgotten=True)) > points({})
-    assert points({}, replace(PLAIN, opening=True)) > points({})
-
-
-def test_distance_is_told_by_where_work_was_done() -> None:
-    assert relate(PATH, PLAIN, {"src/billing/": Met.EDITED}).distance == "folder"
-    assert relate(PATH, PLAIN, {"src/": Met.EDITED}).distance == "module"
-    assert relate(PATH, PLAIN, {"src/": Met.LISTED}).distance == "far"
+    for lenient in ({"contract": Contract(wide=True)}, {"forgotten": True}, {"opening": True}, {"whole": True}):
+        assert weight({}, replace(PLAIN, **lenient)) < weight({})
 
 
 def test_another_kind_of_work_is_told_by_its_area() -> None:
-    assert relate("src/styles/theme.css", PLAIN, {}).unrelated_area == "style"
-    assert relate("src/auth/token.ts", PLAIN, {}).unrelated_area == ""
-    assert relate("docs/guide.md", PLAIN, {}).unrelated_area == ""
-    assert relate("src/styles/theme.css", replace(PLAIN, contract=Contract()), {}).unrelated_area == ""
+    assert relate("src/styles/theme.css", PLAIN, {}, WORK).unrelated_area == "style"
+    assert relate("src/auth/token.ts", PLAIN, {}, WORK).unrelated_area == ""
+    assert relate("docs/guide.md", PLAIN, {}, WORK).unrelated_area == ""
+    assert relate("src/styles/theme.css", replace(PLAIN, contract=Contract()), {}, WORK).unrelated_area == ""
 
 
-def test_one_weak_tie_is_forgiven_once() -> None:
-    doubtful = Relation(path="a.py", points=(STRAY + BELONGS) / 2)
-    assert not doubtful.strays(())
-    assert not doubtful.strays(("a.py",))
-    assert doubtful.strays(("b.py",))
-    assert not Relation(path="a.py", points=BELONGS).strays(("b.py",))
-    assert not Relation(path="a.py", points=BELONGS).seeds or BELONGS >= SEEDS
+def test_one_doubt_is_kept_and_what_belongs_lets_it_fade() -> None:
+    doubtful = Relation(path="a.py", weight=goal_table().speak / 2)
+    once = moved_on(Session(id="s"), {"a.py": doubtful}, {"a.py"})
+    assert [doubt.path for doubt in once.doubts] == ["a.py"]
+    after = moved_on(once, {"b.py": Relation(path="b.py", weight=-1.0)}, ())
+    assert after.doubts[0].weight < once.doubts[0].weight
+    assert moved_on(once, {"a.py": doubtful}, ()).doubts == once.doubts, "what a person let in is no doubt"
 
 
 @pytest.mark.parametrize(
@@ -134,23 +116,23 @@ def test_scope_is_anchored_or_a_suffix_of_folders() -> None:
 
 
 def test_the_terms_are_those_that_are_weighed() -> None:
-    terms = terms_of(PATH, ("verifyTotal",))
-    assert {PATH, "name:invoice.ts", "name:invoice", "src/billing/", "src/", "#invoice", "#verifytotal"} <= set(terms)
+    terms = terms_of(PATH, ("verify", "total"))
+    assert {PATH, "name:invoice.ts", "name:invoice", "src/billing/", "src/", "#invoice", "#verify"} <= set(terms)
 
 
-flags = st.dictionaries(st.sampled_from(terms_of(PATH, ("verify", "token"))), st.integers(0, 4095), max_size=8)
-POSITIVE = (Met.NAMED, Met.FOUND, Met.SAID, Met.LISTED, Met.WORD)
+flags = st.dictionaries(st.sampled_from(terms_of(PATH, ("verify", "token"))), st.integers(0, 16383), max_size=8)
+POSITIVE = (Met.NAMED, Met.FOUND, Met.PINNED, Met.WORD, Met.PLANNED, Met.FAILED)
 
 
 @given(flags, st.sampled_from(terms_of(PATH, ("verify",))), st.sampled_from(POSITIVE))
 def test_knowing_more_of_a_path_never_makes_it_stranger(rows: dict[str, int], term: str, flag: int) -> None:
     richer = {**rows, term: rows.get(term, 0) | flag}
-    occasion = replace(PLAIN, words=("verify", "token"))
-    assert points(richer, occasion) >= points(rows, occasion)
+    occasion = replace(PLAIN, names=("verify", "token"), parts=("verify", "token"))
+    assert weight(richer, occasion) <= weight(rows, occasion)
 
 
 @given(st.text(max_size=60), flags)
 def test_any_path_is_weighed(path: str, rows: dict[str, int]) -> None:
-    relation = relate(path, PLAIN, rows)
+    relation = relate(path, PLAIN, rows, WORK)
     assert relation.path == path
-    assert relation.belongs == (relation.points >= BELONGS)
+    assert not (relation.belongs and relation.strays)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.relation import is_hub, is_left_behind, is_own_notes
+from leeboard.analysis.path_role import is_hub, is_left_behind, is_own_notes
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,19 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
-from leeboard.analysis.relation import occasion_of, relations_of, with_orders
+from leeboard.analysis.occasion import occasion_of, with_orders
+from leeboard.analysis.relation import relations_of
 from leeboard.model.event import Event, FilesChanged, TextEdit, ToolCall, ToolProposed
 from leeboard.model.ledger import Met, Rows
+from leeboard.model.lookup import Around, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Goal, Mark, Session
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import World
+from leeboard.store.memory import MemoryStore
+from leeboard.testing.scenario import play
 
+WHOLE = Goal(text="tidy up the code base", exchange=1)
 PLACE = Workspace("/home/dev/shop-front")
 
 
@@ -61,8 +66,14 @@ def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
 
 
 def test_the_projects_own_name_tells_nothing() -> None:
-    assert occasion_of(world(edit("", "front_counter = basket_total"))).words == ("basket_total", "front_counter")
-    assert "front" not in occasion_of(world(edit("", "front = basket_total"))).words
+    assert occasion_of(world(edit("", "front_counter = basket_total"))).names == ("front_counter", "basket_total")
+    assert "front" not in occasion_of(world(edit("", "front = basket_total"))).names
+
+
+def test_what_an_edit_adds_is_what_it_did_not_take_away() -> None:
+    occasion = occasion_of(world(edit("basket_total = price", "basket_total = discount")))
+    assert occasion.names == ("basket_total", "price", "discount")
+    assert occasion.added == ("discount",)
 
 
 def test_what_the_orders_list_goes_along() -> None:
@@ -81,25 +92,28 @@ def test_what_the_orders_list_goes_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "ties"),
+    ("rows", "told"),
     [
-        ({}, "the order lists: retry helper"),
+        ({}, "an order of the user lists it"),
         ({"src/a.py": Met.EDITED}, "worked on before"),
     ],
     ids=["weighed by the orders", "settled without them"],
 )
-def test_a_path_is_weighed_by_the_orders_where_nothing_else_settles_it(rows: Rows, ties: str) -> None:
+def test_a_path_is_weighed_by_the_orders_where_nothing_else_settles_it(rows: Rows, told: str) -> None:
     goals = (Goal(text="add a retry helper", exchange=1, keywords=("retry", "helper")),)
     event = edit("", "def retry_helper(): pass")
-    told = replace(world(event), session=Session(id="s", goals=goals))
-    assert ties in relations_of(told, rows)["src/a.py"].ties
+    here = replace(world(event), session=Session(id="s", goals=goals))
+    relation = relations_of(here, rows, Around(MemoryStore(), "s", Tree()))["src/a.py"]
+    assert told in (relation.settled, *(reason.text for reason in relation.reasons))
 
 
-def test_what_was_changed_on_course_is_known_by_its_stem() -> None:
-    marks = (
-        Mark(kind="edit", path="app/conf8.py", digest="a"),
-        Mark(kind="edit", path="app/stray.py", digest="b"),
-        Mark(kind="failure", digest="c"),
-    )
-    agent = AgentState(marks=marks, strays=("app/stray.py",))
-    assert occasion_of(world(edit("a", "b"), agent)).worked == ("conf8",)
+def test_a_name_in_the_prompt_leads_to_the_file_that_defines_it() -> None:
+    indexed = ("repo src/text.py | def slugify(): pass", "repo src/mail.py | def send(): pass")
+    told = ("@ make slugify keep dots", "edit src/app.py | a => b", "edit src/text.py | def x => def y")
+    assert play((*indexed, *told)).proposed()[-1].score == 10
+
+
+def test_the_whole_repository_has_no_strays() -> None:
+    assert occasion_of(replace(world(edit("a", "b")), session=Session(id="s", goals=(WHOLE,)))).whole
+    lines = ("@ tidy up the code base", "edit src/auth/token.ts | a => b", "edit src/billing/invoice.ts | a => b")
+    assert play(lines).proposed()[-1].score == 10

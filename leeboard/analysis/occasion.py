@@ -1,0 +1,185 @@
+"""What is known about an action besides the paths it changes: the orders it answers, the names in it, how it is done.
+
+Whether it creates, deletes, takes back, edits what nobody read; what of it the human listed; which words of the ledger
+decide about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.analysis.ties.fact import parts_in, terms_of_path
+from leeboard.analysis.ties.sketch import edit_texts, names_in
+from leeboard.model.contract import Contract
+from leeboard.model.event import Event, ToolProposed
+from leeboard.model.lookup import Surroundings
+from leeboard.model.text import lazy
+from leeboard.model.world import World
+from leeboard.speech.listed import EditContent, Item, items_of, written
+from leeboard.speech.whole import asks_for_all
+from leeboard.text.names import singular, split_words
+from leeboard.text.words import stem as word_stem
+
+
+class Occasion(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known about the action besides its path."""
+
+    contract: Contract
+    named: tuple[str, ...]
+    """Scope entries in the human's own words."""
+    asked: tuple[str, ...] = ()
+    """Words of the human's newest message."""
+    listed: tuple[Item, ...] = ()
+    """What the human's orders list beside the files they name."""
+    written: EditContent = EditContent()
+    """What the edit defines and uses."""
+    names: tuple[str, ...] = ()
+    """Names in the edit, old and new, but for the project's own."""
+    added: tuple[str, ...] = ()
+    """Those it brings in."""
+    parts: tuple[str, ...] = ()
+    """Words of the names in it."""
+    words: tuple[str, ...] = ()
+    """Distinctive identifiers of the edit."""
+    shell: bool = False
+    """A shell line does it."""
+    creates: bool = False
+    """It writes a whole file."""
+    deletes: tuple[str, ...] = ()
+    takes_back: tuple[str, ...] = ()
+    """Paths on which it undoes an earlier change."""
+    unread: bool = False
+    """It edits a file in place, which takes having read it."""
+    opening: bool = False
+    """Nothing was changed yet since the human spoke."""
+    forgotten: bool = False
+    """What led here may lie before our time."""
+    whole: bool = False
+    """The newest request is about the whole repository."""
+    defining: frozenset[str] = frozenset()
+    """Files that define what the user named."""
+    unsure: frozenset[str] = frozenset()
+    """Files that were changed before and only just belonged, or not."""
+    made: frozenset[str] = frozenset()
+    """Those of them that the session itself made."""
+
+
+def terms_of(path: str, parts: Iterable[str]) -> tuple[str, ...]:
+    """The ledger terms that decide about a path; `parts` are words of the edit."""
+    return (*terms_of_path(path), *(f"#{part}" for part in parts))
+
+
+@lru_cache(maxsize=16_384)
+def word_term(word: str) -> str:
+    """One spelling for a word in the ledger: without case, in the singular."""
+    return f"#{singular(word.lower())}"
+
+
+_PLAIN = 5
+"""Letters up to which a word without capitals is just a word."""
+_SYMBOL = lazy(r"[A-Za-z_]\w{3,60}", re.ASCII)
+_IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
+"""Programs that change what is there; what other shell lines write is mostly new."""
+
+
+def defining(world: World, around: Surroundings) -> frozenset[str]:
+    """Files that define what the newest requests name: `slugify` leads to where it is defined."""
+    texts = "\n".join(goal.text for goal in world.session.goals[-2:])
+    names = {name for name in _SYMBOL.findall(texts) if len(name) > _PLAIN or name.lower() != name or "_" in name}
+    symbols = around.symbols if names else None
+    if symbols is None:
+        return frozenset()
+    words = {word_stem(part) for name in names for part in split_words(name)}
+    return frozenset(symbol.path for symbol in symbols.named(words) if symbol.name in names)
+
+
+def terms_wanted(world: World) -> tuple[str, ...]:
+    """The ledger terms that decide about an action."""
+    modified = world.analysis.modified
+    if not modified:
+        return ()
+    parts = _parts_of(world)
+    return tuple(dict.fromkeys(term for path in modified for term in terms_of(path, parts)))
+
+
+def with_orders(occasion: Occasion, world: World) -> Occasion:
+    """The occasion with what the orders of the session list."""
+    listed = _listed(world)
+    event = world.analysis.event
+    return replace(occasion, listed=listed, written=_written(event)) if listed else occasion
+
+
+def occasion_of(world: World) -> Occasion:
+    """The action the world shows, without what the orders list. A change found in the tree counts as the shell's."""
+    event, analysis, session = world.analysis.event, world.analysis, world.session
+    action = event.call.action if isinstance(event, ToolProposed) else "bash"
+    names, added = _names_of(world)
+    return Occasion(
+        contract=world.contract,
+        named=(*session.given_scope, *(entry for goal in session.goals for entry in goal.scope)),
+        asked=session.goals[-1].keywords if session.goals else (),
+        names=names,
+        added=added,
+        parts=_parts_of(world),
+        words=analysis.words,
+        shell=action == "bash",
+        creates=action == "write" or (action == "bash" and not _IN_PLACE & set(analysis.programs)),
+        takes_back=_takes_back(world),
+        deletes=tuple(touch.path for touch in analysis.touches if touch.kind == "delete"),
+        unread=_must_have_read(world),
+        opening=not (world.agent.edits or session.agent("").edits),  # a delegation is no new beginning
+        forgotten=not world.agent.remembers,
+        unsure=frozenset(doubt.path for doubt in session.doubts),
+        made=frozenset(doubt.path for doubt in session.doubts if doubt.is_new),
+        whole=bool(session.goals) and asks_for_all(session.goals[-1].text),
+    )
+
+
+def _names_of(world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names in the edit and those it adds, but for the project's own name, which stands everywhere."""
+    event = world.analysis.event
+    if not isinstance(event, ToolProposed):
+        return (), ()
+    own = world.workspace.root.rsplit("/", 1)[-1].lower()
+    project = {own, *own.replace("_", "-").split("-")}
+    before, after = edit_texts(event.call)
+    old, new = (tuple(name for name in names_in(text) if name not in project) for text in (before, after))
+    return tuple(dict.fromkeys((*old, *new))), tuple(name for name in new if name not in set(old))
+
+
+def _parts_of(world: World) -> tuple[str, ...]:
+    event = world.analysis.event
+    own = set(split_words(world.workspace.root.rsplit("/", 1)[-1]))
+    parts = parts_in("\n".join(edit_texts(event.call))) if isinstance(event, ToolProposed) else ()
+    return tuple(part for part in parts if part not in own)
+
+
+def _listed(world: World) -> tuple[Item, ...]:
+    """What the orders of the session list: an older one holds until all of it is done, which nobody can tell."""
+    return tuple(item for goal in reversed(world.session.goals) for item in items_of(goal.text, goal.keywords))
+
+
+def _written(event: Event) -> EditContent:
+    """By the texts of an edit, old and new, or the shell line that writes it."""
+    if not isinstance(event, ToolProposed):
+        return EditContent()
+    texts = [text for edit in event.call.edits for text in (edit.old, edit.new)]
+    return written(texts or [event.call.command], whole=event.call.action == "write")
+
+
+def _takes_back(world: World) -> tuple[str, ...]:
+    """Paths on which this very edit is the undoing of an earlier one: the way back is never astray."""
+    own = world.analysis.digest
+    return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own != mark.digest)
+
+
+def _must_have_read(world: World) -> bool:
+    """The client lets nobody edit in place what was not read; where reads are not shown to us this says nothing."""
+    event = world.analysis.event
+    in_place = isinstance(event, ToolProposed) and event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
+    return in_place and world.session.reads > 0

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.speech.whole import asks_for_all
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("tidy up the code base", True),
+        ("please refactor the whole project", True),
+        ("clean up the code", True),
+        ("clean up the invoice code", False),
+        ("fix the auth bug", False),
+    ],
+)
+def test_what_asks_for_the_whole_repository(text: str, whole: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert asks_for_all(text) is whole
