@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from leeboard.errors import WireError
-from leeboard.wire.docket import Docket, HeldCall, closing_words, input_object
+from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, input_object
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
 from leeboard.wire.sse import payload, payloads, read_json, read_object, render, replace_data, write_json
@@ -29,43 +29,48 @@ class _Piece:
 
     def __init__(self, held: HeldCall, fallback_id: str, *, is_legacy: bool) -> None:
         self.held = held
-        self.is_legacy = is_legacy
-        self.fields: dict[str, Any] = {}
-        self.function: dict[str, Any] = {}
-        self.arguments: list[str] = []
+        self._is_legacy = is_legacy
+        self._fields: dict[str, Any] = {}
+        self._function: dict[str, Any] = {}
+        self._arguments: list[str] = []
         self._fallback_id = fallback_id
 
     def add(self, fragment: dict[str, Any]) -> None:
-        function = fragment if self.is_legacy else fragment.get("function")
-        custom = fragment.get("custom")
-        for part, key in ((function, "arguments"), (custom, "input")):
-            if isinstance(part, dict):
-                self.function |= {name: value for name, value in part.items() if name != key and value is not None}
-                if isinstance(part.get(key), str):
-                    self.arguments.append(part[key])
-        if not self.is_legacy:
-            self.fields |= {name: value for name, value in fragment.items() if value is not None and name != "function"}
+        fields = {} if self._is_legacy else fragment
+        function = fragment if self._is_legacy else fragment.get("custom", fragment.get("function"))
+        self._fields |= {key: value for key, value in fields.items() if value is not None}
+        for key, value in function.items() if isinstance(function, dict) else ():
+            if key == self._arguments_key and isinstance(value, str):
+                self._arguments.append(value)
+            elif value is not None:
+                self._function[key] = value
 
     def call(self, index: int) -> WireCall:
-        name, call_id = self.function.get("name"), self.fields.get("id")
-        text = "".join(self.arguments)
+        name, call_id = self._function.get("name"), self._fields.get("id")
+        text = "".join(self._arguments)
         return WireCall(
             id=call_id if isinstance(call_id, str) and call_id else self._fallback_id,
             name=name if isinstance(name, str) else "",
-            input=_arguments(text),
+            input=None if "custom" in self._fields else _arguments(text),
             input_text=text,
             index=index,
         )
 
     def written(self, index: int) -> dict[str, Any]:
         """The delta that has all of the call."""
-        function = {**self.function, "arguments": "".join(self.arguments)}
+        kind = "custom" if "custom" in self._fields else "function"
+        function = {**self._function, self._arguments_key: "".join(self._arguments)}
         if substitute := self.held.substitute:
-            function |= {"name": substitute.name, "arguments": write_json(substitute.input).decode()}
-        if self.is_legacy:
+            kind = "function"
+            function = {"name": substitute.name, "arguments": write_json(substitute.input).decode()}
+        if self._is_legacy:
             return {"function_call": function}
-        fields = {key: value for key, value in self.fields.items() if key != "custom"}
-        return {"tool_calls": [{**fields, "index": index, "type": "function", "function": function}]}
+        fields = {key: value for key, value in self._fields.items() if key not in {"custom", "function"}}
+        return {"tool_calls": [{**fields, "index": index, "type": kind, kind: function}]}
+
+    @property
+    def _arguments_key(self) -> str:
+        return "input" if "custom" in self._fields else "arguments"
 
 
 class _Choice:
@@ -74,19 +79,12 @@ class _Choice:
     def __init__(self, number: int) -> None:
         self.number = number
         self.pieces: dict[object, _Piece] = {}
+        self.run = CallRun()
         self.is_finished = False
 
-    @property
-    def calls(self) -> list[HeldCall]:
-        return [piece.held for piece in self.pieces.values()]
-
-    @property
-    def may_go(self) -> bool:
-        return all(held.may_go for held in self.calls)
-
-    @property
-    def is_refused(self) -> bool:
-        return any(held.is_refused for held in self.calls)
+    def add(self, place: object, piece: _Piece) -> None:
+        self.pieces[place] = piece
+        self.run.add(piece.held)
 
 
 class _Choices:
@@ -97,11 +95,11 @@ class _Choices:
 
     @property
     def may_go(self) -> bool:
-        return all(choice.may_go for choice in self.choices)
+        return all(choice.run.may_go for choice in self.choices)
 
     @property
     def is_refused(self) -> bool:
-        return any(choice.is_refused for choice in self.choices)
+        return any(choice.run.is_refused for choice in self.choices)
 
 
 class ChatStream:
@@ -147,7 +145,7 @@ class ChatStream:
     def write(self, frame: bytes, part: Part | None) -> bytes:
         if not isinstance(part, _Choices) or not part.is_refused:
             return frame
-        refused = {choice.number: choice for choice in part.choices if choice.is_refused}
+        refused = {choice.number: choice for choice in part.choices if choice.run.is_refused}
         told = read_object(payload(frame))
         first, middle, last = [], [], []
         for fields in _choices(told):
@@ -160,7 +158,9 @@ class ChatStream:
                 first.append({**fields, "delta": spoken, "finish_reason": None})
             if fields.get("finish_reason"):
                 middle += [{**fields, "delta": delta, "finish_reason": None} for delta in _deltas(choice)]
-                last.append({**fields, "delta": {}, "finish_reason": _reason(fields["finish_reason"], choice.calls)})
+                last.append(
+                    {**fields, "delta": {}, "finish_reason": _reason(fields["finish_reason"], choice.run.calls)}
+                )
         bare = {key: value for key, value in told.items() if key != "usage"}
         written = [render("", {**bare, "choices": [fields]}) for fields in (*first, *middle)]
         if last or (told.get("usage") and not written):
@@ -192,7 +192,7 @@ class ChatStream:
     def _piece(self, choice: _Choice, place: object, *, is_legacy: bool) -> _Piece:
         if place not in choice.pieces:
             fallback = f"{self._id}:{choice.number}:{place}"
-            choice.pieces[place] = _Piece(self._docket.open(), fallback, is_legacy=is_legacy)
+            choice.add(place, _Piece(self._docket.open(), fallback, is_legacy=is_legacy))
         return choice.pieces[place]
 
     def _finish(self, choice: _Choice) -> None:
@@ -224,7 +224,7 @@ class ChatCompletion:
                     held, f"{body.get('id', '')}:{choice.number}:{place}", is_legacy=place == "function_call"
                 )
                 piece.add(fragment)
-                choice.pieces[place] = piece
+                choice.add(place, piece)
                 self._docket.complete(held, piece.call(len(choice.pieces) - 1))
             self._docket.stop_reason = str(fields.get("finish_reason") or "")
         usage = body.get("usage")
@@ -237,7 +237,7 @@ class ChatCompletion:
         return {**body, "choices": choices}
 
     def _written(self, fields: dict[str, Any], choice: _Choice) -> dict[str, Any]:
-        if not choice.is_refused:
+        if not choice.run.is_refused:
             return fields
         message = {key: value for key, value in fields["message"].items() if key not in _CALL_KEYS}
         for delta in _deltas(choice):
@@ -249,7 +249,7 @@ class ChatCompletion:
                 calls = [{key: value for key, value in call.items() if key != "index"} for call in delta["tool_calls"]]
                 message["tool_calls"] = [*message.get("tool_calls", ()), *calls]
         reason = fields.get("finish_reason")
-        return {**fields, "message": message, "finish_reason": _reason(reason, choice.calls)}
+        return {**fields, "message": message, "finish_reason": _reason(reason, choice.run.calls)}
 
 
 def read_usage(usage: dict[str, Any]) -> Usage:
@@ -281,7 +281,8 @@ def _place(fragment: dict[str, Any], choice: _Choice) -> object:
     index = fragment.get("index")
     if isinstance(index, int):
         return index
-    return f"{fragment['id']}" if fragment.get("id") or not choice.pieces else next(reversed(choice.pieces))
+    call_id = fragment.get("id")
+    return str(call_id) if call_id or not choice.pieces else next(reversed(choice.pieces))
 
 
 def _deltas(choice: _Choice) -> Iterator[dict[str, Any]]:
@@ -289,7 +290,7 @@ def _deltas(choice: _Choice) -> Iterator[dict[str, Any]]:
     left = [piece for piece in choice.pieces.values() if piece.held.substitute or not piece.held.is_refused]
     for index, piece in enumerate(left):
         yield piece.written(index)
-    if words := closing_words(choice.calls):
+    if words := closing_words(choice.run.calls):
         yield {"content": words}
 
 

@@ -39,6 +39,43 @@ class HeldCall:
         return self.ruling.substitute if self.ruling and self.fate == "substituted" else None
 
 
+class CallRun:
+    """Calls that belong together. None is looked at again once it is settled: there may be many."""
+
+    def __init__(self, calls: Iterable[HeldCall] = ()) -> None:
+        self.calls = [*calls]
+        self._settled = 0
+        self._has_refused = False
+        self._has_left = False
+
+    def add(self, held: HeldCall) -> None:
+        self.calls.append(held)
+
+    @property
+    def may_go(self) -> bool:
+        """All are settled."""
+        self._look()
+        return self._settled == len(self.calls)
+
+    @property
+    def is_refused(self) -> bool:
+        """One at least does not reach the client as it was written."""
+        self._look()
+        return self._has_refused
+
+    @property
+    def has_left(self) -> bool:
+        """One at least reaches the client, or another in its place."""
+        self._look()
+        return self._has_left
+
+    def _look(self) -> None:
+        while self._settled < len(self.calls) and (held := self.calls[self._settled]).may_go:
+            self._has_refused |= held.is_refused
+            self._has_left |= held.substitute is not None or not held.is_refused
+            self._settled += 1
+
+
 class Docket:
     """Keeps the calls of one answer, and what is to be said of those that the client never sees."""
 
@@ -49,6 +86,7 @@ class Docket:
         self.is_complete = False
         self._calls: list[HeldCall] = []
         self._fresh: list[WireCall] = []
+        self._waiting: dict[str, list[HeldCall]] = {}
         self._is_blind = False
 
     def open(self) -> HeldCall:
@@ -62,6 +100,7 @@ class Docket:
         if held.fate == "open":
             held.fate = "waiting"
             self._fresh.append(call)
+            self._waiting.setdefault(call.id, []).append(held)
 
     def take_fresh(self) -> tuple[WireCall, ...]:
         """The calls that nobody was told of yet."""
@@ -73,7 +112,7 @@ class Docket:
 
     def rule(self, call_id: str, ruling: CallRuling) -> bool:
         """Whether a call was waiting for it. Calls of the same id share their fate."""
-        found = [held for held in self._calls if held.fate == "waiting" and held.call and held.call.id == call_id]
+        found = self._waiting.pop(call_id, [])
         for held in found:
             held.ruling = ruling
             if ruling.verdict == "release":
@@ -88,6 +127,7 @@ class Docket:
             if not held.may_go:
                 held.fate = "unchecked"
         self._fresh.clear()
+        self._waiting.clear()
 
     def go_blind(self) -> None:
         """From here on nobody looks for calls."""
@@ -102,7 +142,7 @@ class Docket:
 
     @property
     def waiting(self) -> frozenset[str]:
-        return frozenset(held.call.id for held in self._calls if held.fate == "waiting" and held.call)
+        return frozenset(self._waiting)
 
     @property
     def is_changed(self) -> bool:
@@ -139,7 +179,8 @@ def input_object(value: object) -> dict[str, object] | None:
 
 def closing_words(calls: Iterable[HeldCall]) -> str:
     """What an answer says in place of its calls; empty where one is left, or where none was withheld."""
-    fates = {held.fate for held in (calls := tuple(calls))}
+    calls = tuple(calls)
+    fates = {held.fate for held in calls}
     if "withheld" not in fates or not fates <= {"withheld", "abandoned"}:
         return ""
     texts = [held.ruling.text.strip() for held in calls if held.ruling]

@@ -1,7 +1,7 @@
 """The rewriting of a stream, whichever API it is of.
 
 Frames are read when they come and written when they may be. From the first call that is not ruled on, all frames wait
-in the order in which they came; when it is ruled on, they go on up to the next such call. So the order is never changed,
+in the order in which they came; when it is ruled on, they go on up to the next such call. So the order never changes,
 and where nothing is withheld every frame goes out as it came in.
 """
 
