@@ -10,7 +10,7 @@ from leeboard.model.text import digest
 from leeboard.model.touch import AcceptanceRun, TreeChange
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]
-Source = Literal["hook", "transcript"]
+Source = Literal["hook", "wire", "transcript"]
 Outcome = Literal["done", "failed", "denied"]
 
 

@@ -52,8 +52,9 @@ from leeboard.model.workspace import is_inside
 from leeboard.model.world import Analysis, PromptIntent
 
 LAST_TEXT = 600
+LAST_THOUGHT = 240
 
-_RANK = {"": 0, "transcript": 1, "hook": 2}
+_RANK = {"": 0, "transcript": 1, "wire": 2, "hook": 3}
 
 
 def counts(session: Session, event: Event) -> bool:
@@ -66,10 +67,7 @@ def counts(session: Session, event: Event) -> bool:
 def _heard_before(session: Session, event: Event) -> bool:
     """A prompt whose id only one source knows is recognised by its words."""
     return (
-        isinstance(event, PromptGiven)
-        and event.source != session.live
-        and session.live == "hook"
-        and event.digest in session.prompts
+        isinstance(event, PromptGiven) and _RANK[event.source] < _RANK[session.live] and event.digest in session.prompts
     )
 
 
@@ -113,6 +111,8 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
             session = replace(session, batches=True)
         case MessageSaid():
             agent = replace(agent, last_text=analysis.text[:LAST_TEXT])
+        case ThoughtShown(source="wire"):
+            agent = replace(agent, last_text="", last_thought=_end_of(analysis.text))
         case ContextCompacted():
             agent = _forgetful(session, agent)
         case SessionStarted(reason=reason):
@@ -123,6 +123,12 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         case _:
             pass
     return session, agent
+
+
+def _end_of(thought: str) -> str:
+    """What is kept of a thought: its end, and never all of it."""
+    room = min(LAST_THOUGHT, len(thought) // 2)
+    return thought[-room:].partition(" ")[2].strip() if room else ""
 
 
 def put_agent(session: Session, agent: AgentState) -> Session:

@@ -132,6 +132,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""
     """What the agent said last, redacted: the reasoning of the steps that follow."""
+    last_thought: str = ""
+    """The end of what it thought last, redacted, where somebody carries its traffic."""
     edits: int = 0
     """Files changed in this exchange by actions that were on course."""
     edits_asked: int = 0

@@ -67,7 +67,7 @@ def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: t
         files=files,
         folders=tuple(dict.fromkeys(path.rpartition("/")[0] + "/" for path in files if "/" in path)),
         command=analysis.command if event.call.action == "bash" else None,
-        reasoning=agent.last_text or None,
+        reasoning=_reasoning(agent) or None,
         drift_score=score,
         drift_type=type_of(score),
         correction_given=verdict.message or None,
@@ -77,6 +77,12 @@ def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: t
         timestamp=int(event.time * 1000),
     )
     return (step,)
+
+
+def _reasoning(agent: AgentState) -> str:
+    """What it said before the step, and the end of what it thought where somebody could see that."""
+    thought = f"thought: … {agent.last_thought}" if agent.last_thought else ""
+    return "\n".join(filter(None, (agent.last_text, thought)))
 
 
 # Why the rules could not judge a file that was written, or not all of it. What is no code needs no parser.

@@ -50,6 +50,7 @@ from leeboard.store.rows import (
 
 if TYPE_CHECKING:
     from leeboard.model.tracked import Baseline, TrackedFile
+    from leeboard.model.traffic import CarriedRequest, InsertedCorrection
 
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
@@ -260,6 +261,46 @@ class SqliteStore:
 
         tracked.keep_outside(self._database, project, paths)
 
+    def keep_carried(self, carried: CarriedRequest) -> None:
+        from leeboard.store import traffic  # noqa: PLC0415 - only where somebody carries the traffic
+
+        traffic.keep_carried(self._database, carried)
+
+    def carried(self, project: str, limit: int) -> tuple[CarriedRequest, ...]:
+        """What the proxy carried for a project, newest first."""
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        return traffic.carried(self._database, project, limit)
+
+    def carried_in(self, session_id: str) -> tuple[CarriedRequest, ...]:
+        """The same for a session, in the order of the requests."""
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        return traffic.carried_in(self._database, session_id)
+
+    def insertions(self, session_id: str, agent: str) -> tuple[InsertedCorrection, ...]:
+        """What is to be put into the requests of an agent, and what was, in the order in which it came up."""
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        return traffic.insertions(self._database, session_id, agent)
+
+    def keep_insertions(self, kept: Sequence[InsertedCorrection]) -> None:
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        traffic.keep_insertions(self._database, kept)
+
+    def keep_correction_given(self, session_id: str, call_id: str, words: str) -> None:
+        """Beside the step that the words are about, where they are said after it was kept."""
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        traffic.keep_correction_given(self._database, session_id, call_id, words)
+
+    def hook_heard(self, session_id: str) -> float:
+        """When a hook of the session was last answered; zero where none ever was."""
+        from leeboard.store import traffic  # noqa: PLC0415 - as above
+
+        return traffic.hook_heard(self._database, session_id)
+
     def mark_abandoned(self, before: float) -> int:
         return mark_abandoned(self._database, before)
 
@@ -405,6 +446,8 @@ _FORGET_SESSION = (
     "DELETE FROM answers WHERE session_id = ?",
     "DELETE FROM cursors WHERE session = ?",
     "DELETE FROM captures WHERE session_id = ?",
+    "DELETE FROM insertions WHERE session = ?",
+    "DELETE FROM carried WHERE session = ?",
     "DELETE FROM session_states WHERE session_id = ?",
     "DELETE FROM session_hot WHERE session_id = ?",
 )
