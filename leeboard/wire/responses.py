@@ -144,7 +144,7 @@ class ResponsesStream:
             return opened
         if not is_thought(item) or self._group.run.calls:
             self._close_group()
-        if item.get("type") in {"reasoning", "message"}:
+        if is_thought(item) or item.get("type") == "message":
             self.passages.begin(index)
         return None
 
