@@ -23,6 +23,7 @@ COLLECT_LIMIT = 64 * 1024 * 1024
 WAITING_LIMIT = 1024 * 1024
 """Bytes of a request that wait for a connection before the client is asked to wait."""
 _TURNS = (b"/messages", b"/responses", b"/chat/completions")
+"""How the paths end at which a model's turn is asked for."""
 
 
 class Client(Outlet, Protocol):
@@ -129,29 +130,30 @@ class Exchange:
 
     # On the way to upstream.
 
-    async def _run(self) -> None:
+    async def _run(self, *, again: bool = False) -> None:
         try:
-            if self._collecting:
+            if self._collecting and not again:
                 await self._collected.wait()
-            if self._collecting:
+            if self._collecting and not again:
                 prepared = await self._prepare()
                 if prepared is not None:
                     self._counts.watched += 1
                     self._watch = Watch(self._judging, prepared)
-                await self._send(prepared)
-            else:
-                await self._send(None)
+            await self._send(self._watch.prepared if self._watch else None, fresh=again)
         except TimeoutError:
             self._refuse(504, f"{self._request.origin.name} did not take the connection in time")
         except EffectError as error:
             self._refuse(502, str(error))
+        except Exception as failure:  # noqa: BLE001 - the client gets an answer, whatever is wrong with us
+            self._judging.note(failure)
+            self._refuse(502, f"a fault of the proxy itself ({type(failure).__name__})")
 
     async def _prepare(self) -> Prepared | None:
         request, desk = self._request, self._judging.desk
         if desk is None:
             return None
         body = self._payload[0] if len(self._payload) == 1 else b"".join(self._payload)
-        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.head.fields]
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.head.fields}
         method, path = request.method.decode("latin-1"), request.path.decode("latin-1")
         return await self._judging.ask(lambda: prepare(desk, method, path, headers, body))
 
@@ -162,7 +164,7 @@ class Exchange:
         upstream.begin(self, request.method)
         head = request_head(request.head, request.method, request.path, request.origin.field)
         body = self._raw
-        if prepared is not None and prepared.placed:
+        if prepared is not None and prepared.orders.insertions:
             head, body = with_length(head, len(prepared.body)), [prepared.body]
         if prepared is not None and prepared.orders.watch:
             head = with_coding(head, READABLE)
@@ -196,6 +198,9 @@ class Exchange:
                 self._relay = relay
                 relay.begin(coding)
                 return
+        elif self._watch is not None:
+            self._watch.refuse()
+            self._watch = None
         self._relay = PlainRelay(self._client, head, reader, self._finish)
 
     def take_answer(self, payload: bytes, raw: bytes) -> None:
@@ -217,22 +222,14 @@ class Exchange:
         self._upstream = None  # it may serve another exchange by now
         if relay is None:
             if upstream is not None and upstream.uses > 1 and not upstream.heard and self._body_done:
-                self._task = asyncio.ensure_future(self._send_again())
+                # It had been idle, and was ended by the other side at this very moment: once more, on a new one.
+                self._task = asyncio.ensure_future(self._run(again=True))
                 return
             self._refuse(502, failure)
             return
         if not self._body_done and upstream is not None:
             upstream.drop()  # it answered before it had read everything, and would take the rest for a request
         relay.end(cut=bool(failure))
-
-    async def _send_again(self) -> None:
-        """A connection that had been idle was ended by the other side at the moment it was used: once more, on a new one."""
-        try:
-            await self._send(self._watch.prepared if self._watch else None, fresh=True)
-        except TimeoutError:
-            self._refuse(504, f"{self._request.origin.name} did not take the connection in time")
-        except EffectError as error:
-            self._refuse(502, str(error))
 
     # The end.
 
@@ -260,6 +257,6 @@ class Exchange:
         self._over = True
         self._counts.failed += 1
         if self._watch is not None:
-            self._watch.drop()
+            self._watch.refuse()
         self._client.write(error_answer(status, message))
         self._client.finish(close=True)

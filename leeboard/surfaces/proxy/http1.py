@@ -30,7 +30,7 @@ Field = tuple[bytes, bytes]
 """Name and value, as they were spelled."""
 
 
-class HeadTooLarge(WireError):
+class HeadTooLongError(WireError):
     """A head, or a line of a body, that goes on for longer than anybody means it to."""
 
 
@@ -64,7 +64,7 @@ class Framing(msgspec.Struct, frozen=True):
 
 
 def head_end(data: bytes | bytearray, searched: int = 0) -> int:
-    """Where the body would begin; 0 while the head is not complete. `HeadTooLarge` where it never will be.
+    """Where the body would begin; 0 while the head is not complete. `HeadTooLongError` where it never will be.
 
     `searched` bytes were looked at before, in vain.
     """
@@ -72,7 +72,7 @@ def head_end(data: bytes | bytearray, searched: int = 0) -> int:
     if at >= 0:
         return at + 4
     if len(data) >= HEAD_LIMIT:
-        raise HeadTooLarge(f"the head is longer than {HEAD_LIMIT} bytes")
+        raise HeadTooLongError(f"the head is longer than {HEAD_LIMIT} bytes")
     return 0
 
 
@@ -80,7 +80,7 @@ def parse_head(data: bytes) -> Head:
     """A whole head, up to its blank line."""
     first, *lines = data[:-4].split(b"\r\n")
     if len(lines) > FIELD_LIMIT:
-        raise HeadTooLarge(f"the head has more than {FIELD_LIMIT} fields")
+        raise HeadTooLongError(f"the head has more than {FIELD_LIMIT} fields")
     return Head(first, tuple(_field(line) for line in lines))
 
 
@@ -187,7 +187,7 @@ class BodyReader:
         if end < 0:
             self._line += data[at:]
             if len(self._line) > (_TRAILER_LIMIT if self._part == "trailer" else _LINE_LIMIT):
-                raise HeadTooLarge("a line of the body's framing does not end")
+                raise HeadTooLongError("a line of the body's framing does not end")
             return len(data)
         line, self._line = self._line + data[at : end + 1], b""
         if not line.endswith(b"\r\n"):
@@ -211,7 +211,7 @@ class BodyReader:
         else:
             self._trailer_bytes += len(line)
             if self._trailer_bytes > _TRAILER_LIMIT:
-                raise HeadTooLarge(f"the trailers are longer than {_TRAILER_LIMIT} bytes")
+                raise HeadTooLongError(f"the trailers are longer than {_TRAILER_LIMIT} bytes")
             _field(line)
             self.trailers.append(line)
 

@@ -14,7 +14,8 @@ from typing import Protocol, TypeVar
 from leeboard.app.misses import note_miss
 from leeboard.app.proxy.orders import CarriedTimes, RequestOrders
 from leeboard.io import clock, places
-from leeboard.wire.seam import CallRuling, Insertion, Reasoning, RequestFacts, Summary, WireCall
+from leeboard.model.traffic import CarriedOutcome
+from leeboard.wire.seam import CallRuling, Reasoning, RequestFacts, Summary, WireCall
 
 THREADS = 8
 ASK_SECONDS = 10.0
@@ -31,19 +32,27 @@ class Desk(Protocol):
     def request(self, facts: RequestFacts) -> RequestOrders:
         """What is to be done with a request and with its answer."""
 
-    def delivered(self, facts: RequestFacts, placed: tuple[Insertion, ...]) -> None:
-        """The request was taken by the model, with these words in it."""
+    def delivered(self, facts: RequestFacts, orders: RequestOrders) -> None:
+        """The provider has taken the request, with the insertions that the orders still have."""
 
     def judge(
         self, facts: RequestFacts, calls: Sequence[WireCall], reasoning: Sequence[Reasoning]
     ) -> dict[str, CallRuling]:
         """A ruling for each of the calls."""
 
-    def finished(self, facts: RequestFacts, summary: Summary, times: CarriedTimes) -> None:
-        """The answer has been carried to its end."""
+    def finished(
+        self,
+        facts: RequestFacts,
+        summary: Summary,
+        times: CarriedTimes,
+        *,
+        inserted: int = 0,
+        outcome: CarriedOutcome = "answered",
+    ) -> None:
+        """The request is over."""
 
-    def gone(self, facts: RequestFacts) -> None:
-        """The client went away: what it had not been given never ran."""
+    def gone(self, facts: RequestFacts, unseen: Sequence[str]) -> None:
+        """The client went away before these calls were written to it."""
 
 
 class Judging:

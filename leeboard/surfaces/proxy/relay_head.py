@@ -1,4 +1,4 @@
-"""The heads that the proxy sends on: the same fields in the same order and spelling, but for what is between two peers."""
+"""The heads that the proxy sends on: the same fields, in the same order and spelling, but for those of a connection."""
 
 from __future__ import annotations
 

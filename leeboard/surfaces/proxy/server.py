@@ -18,7 +18,7 @@ from leeboard.surfaces.proxy.exchange import Counts, Exchange, Request
 from leeboard.surfaces.proxy.http1 import (
     BodyReader,
     Head,
-    HeadTooLarge,
+    HeadTooLongError,
     RequestLine,
     head_end,
     parse_head,
@@ -198,7 +198,7 @@ class ClientConnection(asyncio.Protocol):
                     if len(self._data) > PIPELINE_LIMIT:
                         self.pause()
                     return
-        except HeadTooLarge as error:
+        except HeadTooLongError as error:
             self._refuse(431, str(error))
         except LeeboardError as error:
             self._refuse(400, str(error))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Protocol, cast
 from urllib.parse import unquote, urlsplit
+from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined] # typeshed leaves it out
 
 from leeboard.errors import EffectError, LeeboardError, WireError
 from leeboard.surfaces.proxy.address import Origin
@@ -254,7 +254,8 @@ class Pool:
         """The proxy that the user's environment names for that origin, if any."""
         told = {name.lower(): value for name, value in self._env.items() if name.lower().endswith("_proxy")}
         named = told.get("https_proxy") or told.get("all_proxy") or ""
-        if not named or urllib.request.proxy_bypass_environment(origin.host, {"no": told.get("no_proxy", "")}):
+        spared = {"no": told.get("no_proxy", "")}
+        if not named or proxy_bypass_environment(origin.host, spared):
             return ""
         return named if "://" in named else f"http://{named}"
 
@@ -295,12 +296,13 @@ async def _tunnel(through: str, origin: Origin) -> asyncio.Transport:
 
         known = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         lines.append(f"Proxy-Authorization: Basic {base64.b64encode(known.encode()).decode()}")
+    transport.write(("\r\n".join(lines) + "\r\n\r\n").encode())
     try:
-        transport.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         status, _ = parse_status(await tunnel.answer)
-        if status != 200:
-            raise OSError(f"the proxy {parts.hostname} answered {status}")
     except BaseException:
         transport.abort()
         raise
+    if status != 200:
+        transport.abort()
+        raise OSError(f"the proxy {parts.hostname} answered {status}")
     return transport

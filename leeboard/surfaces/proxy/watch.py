@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from leeboard.app.proxy.orders import CarriedTimes, RequestOrders
 from leeboard.io import clock
+from leeboard.model.traffic import CarriedOutcome
 from leeboard.surfaces.proxy.coding import Coding
 from leeboard.surfaces.proxy.envelope import error_event
 from leeboard.surfaces.proxy.judging import Desk, Judging
@@ -19,7 +19,6 @@ from leeboard.wire.seam import (
     RELEASE,
     CallRuling,
     Carried,
-    Insertion,
     Reasoning,
     RequestFacts,
     ResponseRewriter,
@@ -40,8 +39,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     desk: Desk
     facts: RequestFacts
     orders: RequestOrders
+    """With those insertions that are in the body."""
     body: bytes
-    placed: tuple[Insertion, ...] = ()
 
 
 class Sink(Protocol):
@@ -54,16 +53,18 @@ class Sink(Protocol):
         """The body is complete; or broken off, and the client is to notice."""
 
 
-def prepare(desk: Desk, method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> Prepared | None:
+def prepare(desk: Desk, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
     """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long."""
     facts = read(method, path, headers, body)
     if facts is None or facts.kind != "work":
         return None
     orders = desk.request(facts)
-    if not orders.insertions:
-        return Prepared(desk=desk, facts=facts, orders=orders, body=body) if orders.watch else None
-    spliced = splice(body, facts, orders.insertions)
-    return Prepared(desk=desk, facts=facts, orders=orders, body=spliced.body, placed=spliced.placed)
+    if orders.insertions:
+        spliced = splice(body, facts, orders.insertions)
+        body, orders = spliced.body, msgspec.structs.replace(orders, insertions=spliced.placed)
+    if not orders.watch and not orders.insertions:
+        return None
+    return Prepared(desk=desk, facts=facts, orders=orders, body=body)
 
 
 class Watch:
@@ -73,10 +74,12 @@ class Watch:
         self._judging = judging
         self.prepared = prepared
         self._sink: Sink | None = None
+        self._coding: Coding | None = None
         self._rewriter: ResponseRewriter | None = None
         self.is_stream = False
         """Whether the client sees the answer while it comes, so that a comment may stand between two pieces."""
-        self._coding: Coding | None = None
+        self._is_blind = False
+        """Whether something of ours failed, so that the rest passes as it comes."""
         self._calls: list[WireCall] = []
         self._reasoning: list[Reasoning] = []
         self._news = asyncio.Event()
@@ -94,8 +97,10 @@ class Watch:
         seen = self._rewriter.summary if self._rewriter is not None else Summary()
         return msgspec.structs.replace(seen, unchecked=(*seen.unchecked, *self._unchecked))
 
+    # The way of an answer.
+
     def open(self, content_type: str) -> bool:
-        """The model has taken the request; whether its answer can be read, and is to be."""
+        """The provider has taken the request; whether its answer can be read, and is to be."""
         if self.prepared.orders.watch:
             self._rewriter = open_rewriter(self.prepared.facts, content_type)
         self._heard = clock.monotonic()
@@ -115,16 +120,29 @@ class Watch:
         assert self._coding is not None  # noqa: S101 - begun before
         self._heard = clock.monotonic()
         text = self._coding.decode(payload)
-        rewriter = self._rewriter
-        self._take(lambda: rewriter.feed(text) if rewriter else Carried(text), text)
+        if self._rewriter is None or self._is_blind:
+            self._write(text)
+            return
+        try:
+            carried = self._rewriter.feed(text)
+        except Exception as failure:  # noqa: BLE001 - a fault of ours must not cost the client its answer
+            self._give_up(failure)
+            self._write(text)
+            return
+        self._take(carried)
 
     def close(self, *, cut: bool) -> None:
         """Upstream has ended, or broken off."""
         self._closed, self._cut = True, cut
-        rewriter = self._rewriter
-        self._take(lambda: rewriter.close(cut=cut) if rewriter else Carried(), b"")
+        if self._rewriter is not None and not self._is_blind:
+            try:
+                self._take(self._rewriter.close(cut=cut))
+            except Exception as failure:  # noqa: BLE001 - as above
+                self._give_up(failure)
         self._settle()
         self._news.set()
+
+    # Where it comes to nothing.
 
     def leave(self) -> None:
         """The answer was none that could be read, and has been passed on by somebody else."""
@@ -132,39 +150,44 @@ class Watch:
         self._end()
         self._news.set()
 
+    def refuse(self) -> None:
+        """The provider has refused the request, or could not be reached."""
+        self._end()
+        self._tell_finished("refused")
+
     def drop(self) -> None:
         """The client is gone: nothing that it was not given will run."""
         self._end()
         if self._worker is not None:
             self._worker.cancel()
-        self._judging.tell(lambda: self.prepared.desk.gone(self.prepared.facts))
+        unseen = sorted(self._rewriter.waiting) if self._rewriter is not None else []
+        desk, facts = self.prepared.desk, self.prepared.facts
+        if unseen:
+            self._judging.tell(lambda: desk.gone(facts, unseen))
+        self._tell_finished("gone")
 
-    def _take(self, work: Callable[[], Carried], text: bytes) -> None:
-        """Pass on what a step of the rewriter gives; where it fails, everything that was kept back."""
-        try:
-            carried = work()
-        except Exception as failure:  # noqa: BLE001 - a fault of ours must not cost the client its answer
-            self._judging.note(failure)
-            self._write(self._given_up() + text)
-            return
-        self._write(carried.data)
+    def _take(self, carried: Carried) -> None:
+        if carried.data:
+            self._write(carried.data)
         if carried.calls or carried.reasoning:
             self._calls += carried.calls
             self._reasoning += carried.reasoning
             self._news.set()
 
-    def _given_up(self) -> bytes:
-        rewriter, self._rewriter = self._rewriter, None
+    def _give_up(self, failure: Exception | None = None) -> None:
+        """Everything that was kept back, and is not withheld, goes out."""
+        if failure is not None:
+            self._judging.note(failure)
+        self._is_blind = True
         self._unchecked.append("*")
         try:
-            return rewriter.give_up() if rewriter else b""
-        except Exception as failure:  # noqa: BLE001 - as above
-            self._judging.note(failure)
-            return b""
+            self._write(self._rewriter.give_up() if self._rewriter else b"")
+        except Exception as second:  # noqa: BLE001 - as above
+            self._judging.note(second)
 
     def _write(self, text: bytes) -> None:
         if text and not self._ended and self._sink is not None:
-            self._wrote = clock.monotonic()
+            self._wrote = self._heard
             self._sink.write_text(text)
 
     def _settle(self) -> None:
@@ -172,10 +195,10 @@ class Watch:
         if not self._closed or self._ended:
             return
         rewriter = self._rewriter
-        if rewriter is not None and rewriter.holding:
+        if rewriter is not None and not self._is_blind and rewriter.holding:
             if rewriter.waiting:
                 return
-            self._write(self._given_up())  # nobody will ever rule on what is kept back
+            self._give_up()  # nobody will ever rule on what is kept back
         self._finish(cut=self._cut)
 
     def _finish(self, *, cut: bool) -> None:
@@ -191,7 +214,7 @@ class Watch:
     def _look(self) -> None:
         """Say that somebody is there, where the client has heard nothing for a while because something is held."""
         rewriter, now = self._rewriter, clock.monotonic()
-        if rewriter is None or self._ended:
+        if rewriter is None or self._is_blind or self._ended:
             return
         if rewriter.holding and now - self._wrote >= KEEP_ALIVE_SECONDS:
             if not self._closed and now - self._heard >= SILENCE_SECONDS:
@@ -199,29 +222,26 @@ class Watch:
                 self._finish(cut=True)
                 return
             self._write(rewriter.keep_alive)
+            self._wrote = now
         self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS / 2, self._look)
 
+    # What the desk is told and asked, in order.
+
     async def _serve(self) -> None:
-        """Tell and ask the desk, in order."""
-        desk, facts = self.prepared.desk, self.prepared.facts
-        await self._judging.ask(lambda: desk.delivered(facts, self.prepared.placed))
+        desk, facts, orders = self.prepared.desk, self.prepared.facts, self.prepared.orders
+        if orders.insertions:
+            await self._judging.ask(lambda: desk.delivered(facts, orders))
         while not self._closed or self._calls or self._reasoning:
             await self._news.wait()
             self._news.clear()
             calls, self._calls = self._calls, []
             reasoning, self._reasoning = self._reasoning, []
             if calls or reasoning:
-                await self._have_judged(desk, facts, calls, reasoning)
-        times = CarriedTimes(
-            held_ms=self._held * 1000,
-            first_byte_ms=self._first_byte * 1000,
-            total_ms=(clock.monotonic() - self._began) * 1000,
-        )
-        await self._judging.ask(lambda: desk.finished(facts, self.summary, times))
+                await self._have_judged(calls, reasoning)
+        self._tell_finished("cut" if self._cut else "answered")
 
-    async def _have_judged(
-        self, desk: Desk, facts: RequestFacts, calls: list[WireCall], reasoning: list[Reasoning]
-    ) -> None:
+    async def _have_judged(self, calls: list[WireCall], reasoning: list[Reasoning]) -> None:
+        desk, facts = self.prepared.desk, self.prepared.facts
         asked = clock.monotonic()
         rulings = await self._judging.ask(lambda: desk.judge(facts, calls, reasoning))
         if calls:
@@ -235,11 +255,19 @@ class Watch:
         if rulings is None or call.id not in rulings:
             self._unchecked.append(call.id)
         ruling = (rulings or {}).get(call.id, RELEASE) if self.prepared.orders.may_withhold else RELEASE
-        rewriter = self._rewriter
-        if rewriter is None:
+        if self._rewriter is None or self._is_blind:
             return
         try:
-            self._write(rewriter.rule(call.id, ruling))
+            self._write(self._rewriter.rule(call.id, ruling))
         except Exception as failure:  # noqa: BLE001 - as above
-            self._judging.note(failure)
-            self._write(self._given_up())
+            self._give_up(failure)
+
+    def _tell_finished(self, outcome: CarriedOutcome) -> None:
+        desk, facts, summary = self.prepared.desk, self.prepared.facts, self.summary
+        inserted = len(self.prepared.orders.insertions)
+        times = CarriedTimes(
+            held_ms=self._held * 1000,
+            first_byte_ms=self._first_byte * 1000,
+            total_ms=(clock.monotonic() - self._began) * 1000,
+        )
+        self._judging.tell(lambda: desk.finished(facts, summary, times, inserted=inserted, outcome=outcome))

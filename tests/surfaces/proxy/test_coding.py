@@ -93,7 +93,13 @@ def test_a_bomb_is_not_unfolded() -> None:
 
 @pytest.mark.parametrize(
     ("values", "kind"),
-    [([], PlainCoding), ([b"identity"], PlainCoding), ([b"GZIP"], GzipCoding), ([b"br"], None), ([b"gzip", b"br"], None)],
+    [
+        ([], PlainCoding),
+        ([b"identity"], PlainCoding),
+        ([b"GZIP"], GzipCoding),
+        ([b"br"], None),
+        ([b"gzip", b"br"], None),
+    ],
 )
 def test_codings_are_found_by_their_names(values: list[bytes], kind: type | None) -> None:
     found = find_coding(values)

@@ -13,7 +13,7 @@ from leeboard.surfaces.proxy.http1 import (
     BodyReader,
     Framing,
     Head,
-    HeadTooLarge,
+    HeadTooLongError,
     answer_framing,
     chunk,
     head_end,
@@ -46,7 +46,17 @@ def test_the_end_of_a_head_is_found_wherever_it_is_cut() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b"no colon", b" folded: line", b"na me: x", b"name : x", b": x", b"a: b\0c", b"a: b\nc: d", b"a: b\rc", b"\xff: x"],
+    [
+        b"no colon",
+        b" folded: line",
+        b"na me: x",
+        b"name : x",
+        b": x",
+        b"a: b\0c",
+        b"a: b\nc: d",
+        b"a: b\rc",
+        b"\xff: x",
+    ],
 )
 def test_a_line_that_is_no_field_is_an_error(line: bytes) -> None:
     with pytest.raises(WireError):
@@ -54,7 +64,8 @@ def test_a_line_that_is_no_field_is_an_error(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "first", [b"GET /", b"GET / HTTP/2.0", b"GET  / HTTP/1.1", b"GET /a b HTTP/1.1", b"", b"\x16\x03\x01", b"G\0T / HTTP/1.1"]
+    "first",
+    [b"GET /", b"GET / HTTP/2.0", b"GET  / HTTP/1.1", b"GET /a b HTTP/1.1", b"", b"\x16\x03\x01", b"G\0T / HTTP/1.1"],
 )
 def test_a_first_line_that_is_no_request_is_an_error(first: bytes) -> None:
     with pytest.raises(WireError):
@@ -72,9 +83,9 @@ def test_a_status_needs_no_words() -> None:
 
 
 def test_a_head_that_does_not_end_is_given_up() -> None:
-    with pytest.raises(HeadTooLarge):
+    with pytest.raises(HeadTooLongError):
         head_end(b"GET / HTTP/1.1\r\nX: " + b"a" * HEAD_LIMIT)
-    with pytest.raises(HeadTooLarge):
+    with pytest.raises(HeadTooLongError):
         head(b"GET / HTTP/1.1", *[b"X: a"] * (FIELD_LIMIT + 1))
 
 
@@ -126,9 +137,11 @@ def test_an_answer_without_a_length_ends_with_the_connection_and_a_request_has_n
 PAYLOADS = st.lists(st.binary(min_size=1, max_size=40), max_size=5)
 
 
-@given(PAYLOADS, st.lists(st.integers(0, 400), max_size=8), st.booleans())
-def test_chunks_are_read_however_they_are_cut(payloads: list[bytes], cuts: list[int], with_trailers: bool) -> None:
-    trailers = [b"X-Sum: 1", b"x-other: 2"] if with_trailers else []
+TRAILERS: st.SearchStrategy[list[bytes]] = st.sampled_from([[], [b"X-Sum: 1", b"x-other: 2"]])
+
+
+@given(PAYLOADS, st.lists(st.integers(0, 400), max_size=8), TRAILERS)
+def test_chunks_are_read_however_they_are_cut(payloads: list[bytes], cuts: list[int], trailers: list[bytes]) -> None:
     raw = b"".join(map(chunk, payloads)) + last_chunk(trailers)
     reader, read, at = BodyReader(Framing("chunked")), b"", 0
     for cut in [*sorted(cut for cut in cuts if cut < len(raw)), len(raw)]:

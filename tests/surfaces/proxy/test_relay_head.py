@@ -36,7 +36,14 @@ REQUEST = head(
 def test_a_request_keeps_the_order_and_the_spelling_of_its_fields() -> None:
     sent = request_head(REQUEST, b"POST", b"/v1/messages", b"api.example.com")
     assert sent.first == b"POST /v1/messages HTTP/1.1"
-    assert [name for name, _ in sent.fields] == [b"x-api-key", b"HOST", b"TE", b"Accept-Encoding", b"Content-Length", b"X-Last"]
+    assert [name for name, _ in sent.fields] == [
+        b"x-api-key",
+        b"HOST",
+        b"TE",
+        b"Accept-Encoding",
+        b"Content-Length",
+        b"X-Last",
+    ]
     assert sent.values(b"host") == [b"api.example.com"]
 
 
@@ -60,7 +67,9 @@ def test_no_coding_is_asked_for_that_could_not_be_read() -> None:
 
 
 def test_an_answer_is_the_same_but_for_the_connection() -> None:
-    came = head("HTTP/1.1 429 Too Many", "retry-after: 3", "Connection: keep-alive", "Content-Length: 2", "request-id: r")
+    came = head(
+        "HTTP/1.1 429 Too Many", "retry-after: 3", "Connection: keep-alive", "Content-Length: 2", "request-id: r"
+    )
     sent = answer_head(came, Framing("length", 2), ends_connection=False)
     assert head_bytes(sent) == b"HTTP/1.1 429 Too Many\r\nretry-after: 3\r\nContent-Length: 2\r\nrequest-id: r\r\n\r\n"
     assert answer_head(came, Framing("length", 2), ends_connection=True).fields[-1] == (b"Connection", b"close")
