@@ -148,6 +148,8 @@ class BodyReader:
         self._trailer_bytes = 0
         self.trailers: list[bytes] = []
         self.done = framing.kind == "none" or (framing.kind == "length" and not framing.length)
+        self.error: WireError | None = None
+        """Why nothing can be read any more. What came before is as good as ever, so that it is not raised."""
 
     @property
     def ends_with_connection(self) -> bool:
@@ -155,7 +157,7 @@ class BodyReader:
 
     def feed(self, data: bytes) -> tuple[bytes, int]:
         """The payload in `data`, and how many bytes of it belong to this body."""
-        if self.done:
+        if self.done or self.error is not None:
             return b"", 0
         if self.framing.kind == "chunked":
             return self._feed_chunks(data)
@@ -178,7 +180,11 @@ class BodyReader:
                 if not self._left:
                     self._part = "data_end"
                 continue
-            at = self._feed_line(data, at)
+            try:
+                at = self._feed_line(data, at)
+            except WireError as error:
+                self.error = error
+                break
         return payload[0] if len(payload) == 1 else b"".join(payload), at
 
     def _feed_line(self, data: bytes, at: int) -> int:

@@ -244,10 +244,9 @@ class ClientConnection(asyncio.Protocol):
 
     def _read_body(self, reader: BodyReader, data: bytes) -> bytes:
         """Hand the body on; what follows it."""
-        try:
-            payload, used = reader.feed(data)
-        except LeeboardError as error:
-            self._refuse(400, str(error))
+        payload, used = reader.feed(data)
+        if reader.error is not None:
+            self._refuse(400, str(reader.error))
             return b""
         exchange = self._exchange
         if exchange is not None:

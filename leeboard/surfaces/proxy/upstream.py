@@ -156,6 +156,8 @@ class Upstream(asyncio.Protocol):
         payload, used = reader.feed(data)
         if self._receiver is not None and used:
             self._receiver.take_answer(payload, data if used == len(data) else data[:used])
+        if reader.error is not None:
+            raise reader.error
         if reader.done:
             self._closes = self._closes or used < len(data)
             self._finish()

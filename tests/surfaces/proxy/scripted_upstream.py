@@ -149,3 +149,28 @@ def whole(body: bytes, *fields: bytes, status: bytes = b"200 OK") -> bytes:
     """An answer of a known length."""
     lines = [b"HTTP/1.1 " + status, *fields, b"Content-Length: %d" % len(body)]
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+@contextmanager
+def playing_early(raw: bytes) -> Iterator[int]:
+    """The port of a server that answers as soon as somebody connects, without reading anything, and waits for the end."""
+    sock = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            connection, _ = sock.accept()
+            with connection:
+                connection.recv(1)
+                connection.sendall(raw)
+                while connection.recv(1 << 16):
+                    pass
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield int(sock.getsockname()[1])
+    finally:
+        with suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+        sock.close()
+        thread.join()
