@@ -71,11 +71,11 @@ class Judging:
         """Those to ask; None where there is nobody, or where they are left alone for a while."""
         return self._desk if clock.monotonic() >= self._rests_until else None
 
-    async def ask(self, work: Callable[[], Answer], seconds: float = ASK_SECONDS) -> Answer | None:
+    async def ask(self, work: Callable[[], Answer]) -> Answer | None:
         """What the work gives, done in a thread; None where it failed or took too long."""
         loop = asyncio.get_running_loop()
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(ASK_SECONDS):
                 answer = await loop.run_in_executor(self._threads, work)
         except Exception as failure:  # noqa: BLE001 - this is the boundary
             self._note(failure)
