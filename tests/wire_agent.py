@@ -106,11 +106,8 @@ class WireAgent:
 
     def answers(self, *calls: WireCall, thinks: str = "", says: str = "") -> PlayedAnswer:
         """The model answers with these calls, and the answer is carried to its end."""
-        reasoning = [
-            Reasoning(text, kind, index)
-            for index, (text, kind) in enumerate(((thinks, "thinking"), (says, "text")))
-            if text
-        ]
+        thought = [Reasoning(thinks, "thinking", 0)] if thinks else []
+        reasoning = [*thought, *([Reasoning(says, "text", 1)] if says else [])]
         played = PlayedAnswer(self.desk.judge(self.facts, calls, reasoning) if calls or reasoning else {})
         self._open = played.released + [id_ for id_ in played.withheld if played.rulings[id_].substitute]
         substituted = tuple(id_ for id_ in played.withheld if played.rulings[id_].substitute)

@@ -98,6 +98,7 @@ def _counted(session: Session, event: Event) -> Session:
     return replace(
         session,
         live=event.source if _RANK[event.source] > _RANK[session.live] else session.live,
+        carried=session.carried or event.source == "wire",
         events=session.events + 1,
         started=session.started or event.time,
         updated=max(session.updated, event.time),
