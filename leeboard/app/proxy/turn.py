@@ -26,12 +26,24 @@ from leeboard.app.proxy.wire_events import (
     results,
     turn_end,
 )
+from leeboard.app.proxy.withdrawal import JudgedCall, withdraw
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
-from leeboard.model.event import AgentEnded, Event, FilesChanged, MessageSaid, Stopped, ToolFinished, ToolProposed
+from leeboard.model.event import (
+    AgentEnded,
+    ContextCompacted,
+    Event,
+    FilesChanged,
+    MessageSaid,
+    SessionEnded,
+    SessionStarted,
+    Stopped,
+    ToolFinished,
+    ToolProposed,
+)
 from leeboard.model.session import Session
 from leeboard.model.traffic import CarriedOutcome, CarriedRequest, InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
@@ -77,16 +89,30 @@ class WireTurn:
             return PASS
         self._memory.met(self._facts, hooked=self._senses)
         self._notice_blindness()
+        if self._memory.is_retry(self._facts):
+            self._withdraw(self._memory.take_judged(self._facts))
         told = [*self._told_by_results(), *self._told_by_human()]
-        opening = [*beginning(self._facts, self._base, self._before)]
-        events = [*opening, *told] if told or self._before is None else [*opening]
-        verdict = self._handled(events, self._speaking(told))
+        opening = beginning(self._facts, self._base, self._before)
+        verdict = self._handled([*opening, *told, *self._shortened()], self._speaking(told))
         if self._senses:
             return RequestOrders(watch=True)
         rows = self._settled(verdict)
         return RequestOrders(
             insertions=insertions.inserted(rows, self._facts), watch=True, may_withhold=self._may_withhold
         )
+
+    def _shortened(self) -> Iterable[Event]:
+        """The client has shortened the conversation: the agent has to be told anew what the work is about."""
+        if not self._memory.is_shortened(self._facts) or self._senses:
+            return ()
+        return (ContextCompacted(**self._base), SessionStarted(**self._base, reason="compact"))
+
+    def _withdraw(self, calls: Sequence[JudgedCall]) -> None:
+        """Hooks tell of a request that is sent again as of any other: what they judged stands."""
+        if calls and not self._senses:
+            with self._store.transaction(self._facts.session_id) as transaction:
+                withdraw(calls, transaction)
+            self._before = self._store.session(self._facts.session_id)
 
     def _speaking(self, told: Sequence[Event]) -> Moment:
         if self._senses or not self._facts.anchor:
@@ -170,6 +196,9 @@ class WireTurn:
         verdict = self._handled((*told, proposed, *((todos,) if todos else ())), moment)
         after = store.session(facts.session_id)
         spell = partial(self._setting.workspace.spell, cwd=proposed.cwd)
+        if before is not None and after is not None:
+            judged = JudgedCall(id=call.id, agent=facts.agent_id, before=before, after=after)
+            self._memory.judged(facts, judged)
         self._memory.note(facts, recovery.told(before, after, verdict, tuple(map(spell, proposed.call.paths))))
         if self._senses:
             self._memory.sensed(facts.session_id, call.id, self._now)
@@ -238,6 +267,7 @@ class WireTurn:
     def gone(self, unseen: Sequence[str]) -> None:
         """The client went away: what it had not seen by then has never run."""
         if self._enabled and not self._senses:
+            self._withdraw(self._memory.take_judged(self._facts, unseen))
             self._handled(never_ran(unseen, self._facts, self._base, self._memory.calls), SILENT)
 
     def _handled(self, events: Iterable[Event], moment: Moment) -> Verdict | None:
@@ -288,6 +318,4 @@ class WireTurn:
 
 
 def session_ended(session: Session, now: float) -> Event:
-    from leeboard.model.event import SessionEnded  # noqa: PLC0415 - only at the end of the proxy
-
     return SessionEnded(session=session.id, cwd=session.root, time=now, source="wire", reason="the proxy has ended")
