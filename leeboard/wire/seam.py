@@ -11,7 +11,8 @@ A carrier (the server of the proxy) does this, and needs no other function of th
     when upstream has ended:       carried = rewriter.close(cut=...), then rulings as before until `holding` is False
 
 Every method returns at once. Rulings may come in any order and at any time, also after `close`. As long as `holding`
-is True nothing may be written but `keep_alive`; each piece of data ends where such a comment may stand. When every call is released, all that was written is what upstream sent, byte for byte.
+is True nothing may be written but `keep_alive`; each piece of data ends where such a comment may stand. When every call
+is released, all that was written is what upstream sent, byte for byte.
 
 If a method raises, or whenever the carrier wants to be done with it: `rewriter.give_up()` returns the bytes that were
 kept back, and the rest of the answer is to be passed on as it comes.
@@ -63,7 +64,8 @@ class RequestFacts(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     streaming: bool = False
     prompt: str = ""
-    """The newest words a human typed, without what the client put around them; they may be many requests old."""
+    """The newest words a human typed, without what the client put around them; they may be many requests old. In a
+    request of a sub-agent they are its parent's."""
     prompt_key: str = ""
     """Names those words: equal in every request that has them as the newest, another when they are said again."""
     first_prompt: str = ""
@@ -85,7 +87,7 @@ class RequestFacts(msgspec.Struct, frozen=True, kw_only=True):
     messages: int = 0
     """How many messages or items the conversation has."""
     digest: str = ""
-    """Equal for a retry of the same request, however its cache marks or headers differ."""
+    """Equal for a retry of the same conversation, whatever headers and model it is sent with."""
 
 
 class Insertion(msgspec.Struct, frozen=True):
