@@ -47,6 +47,8 @@ class WireAgent:
         self.agent = agent
         self.tools = TOOLS
         self.client = "claude_code"
+        self.accepts = True
+        """Whether the provider takes the next request."""
         self.facts = RequestFacts(api="anthropic", kind="work", session_id=session)
         self.orders = RequestOrders()
         self._anchors: list[str] = []
@@ -97,7 +99,8 @@ class WireAgent:
         return self._accepted()
 
     def _accepted(self) -> str:
-        self.desk.delivered(self.facts, self.orders)
+        if self.accepts:
+            self.desk.delivered(self.facts, self.orders)
         return "\n".join(one.text for one in self.orders.insertions)
 
     def compacts(self) -> None:

@@ -93,19 +93,20 @@ class WireTurn:
             self._withdraw(self._memory.take_judged(self._facts))
         told = [*self._told_by_results(), *self._told_by_human()]
         opening = beginning(self._facts, self._base, self._before)
-        verdict = self._handled([*opening, *told, *self._shortened()], self._speaking(told))
+        verdicts = [self._handled([*opening, *told], self._speaking(told)), self._reminded()]
         if self._senses:
             return RequestOrders(watch=True)
-        rows = self._settled(verdict)
+        rows = self._settled([verdict for verdict in verdicts if verdict is not None])
         return RequestOrders(
             insertions=insertions.inserted(rows, self._facts), watch=True, may_withhold=self._may_withhold
         )
 
-    def _shortened(self) -> Iterable[Event]:
-        """The client has shortened the conversation: the agent has to be told anew what the work is about."""
+    def _reminded(self) -> Verdict | None:
+        """Where the client has shortened the conversation the agent is told anew what the work is about."""
         if not self._memory.is_shortened(self._facts) or self._senses:
-            return ()
-        return (ContextCompacted(**self._base), SessionStarted(**self._base, reason="compact"))
+            return None
+        events = (ContextCompacted(**self._base), SessionStarted(**self._base, reason="compact"))
+        return self._handled(events, Moment(kind="start", actions=_SPEAK, pause=True))
 
     def _withdraw(self, calls: Sequence[JudgedCall]) -> None:
         """Hooks tell of a request that is sent again as of any other: what they judged stands."""
@@ -149,16 +150,17 @@ class WireTurn:
             return ()
         return prompts(self._facts, self._base, self._before)
 
-    def _settled(self, verdict: Verdict | None) -> tuple[InsertedCorrection, ...]:
+    def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self._facts, self._store
         session = store.session(facts.session_id)
         rows = store.insertions(facts.session_id, facts.agent_id)
-        new: tuple[InsertedCorrection, ...] = ()
-        if verdict is not None and (verdict.action is Action.INJECT or verdict.briefing):
-            words = words_of(verdict, session, store)
-            new = (self._insertion(verdict.id, words),) if words else ()
-            store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
+        new: list[InsertedCorrection] = []
+        for verdict in verdicts:
+            if verdict.action is Action.INJECT or verdict.briefing:
+                words = words_of(verdict, session, store)
+                new += [self._insertion(verdict.id, words)] if words else []
+                store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
         agent = session.agent(facts.agent_id) if session else None
         changed = insertions.settle((*rows, *new), facts, agent, self._now) if agent else ()
         if not changed and not new:
