@@ -19,7 +19,7 @@ from leeboard.wire.stream import Part
 
 _DONE = b"[DONE]"
 _CALL_KEYS = ("tool_calls", "function_call")
-_CALL_REASONS = frozenset(("tool_calls", "function_call"))
+"""So calls are spelled, and so are the reasons to finish with them."""
 _SPEECH = -1
 """Words stand before all calls: a choice has one text."""
 
@@ -295,7 +295,7 @@ def _deltas(choice: _Choice) -> Iterator[dict[str, Any]]:
 
 
 def _reason(reason: object, calls: list[HeldCall]) -> object:
-    return "stop" if reason in _CALL_REASONS and closing_words(calls) else reason
+    return "stop" if reason in _CALL_KEYS and closing_words(calls) else reason
 
 
 def _whole_calls(message: dict[str, Any]) -> Iterator[tuple[object, dict[str, Any]]]:

@@ -30,7 +30,8 @@ _CALLS = load("wire/call_items", _CallItems).items
 
 
 def is_call(item: dict[str, Any]) -> bool:
-    return item.get("type") in _CALLS
+    kind = item.get("type")
+    return isinstance(kind, str) and kind in _CALLS
 
 
 def is_thought(item: dict[str, Any]) -> bool:
@@ -102,12 +103,8 @@ def edit(items: list[dict[str, Any]], held: Callable[[dict[str, Any]], HeldCall 
 
 def read_thought(item: dict[str, Any], index: int) -> tuple[Reasoning, ...]:
     """What an item that comes whole says or thinks."""
-    texts = [
-        part["text"]
-        for key in ("summary", "content")
-        for part in item.get(key) or ()
-        if isinstance(part, dict) and isinstance(part.get("text"), str)
-    ]
+    parts = [part for key in ("summary", "content") if isinstance(item.get(key), list) for part in item[key]]
+    texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
     text = "\n".join(texts)
     return reasonings(text, "", index) if is_thought(item) else reasonings("", text, index)
 

@@ -2,7 +2,9 @@
 
 A client acts when an item is done. All events of a call wait, from the one that adds it. The thoughts before it stream
 as they come; only the event that they are done waits for what they lead to, because thoughts that lead to nothing must
-not stay in the conversation, and a call must not stay without its thoughts.
+not stay in the conversation, and a call must not stay without its thoughts. Codex keeps what is done, and gets no such
+event for thoughts that led to nothing. The SDK of OpenAI refuses an answer with items that are not done, and keeps what
+the last event says: there they are done, and left out at the end.
 """
 
 from __future__ import annotations
@@ -79,9 +81,10 @@ class _Call:
 class ResponsesStream:
     """The dialect of a streamed response."""
 
-    def __init__(self, docket: Docket) -> None:
+    def __init__(self, docket: Docket, *, keeps_what_is_done: bool = False) -> None:
         self.passages = Passages(_read_passage)
         self._docket = docket
+        self._keeps_what_is_done = keeps_what_is_done
         self._group = _Group()
         self._open: dict[int, _Call] = {}
         self._known: dict[str, HeldCall] = {}
@@ -118,7 +121,7 @@ class ResponsesStream:
     def write(self, frame: bytes, part: Part | None) -> bytes:
         if isinstance(part, _Call) and part.is_refused:
             return self._write_refused(frame, part)
-        if isinstance(part, _Thought) and part.is_refused:
+        if isinstance(part, _Thought) and part.is_refused and self._keeps_what_is_done:
             return self._dropped(frame)
         name = _name(frame)
         if name in _ENDS and self._docket.is_changed:
@@ -144,7 +147,7 @@ class ResponsesStream:
             return opened
         if not is_thought(item) or self._group.run.calls:
             self._close_group()
-        if item.get("type") in {"reasoning", "message"}:
+        if is_thought(item) or item.get("type") == "message":
             self.passages.begin(index)
         return None
 

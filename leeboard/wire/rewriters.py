@@ -12,11 +12,6 @@ from leeboard.wire.seam import HELD_LIMIT, Api, RequestFacts, ResponseRewriter
 from leeboard.wire.stream import Dialect, StreamRewriter
 from leeboard.wire.whole import Shape, WholeRewriter
 
-_DIALECTS: dict[Api, Callable[[Docket], Dialect]] = {
-    "anthropic": AnthropicStream,
-    "responses": ResponsesStream,
-    "chat": ChatStream,
-}
 _SHAPES: dict[Api, Callable[[Docket], Shape]] = {
     "anthropic": AnthropicMessage,
     "responses": ResponsesObject,
@@ -34,7 +29,17 @@ def open_rewriter(facts: RequestFacts, content_type: str, limit: int = HELD_LIMI
     if facts.kind == "background":
         return None
     if kind == "text/event-stream":
-        return StreamRewriter(docket, _DIALECTS[facts.api](docket), limit)
+        return StreamRewriter(docket, _dialect(facts, docket), limit)
     if kind == "application/json":
         return WholeRewriter(docket, _SHAPES[facts.api](docket), limit)
     return None
+
+
+def _dialect(facts: RequestFacts, docket: Docket) -> Dialect:
+    match facts.api:
+        case "anthropic":
+            return AnthropicStream(docket)
+        case "chat":
+            return ChatStream(docket)
+        case "responses":
+            return ResponsesStream(docket, keeps_what_is_done=facts.client == "codex")

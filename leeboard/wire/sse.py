@@ -104,7 +104,7 @@ def read_json(data: bytes | str) -> Any:
     except (ValueError, RecursionError):
         mended = mend_json(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
     if mended is None:
-        raise WireError("a part of a model's answer is no JSON")
+        raise WireError("a part of a model's traffic is no JSON")
     return json.loads(mended)
 
 
@@ -112,7 +112,7 @@ def read_object(data: bytes | str) -> dict[str, Any]:
     """The same where only an object will do."""
     value = read_json(data)
     if not isinstance(value, dict):
-        raise WireError("a part of a model's answer is no JSON object")
+        raise WireError("a part of a model's traffic is no JSON object")
     return value
 
 
