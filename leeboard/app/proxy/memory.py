@@ -57,7 +57,7 @@ class ProxyMemory:
         self._hooked: _Newest[str, bool] = _Newest(_SESSIONS)
         self._sensed: _Newest[tuple[str, str], float] = _Newest(_CALLS)
         self._blind: _Newest[str, float] = _Newest(_SESSIONS)
-        self._withheld: _Newest[tuple[str, str], str] = _Newest(_CALLS)
+        self._withheld: _Newest[tuple[str, str], dict[str, str]] = _Newest(_SESSIONS)
         self._said: _Newest[tuple[str, str], str] = _Newest(_SESSIONS)
         self._judged: _Newest[tuple[str, str], tuple[str, list[JudgedCall]]] = _Newest(_SESSIONS)
         self._places: _Newest[tuple[str, str], tuple[str, int]] = _Newest(_SESSIONS)
@@ -116,12 +116,20 @@ class ProxyMemory:
         """Since when the hooks of a session have missed a call; zero where they have missed none."""
         return self._blind.get(session) or 0.0
 
-    def withheld(self, session: str, call_id: str, words: str) -> None:
-        self._withheld.put((session, call_id), words)
+    def withheld(self, facts: RequestFacts, call_id: str, words: str) -> None:
+        """A call is kept from the client of this agent, for the reason that the words give."""
+        who = (facts.session_id, facts.agent_id)
+        self._withheld.put(who, {**(self._withheld.get(who) or {}), call_id: words})
 
-    def words_on(self, session: str, call_id: str) -> str:
-        """Why a call was withheld."""
-        return self._withheld.get((session, call_id)) or ""
+    def passed(self, facts: RequestFacts, ids: Collection[str]) -> None:
+        """These reached the client after all: nobody waited for the ruling."""
+        who = (facts.session_id, facts.agent_id)
+        kept = self._withheld.get(who) or {}
+        self._withheld.put(who, {id_: words for id_, words in kept.items() if id_ not in ids})
+
+    def take_withheld(self, facts: RequestFacts) -> dict[str, str]:
+        """What the last answer of this agent has lost, by the ids of the calls. Asked when its next request comes."""
+        return self._withheld.pop((facts.session_id, facts.agent_id)) or {}
 
     def said(self, facts: RequestFacts, words: str) -> None:
         self._said.put((facts.session_id, facts.agent_id), words[-_WORDS_ROOM:])

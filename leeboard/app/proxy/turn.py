@@ -71,6 +71,7 @@ class WireTurn:
         resolved = resolve(self._cwd, facts.session_id, store, env)
         self._setting, self._enabled = resolved.setting, resolved.enabled
         self._base = origin_of(facts, self._cwd, self._now)
+        self._withheld: dict[str, str] = {}
 
     @cached_property
     def _senses(self) -> bool:
@@ -89,6 +90,7 @@ class WireTurn:
             return PASS
         self._memory.met(self._facts, hooked=self._senses)
         self._notice_blindness()
+        self._withheld = self._memory.take_withheld(self._facts)
         if self._memory.is_retry(self._facts):
             self._withdraw(self._memory.take_judged(self._facts))
         told = [*self._told_by_results(), *self._told_by_human()]
@@ -126,17 +128,17 @@ class WireTurn:
         """Calls that came back, what their scripts changed, and calls that the client has dropped."""
         if not self._facts.results:
             return [*self._dropped()] if self._memory.is_retry(self._facts) else []
-        finished = [self._real(event) for event in results(self._facts, self._base, self._memory.calls)]
         told: list[Event] = [*self._dropped()]
-        for event in finished:
-            told += [*self._changes(event), event] if isinstance(event, ToolFinished) else [event]
+        for event in results(self._facts, self._base, self._memory.calls):
+            if event.call.id not in self._withheld:  # its place was taken by a call that prints why
+                told += [*self._changes(event), event]
         return told if self._senses else [*told, turn_end(self._facts, self._base)]
 
     def _dropped(self) -> Iterable[Event]:
         """What is still open though the conversation goes on without it: the client never ran it."""
         if self._senses or self._before is None:
             return ()
-        answered = {result.id for result in self._facts.results}
+        answered = {result.id for result in self._facts.results}.difference(self._withheld)
         open_calls = self._before.agent(self._facts.agent_id).open_calls
         ids = [call.id for call in open_calls if call.id not in answered]
         return never_ran(ids, self._facts, self._base, self._memory.calls)
@@ -161,6 +163,7 @@ class WireTurn:
                 words = words_of(verdict, session, store)
                 new += [self._insertion(verdict.id, words)] if words else []
                 store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
+        new += self._unsaid()
         agent = session.agent(facts.agent_id) if session else None
         changed = insertions.settle((*rows, *new), facts, agent, self._now) if agent else ()
         if not changed and not new:
@@ -168,6 +171,13 @@ class WireTurn:
         by_id = {row.id: row for row in (*rows, *new, *changed)}
         store.keep_insertions((*new, *changed))
         return tuple(by_id.values())
+
+    def _unsaid(self) -> list[InsertedCorrection]:
+        """Why calls were withheld, where others of that answer went through: then nothing was said in it."""
+        results = {result.id for result in self._facts.results}
+        if not results or self._memory.is_retry(self._facts):
+            return []
+        return [self._insertion(f"w-{id_}", words) for id_, words in self._withheld.items() if id_ not in results]
 
     def _insertion(self, id_: str, words: str) -> InsertedCorrection:
         facts = self._facts
@@ -209,7 +219,7 @@ class WireTurn:
             self._remember_tree(proposed)
             return RELEASE
         words = words_of(verdict, after, store)
-        self._memory.withheld(facts.session_id, call.id, words)
+        self._memory.withheld(facts, call.id, words)
         return ruling_on(verdict, words, facts)
 
     def delivered(self, orders: RequestOrders) -> None:
@@ -220,10 +230,10 @@ class WireTurn:
         """The answer is through: what was withheld is closed, and an agent that calls nothing has stopped."""
         facts = self._facts
         if self._enabled:
-            kept = (*summary.withheld, *(one for one in summary.substituted if one not in summary.withheld))
-            if not self._senses:
-                self._close(kept, summary)
-            self._handled(self._stops(summary, outcome), SILENT)
+            self._memory.passed(facts, {*summary.released, *summary.unchecked})
+            kept = () if self._senses else dict.fromkeys((*summary.withheld, *summary.substituted))
+            closed = never_ran(kept, facts, self._base, self._memory.calls)
+            self._handled([*closed, *self._stops(summary, outcome)], SILENT)
         carried = CarriedRequest(
             ts=self._now,
             session=facts.session_id,
@@ -245,16 +255,6 @@ class WireTurn:
             note=self._memory.take_note(facts),
         )
         self._store.keep_carried(carried)
-
-    def _close(self, kept: Sequence[str], summary: Summary) -> None:
-        """What the client never saw, and the words about it where the answer goes on without saying them."""
-        session = self._facts.session_id
-        self._handled(never_ran(kept, self._facts, self._base, self._memory.calls), SILENT)
-        silent = [one for one in summary.withheld if one not in summary.substituted]
-        if not silent or not (summary.released or summary.substituted or summary.unchecked):
-            return
-        words = ((call_id, self._memory.words_on(session, call_id)) for call_id in silent)
-        self._store.keep_insertions([self._insertion(f"w-{call_id}", text) for call_id, text in words if text])
 
     def _stops(self, summary: Summary, outcome: CarriedOutcome) -> Iterable[Event]:
         """An answer without a call that came to its end; hooks tell of it themselves."""

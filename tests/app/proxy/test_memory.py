@@ -61,7 +61,15 @@ def test_it_does_not_grow_without_end() -> None:
     memory = ProxyMemory()
     for number in range(600):
         memory.said(replace(FACTS, session_id=f"s{number}"), "done")
-        memory.withheld("s", f"t{number}", "no")
     assert memory.last_words(replace(FACTS, session_id="s0")) == ""
     assert memory.last_words(replace(FACTS, session_id="s599")) == "done"
-    assert memory.words_on("s", "t599") == "no"
+
+
+def test_what_was_withheld_is_taken_with_the_next_request_of_that_agent() -> None:
+    memory = ProxyMemory()
+    for call_id in ("t1", "t2", "t3"):
+        memory.withheld(FACTS, call_id, f"no {call_id}")
+    memory.passed(FACTS, {"t2"})
+    assert memory.take_withheld(replace(FACTS, agent_id="a1")) == {}
+    assert memory.take_withheld(FACTS) == {"t1": "no t1", "t3": "no t3"}
+    assert memory.take_withheld(FACTS) == {}

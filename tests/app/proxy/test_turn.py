@@ -124,7 +124,8 @@ def test_a_retry_gets_the_same_words_and_counts_nothing_twice(agent: WireAgent) 
     assert words
     agent.answers(agent.edit("src/ui/button.py"))
     once = known_session()
-    assert agent.retries() == words
+    agent.forgets_answer()
+    assert agent.sends() == words
     agent.answers(agent.edit("src/ui/button.py"))
     again = known_session()
     for name in ("scored", "drifted", "escalation", "mode", "halts", "spoken", "above_nudge"):
@@ -156,7 +157,7 @@ def test_a_call_without_a_result_was_not_carried_out(agent: WireAgent) -> None:
     assert store.steps("s") == ()
     agent.goes_on()
     assert len(store.steps("s")) == 1
-    agent.retries()
+    agent.sends()
     assert len(store.steps("s")) == 1
     store.close()
 
@@ -259,7 +260,7 @@ def test_a_session_in_its_middle_is_taken_up(root: Path) -> None:
 def test_what_a_script_changes_is_seen_by_the_next_request(root: Path) -> None:
     (root / ".git").rmdir()
     for line in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm one"):
-        subprocess.run(("git", *line.split()), cwd=root, check=True)
+        subprocess.run(["git", *line.split()], cwd=root, check=True)
     agent = WireAgent(ProxyDesk({}), root)
     agent.asks(GOAL)
     agent.answers(agent.edit("src/auth/token.py"))
