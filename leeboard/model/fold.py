@@ -98,6 +98,7 @@ def _counted(session: Session, event: Event) -> Session:
     return replace(
         session,
         live=event.source if _RANK[event.source] > _RANK[session.live] else session.live,
+        carried=session.carried or event.source == "wire",
         events=session.events + 1,
         started=session.started or event.time,
         updated=max(session.updated, event.time),
@@ -305,7 +306,7 @@ def _rested(agent: AgentState) -> AgentState:
 
 def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentState:
     """The agent in the turn the event belongs to."""
-    if event.source != session.live:
+    if event.source != session.live and not _opens_first(session, event):
         return agent
     match event:
         case ToolProposed() | MessageSaid() | ThoughtShown():
@@ -319,6 +320,11 @@ def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentStat
             return replace(agent, turn_open=False)
         case _:
             return agent
+
+
+def _opens_first(session: Session, event: Event) -> bool:
+    """A call is on the wire before its hook asks about it, and the hook's own report of it is no news then."""
+    return session.live == "hook" and event.source == "wire" and isinstance(event, ToolProposed)
 
 
 def _turn_of_message(session: Session, agent: AgentState, event: Event) -> AgentState:

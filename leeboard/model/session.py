@@ -160,6 +160,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     root: str = ""
     live: Source | Literal[""] = ""
     """The best source that has reported so far: events without an id count from it alone."""
+    carried: bool = False
+    """Its traffic was carried: what the agent said and thought was known before any transcript showed it."""
     status: Status = "active"
     started: float = 0.0
     updated: float = 0.0

@@ -476,6 +476,8 @@ def purge(database: Database, before: float) -> int:
         forgotten += many
     with database.writing():
         database.run("DELETE FROM receipts WHERE ts < ?", (before,))
+        database.run("DELETE FROM carried WHERE ts < ?", (before,))
+        database.run("DELETE FROM insertions WHERE updated < ?", (before,))
         database.run("DELETE FROM allowances WHERE until > 0 AND until < ?", (before,))
     return forgotten
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import Generic, TypeVar
 
 from leeboard.app.proxy.wire_events import ProposedCalls
+from leeboard.app.proxy.withdrawal import JudgedCall
 from leeboard.wire.seam import RequestFacts
 
 Key = TypeVar("Key")
@@ -55,8 +57,10 @@ class ProxyMemory:
         self._hooked: _Newest[str, bool] = _Newest(_SESSIONS)
         self._sensed: _Newest[tuple[str, str], float] = _Newest(_CALLS)
         self._blind: _Newest[str, float] = _Newest(_SESSIONS)
-        self._withheld: _Newest[tuple[str, str], str] = _Newest(_CALLS)
+        self._withheld: _Newest[tuple[str, str], dict[str, str]] = _Newest(_SESSIONS)
         self._said: _Newest[tuple[str, str], str] = _Newest(_SESSIONS)
+        self._judged: _Newest[tuple[str, str], tuple[str, list[JudgedCall]]] = _Newest(_SESSIONS)
+        self._places: _Newest[tuple[str, str], tuple[str, int]] = _Newest(_SESSIONS)
         self._notes: _Newest[tuple[str, str], str] = _Newest(_SESSIONS)
 
     def met(self, facts: RequestFacts, *, hooked: bool) -> None:
@@ -70,6 +74,30 @@ class ProxyMemory:
         """Whether the agent has sent this very request just before."""
         before, newest = self._requests.get((facts.session_id, facts.agent_id)) or ("", "")
         return bool(facts.digest) and before == newest == facts.digest
+
+    def is_shortened(self, facts: RequestFacts) -> bool:
+        """Whether the conversation has lost what the agent's last request ended with. Asked once a request."""
+        who = (facts.session_id, facts.agent_id)
+        anchor, messages = self._places.get(who) or ("", 0)
+        if facts.anchor:
+            self._places.put(who, (facts.anchor, facts.messages))
+        whole = bool(facts.anchors) and not facts.server_keeps_history
+        return whole and bool(anchor) and anchor not in facts.anchors and facts.messages < messages
+
+    def judged(self, facts: RequestFacts, call: JudgedCall) -> None:
+        """A call of the answer to this request."""
+        who = (facts.session_id, facts.agent_id)
+        request, calls = self._judged.get(who) or ("", [])
+        self._judged.put(who, (facts.digest, [*calls, call] if request == facts.digest else [call]))
+
+    def take_judged(self, facts: RequestFacts, ids: Collection[str] | None = None) -> list[JudgedCall]:
+        """The calls of the last answer to this request, or those of them with these ids: each is given once."""
+        who = (facts.session_id, facts.agent_id)
+        request, calls = self._judged.get(who) or ("", [])
+        taken = [call for call in calls if ids is None or call.id in ids] if request == facts.digest else []
+        if taken:
+            self._judged.put(who, (request, [call for call in calls if call not in taken]))
+        return taken
 
     def sessions_without_hooks(self) -> list[str]:
         return [session for session, hooked in self._hooked.items() if not hooked]
@@ -88,12 +116,20 @@ class ProxyMemory:
         """Since when the hooks of a session have missed a call; zero where they have missed none."""
         return self._blind.get(session) or 0.0
 
-    def withheld(self, session: str, call_id: str, words: str) -> None:
-        self._withheld.put((session, call_id), words)
+    def withheld(self, facts: RequestFacts, call_id: str, words: str) -> None:
+        """A call is kept from the client of this agent, for the reason that the words give."""
+        who = (facts.session_id, facts.agent_id)
+        self._withheld.put(who, {**(self._withheld.get(who) or {}), call_id: words})
 
-    def words_on(self, session: str, call_id: str) -> str:
-        """Why a call was withheld."""
-        return self._withheld.get((session, call_id)) or ""
+    def passed(self, facts: RequestFacts, ids: Collection[str]) -> None:
+        """These reached the client after all: nobody waited for the ruling."""
+        who = (facts.session_id, facts.agent_id)
+        kept = self._withheld.get(who) or {}
+        self._withheld.put(who, {id_: words for id_, words in kept.items() if id_ not in ids})
+
+    def take_withheld(self, facts: RequestFacts) -> dict[str, str]:
+        """What the last answer of this agent has lost, by the ids of the calls. Asked when its next request comes."""
+        return self._withheld.pop((facts.session_id, facts.agent_id)) or {}
 
     def said(self, facts: RequestFacts, words: str) -> None:
         self._said.put((facts.session_id, facts.agent_id), words[-_WORDS_ROOM:])

@@ -26,12 +26,24 @@ from leeboard.app.proxy.wire_events import (
     results,
     turn_end,
 )
+from leeboard.app.proxy.withdrawal import JudgedCall, withdraw
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
-from leeboard.model.event import AgentEnded, Event, FilesChanged, MessageSaid, Stopped, ToolFinished, ToolProposed
+from leeboard.model.event import (
+    AgentEnded,
+    ContextCompacted,
+    Event,
+    FilesChanged,
+    MessageSaid,
+    SessionEnded,
+    SessionStarted,
+    Stopped,
+    ToolFinished,
+    ToolProposed,
+)
 from leeboard.model.session import Session
 from leeboard.model.traffic import CarriedOutcome, CarriedRequest, InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
@@ -59,6 +71,7 @@ class WireTurn:
         resolved = resolve(self._cwd, facts.session_id, store, env)
         self._setting, self._enabled = resolved.setting, resolved.enabled
         self._base = origin_of(facts, self._cwd, self._now)
+        self._withheld: dict[str, str] = {}
 
     @cached_property
     def _senses(self) -> bool:
@@ -77,16 +90,32 @@ class WireTurn:
             return PASS
         self._memory.met(self._facts, hooked=self._senses)
         self._notice_blindness()
+        self._withheld = self._memory.take_withheld(self._facts)
+        if self._memory.is_retry(self._facts):
+            self._withdraw(self._memory.take_judged(self._facts))
         told = [*self._told_by_results(), *self._told_by_human()]
-        opening = [*beginning(self._facts, self._base, self._before)]
-        events = [*opening, *told] if told or self._before is None else [*opening]
-        verdict = self._handled(events, self._speaking(told))
+        opening = beginning(self._facts, self._base, self._before)
+        verdicts = [self._handled([*opening, *told], self._speaking(told)), self._reminded()]
         if self._senses:
             return RequestOrders(watch=True)
-        rows = self._settled(verdict)
+        rows = self._settled([verdict for verdict in verdicts if verdict is not None])
         return RequestOrders(
             insertions=insertions.inserted(rows, self._facts), watch=True, may_withhold=self._may_withhold
         )
+
+    def _reminded(self) -> Verdict | None:
+        """Where the client has shortened the conversation the agent is told anew what the work is about."""
+        if not self._memory.is_shortened(self._facts) or self._senses:
+            return None
+        events = (ContextCompacted(**self._base), SessionStarted(**self._base, reason="compact"))
+        return self._handled(events, Moment(kind="start", actions=_SPEAK, pause=True))
+
+    def _withdraw(self, calls: Sequence[JudgedCall]) -> None:
+        """Hooks tell of a request that is sent again as of any other: what they judged stands."""
+        if calls and not self._senses:
+            with self._store.transaction(self._facts.session_id) as transaction:
+                withdraw(calls, transaction)
+            self._before = self._store.session(self._facts.session_id)
 
     def _speaking(self, told: Sequence[Event]) -> Moment:
         if self._senses or not self._facts.anchor:
@@ -99,17 +128,17 @@ class WireTurn:
         """Calls that came back, what their scripts changed, and calls that the client has dropped."""
         if not self._facts.results:
             return [*self._dropped()] if self._memory.is_retry(self._facts) else []
-        finished = [self._real(event) for event in results(self._facts, self._base, self._memory.calls)]
         told: list[Event] = [*self._dropped()]
-        for event in finished:
-            told += [*self._changes(event), event] if isinstance(event, ToolFinished) else [event]
+        for event in results(self._facts, self._base, self._memory.calls):
+            if event.call.id not in self._withheld:  # its place was taken by a call that prints why
+                told += [*self._changes(event), event]
         return told if self._senses else [*told, turn_end(self._facts, self._base)]
 
     def _dropped(self) -> Iterable[Event]:
         """What is still open though the conversation goes on without it: the client never ran it."""
         if self._senses or self._before is None:
             return ()
-        answered = {result.id for result in self._facts.results}
+        answered = {result.id for result in self._facts.results}.difference(self._withheld)
         open_calls = self._before.agent(self._facts.agent_id).open_calls
         ids = [call.id for call in open_calls if call.id not in answered]
         return never_ran(ids, self._facts, self._base, self._memory.calls)
@@ -123,16 +152,18 @@ class WireTurn:
             return ()
         return prompts(self._facts, self._base, self._before)
 
-    def _settled(self, verdict: Verdict | None) -> tuple[InsertedCorrection, ...]:
+    def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self._facts, self._store
         session = store.session(facts.session_id)
         rows = store.insertions(facts.session_id, facts.agent_id)
-        new: tuple[InsertedCorrection, ...] = ()
-        if verdict is not None and (verdict.action is Action.INJECT or verdict.briefing):
-            words = words_of(verdict, session, store)
-            new = (self._insertion(verdict.id, words),) if words else ()
-            store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
+        new: list[InsertedCorrection] = []
+        for verdict in verdicts:
+            if verdict.action is Action.INJECT or verdict.briefing:
+                words = words_of(verdict, session, store)
+                new += [self._insertion(verdict.id, words)] if words else []
+                store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
+        new += self._unsaid()
         agent = session.agent(facts.agent_id) if session else None
         changed = insertions.settle((*rows, *new), facts, agent, self._now) if agent else ()
         if not changed and not new:
@@ -140,6 +171,13 @@ class WireTurn:
         by_id = {row.id: row for row in (*rows, *new, *changed)}
         store.keep_insertions((*new, *changed))
         return tuple(by_id.values())
+
+    def _unsaid(self) -> list[InsertedCorrection]:
+        """Why calls were withheld, where others of that answer went through: then nothing was said in it."""
+        results = {result.id for result in self._facts.results}
+        if not results or self._memory.is_retry(self._facts):
+            return []
+        return [self._insertion(f"w-{id_}", words) for id_, words in self._withheld.items() if id_ not in results]
 
     def _insertion(self, id_: str, words: str) -> InsertedCorrection:
         facts = self._facts
@@ -170,6 +208,9 @@ class WireTurn:
         verdict = self._handled((*told, proposed, *((todos,) if todos else ())), moment)
         after = store.session(facts.session_id)
         spell = partial(self._setting.workspace.spell, cwd=proposed.cwd)
+        if before is not None and after is not None:
+            judged = JudgedCall(id=call.id, agent=facts.agent_id, before=before, after=after)
+            self._memory.judged(facts, judged)
         self._memory.note(facts, recovery.told(before, after, verdict, tuple(map(spell, proposed.call.paths))))
         if self._senses:
             self._memory.sensed(facts.session_id, call.id, self._now)
@@ -178,7 +219,7 @@ class WireTurn:
             self._remember_tree(proposed)
             return RELEASE
         words = words_of(verdict, after, store)
-        self._memory.withheld(facts.session_id, call.id, words)
+        self._memory.withheld(facts, call.id, words)
         return ruling_on(verdict, words, facts)
 
     def delivered(self, orders: RequestOrders) -> None:
@@ -189,10 +230,10 @@ class WireTurn:
         """The answer is through: what was withheld is closed, and an agent that calls nothing has stopped."""
         facts = self._facts
         if self._enabled:
-            kept = (*summary.withheld, *(one for one in summary.substituted if one not in summary.withheld))
-            if not self._senses:
-                self._close(kept, summary)
-            self._handled(self._stops(summary, outcome), SILENT)
+            self._memory.passed(facts, {*summary.released, *summary.unchecked})
+            kept = () if self._senses else dict.fromkeys((*summary.withheld, *summary.substituted))
+            closed = never_ran(kept, facts, self._base, self._memory.calls)
+            self._handled([*closed, *self._stops(summary, outcome)], SILENT)
         carried = CarriedRequest(
             ts=self._now,
             session=facts.session_id,
@@ -215,16 +256,6 @@ class WireTurn:
         )
         self._store.keep_carried(carried)
 
-    def _close(self, kept: Sequence[str], summary: Summary) -> None:
-        """What the client never saw, and the words about it where the answer goes on without saying them."""
-        session = self._facts.session_id
-        self._handled(never_ran(kept, self._facts, self._base, self._memory.calls), SILENT)
-        silent = [one for one in summary.withheld if one not in summary.substituted]
-        if not silent or not (summary.released or summary.substituted or summary.unchecked):
-            return
-        words = ((call_id, self._memory.words_on(session, call_id)) for call_id in silent)
-        self._store.keep_insertions([self._insertion(f"w-{call_id}", text) for call_id, text in words if text])
-
     def _stops(self, summary: Summary, outcome: CarriedOutcome) -> Iterable[Event]:
         """An answer without a call that came to its end; hooks tell of it themselves."""
         ended = summary.is_complete and outcome == "answered" and summary.stop_reason not in _NOT_THE_END
@@ -238,6 +269,7 @@ class WireTurn:
     def gone(self, unseen: Sequence[str]) -> None:
         """The client went away: what it had not seen by then has never run."""
         if self._enabled and not self._senses:
+            self._withdraw(self._memory.take_judged(self._facts, unseen))
             self._handled(never_ran(unseen, self._facts, self._base, self._memory.calls), SILENT)
 
     def _handled(self, events: Iterable[Event], moment: Moment) -> Verdict | None:
@@ -288,6 +320,4 @@ class WireTurn:
 
 
 def session_ended(session: Session, now: float) -> Event:
-    from leeboard.model.event import SessionEnded  # noqa: PLC0415 - only at the end of the proxy
-
     return SessionEnded(session=session.id, cwd=session.root, time=now, source="wire", reason="the proxy has ended")

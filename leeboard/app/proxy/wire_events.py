@@ -24,9 +24,9 @@ from leeboard.model.event import (
     ToolFinished,
     ToolProposed,
     TurnEnded,
+    words_key,
 )
 from leeboard.model.session import Session
-from leeboard.model.text import digest
 from leeboard.wire.seam import Reasoning, RequestFacts, WireCall
 
 MOST_CALLS = 4_096
@@ -145,8 +145,3 @@ def reasons(reasoning: Iterable[Reasoning], facts: RequestFacts, base: Base) -> 
         if one.text.strip():
             event = ThoughtShown if one.kind == "thinking" else MessageSaid
             yield event(**base, key=words_key(facts.agent_id, one.text), message=facts.digest, text=one.text)
-
-
-def words_key(agent: str, text: str) -> str:
-    """The same for words in two sources that space them differently."""
-    return "said:" + digest(" ".join((agent, *text.split())), 8)
