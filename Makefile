@@ -6,8 +6,12 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
-CLIENT := $(CACHE)/leeboard-clients/cc
+CLIENTS := $(CACHE)/leeboard-clients
+CLIENT := $(CLIENTS)/cc
 CLIENT_VERSION ?= 2.1.325
+CODEX_VERSION ?= 0.166.0
+OPENCODE_VERSION ?= 1.18.33
+OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION)
 CODE := leeboard tests tools $(wildcard benchmarks)
 
 # Whatever environment the caller sits in, only .venv counts.
@@ -73,8 +77,11 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 	mv .precision.page docs/precision.md
 	rm .precision.part
 
-e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) ## drive the real client against a scripted model
-	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
+e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients against a scripted model
+	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \
+	LEEBOARD_E2E_CODEX=$(CLIENTS)/codex/node_modules/.bin/codex \
+	LEEBOARD_E2E_OPENCODE=$(CLIENTS)/opencode/node_modules/.bin/opencode \
+	$(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
 # The script links the platform's own program into .bin; npm may be set up to run no such scripts.
 $(CLIENT)/.has-$(CLIENT_VERSION):
@@ -82,6 +89,18 @@ $(CLIENT)/.has-$(CLIENT_VERSION):
 	npm install --prefix $(CLIENT) --no-audit --no-fund @anthropic-ai/claude-code@$(CLIENT_VERSION)
 	node $(CLIENT)/node_modules/@anthropic-ai/claude-code/install.cjs
 	$(CLIENT)/node_modules/.bin/claude --version
+	touch $@
+
+$(CLIENTS)/codex/.has-$(CODEX_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund @openai/codex@$(CODEX_VERSION)
+	$(@D)/node_modules/.bin/codex --version
+	touch $@
+
+$(CLIENTS)/opencode/.has-$(OPENCODE_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund opencode-ai@$(OPENCODE_VERSION)
+	$(@D)/node_modules/.bin/opencode --version
 	touch $@
 
 rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]
