@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from tests.e2e.client import Run
-from tests.e2e.desk import Desk
+from tests.e2e.client import Run, client_env, converse
+from tests.e2e.desk import PROXY, ROOT, Desk
 from tests.e2e.model_script import Script, bash, edit, read, say, use
+from tests.e2e.scripted_api import serving
 
 pytestmark = pytest.mark.e2e
 
@@ -88,3 +91,24 @@ def test_with_hooks_the_proxy_only_senses_and_the_hook_refuses(desk: Desk) -> No
     assert "broken_constraint" in refused["content"]
     assert "a + b" in desk.read("app.py")
     assert (run.code, desk.session(run.session).denied) == (0, 1)
+
+
+def test_a_base_url_in_the_clients_settings_does_not_lead_past_the_proxy(bare_desk: Desk) -> None:
+    desk = bare_desk
+    desk.env["LEEBOARD_PROFILE"] = "enforce"
+    schema, before = desk.path("db/schema.sql"), desk.read("db/schema.sql")
+    with serving(Script(main=(use(read(schema)), use(edit(schema, "users", "people")), say("Done.")))) as (api, address):
+        desk.write(".claude/settings.json", json.dumps({"env": {"ANTHROPIC_BASE_URL": address}}))
+        env = {**desk.env, **client_env("http://127.0.0.1:1"), "PYTHONPATH": str(ROOT)}
+        code, _ = converse((PROMPT,), (), str(desk.repo), env, PROXY)
+    assert (code, desk.read("db/schema.sql")) == (0, before)
+    assert len(api.requests) >= 2
+
+
+def test_a_proxy_that_is_killed_in_the_middle_does_not_freeze_the_agent(bare_desk: Desk) -> None:
+    app = bare_desk.path("app.py")
+    killed = "for p in $(pgrep -f '[l]eeboard.surfaces.proxy.process.*" + str(bare_desk.repo) + "'); do kill -9 $p; done"
+    script = Script(main=(use(read(app)), use(bash(killed)), use(edit(app, "a - b", "a + b")), say("add() adds now.")))
+    run = bare_desk.run(PROMPT, script, behind_proxy=True)
+    assert (run.code, run.result) == (0, "add() adds now.")
+    assert "a + b" in bare_desk.read("app.py")
