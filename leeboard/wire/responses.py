@@ -215,14 +215,16 @@ class ResponsesStream:
         response = told.get("response")
         if not isinstance(response, dict):
             return self._renumbered(frame)
-        items = response_items.edit(_output(response), lambda item: self._known.get(read_call(item, 0).id))
+        output = _output(response)
+        items = response_items.edit(output, lambda item: self._known.get(read_call(item, 0).id))
         written = b""
         if words := closing_words(self._docket.calls):
             items.append(response_items.message(words, str(response.get("id"))))
             written = self._inserted(frame, _message_events(self._next, items[-1]), instead=False)
-        if "output" in response:
+        if items != output:
             response["output"] = items
-        return written + self._renumbered(replace_data(frame, told))
+            frame = replace_data(frame, told)
+        return written + self._renumbered(frame)
 
     def _dropped(self, frame: bytes) -> bytes:
         self._numbers -= _NUMBER in frame

@@ -61,7 +61,9 @@ def message(blocks: list[dict[str, Any]], stop_reason: str = "tool_use") -> dict
     }
 
 
-def anthropic_stream(blocks: list[dict[str, Any]], stop_reason: str = "tool_use", end: str = "\n", size: int = 12) -> bytes:
+def anthropic_stream(
+    blocks: list[dict[str, Any]], stop_reason: str = "tool_use", end: str = "\n", size: int = 12
+) -> bytes:
     start = {**message([]), "stop_reason": None}
     parts = [frame("message_start", {"type": "message_start", "message": start}, end)]
     parts.append(frame("ping", {"type": "ping"}, end))
@@ -184,7 +186,9 @@ def chunk(delta: dict[str, Any], reason: str | None = None, choice: int = 0, **m
 
 def chat_call(index: int, call_id: str, name: str, arguments: str, choice: int = 0) -> Iterator[bytes]:
     function = {"name": name, "arguments": ""}
-    yield chunk({"tool_calls": [{"index": index, "id": call_id, "type": "function", "function": function}]}, None, choice)
+    yield chunk(
+        {"tool_calls": [{"index": index, "id": call_id, "type": "function", "function": function}]}, None, choice
+    )
     for piece in pieces(arguments, 7):
         yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, None, choice)
 
@@ -200,6 +204,11 @@ def chat_stream(text: str, calls: Iterable[tuple[str, str, str]], reason: str = 
 
 
 def chat_usage() -> bytes:
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "prompt_tokens_details": {"cached_tokens": 64}}
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 20,
+        "total_tokens": 120,
+        "prompt_tokens_details": {"cached_tokens": 64},
+    }
     head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "gpt"}
     return frame("", {**head, "choices": [], "usage": usage})
