@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.app.views.session import (
     SessionWatch,
+    SignalPage,
     VerdictPage,
     goal_view,
     how_it_came,
