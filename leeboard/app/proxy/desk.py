@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.proxy.memory import ProxyMemory
+from leeboard.app.proxy.model_judge import ModelJudge
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
 from leeboard.app.proxy.turn import WireTurn, session_ended
 from leeboard.app.settings import resolve
@@ -25,6 +26,7 @@ class ProxyDesk:
     def __init__(self, env: Mapping[str, str], folder: str = "") -> None:
         self._env = env
         self._memory = ProxyMemory(folder)
+        self.model_judge = ModelJudge(env)
 
     def request(self, facts: RequestFacts) -> RequestOrders:
         """What goes into a request, and whether its answer is to be read and held."""
@@ -82,6 +84,10 @@ class ProxyDesk:
     def _turn(self, facts: RequestFacts) -> Iterator[WireTurn]:
         store = open_store(places.database())
         try:
-            yield WireTurn(facts, store, self._env, self._memory)
+            turn = WireTurn(facts, store, self._env, self._memory)
+            yield turn
         finally:
             store.close()
+        if turn.judge is not None:
+            for question in turn.questions:
+                self.model_judge.ask(turn.judge, question)

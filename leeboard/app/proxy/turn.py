@@ -13,6 +13,7 @@ from posixpath import join
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.proxy import insertions, recovery
 from leeboard.app.proxy.memory import ProxyMemory
+from leeboard.app.proxy.model_judge import Question, about_call, about_words
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
 from leeboard.app.proxy.rulings import ruling_on, words_of
 from leeboard.app.proxy.wire_events import (
@@ -70,6 +71,9 @@ class WireTurn:
         self._cwd = facts.cwd or known or memory.folder
         resolved = resolve(self._cwd, facts.session_id, store, env)
         self._setting, self._enabled = resolved.setting, resolved.enabled
+        self.judge = resolved.judge
+        """The model that may be asked, in the end, for what `questions` has."""
+        self.questions: list[Question] = []
         self._base = origin_of(facts, self._cwd, self._now)
         self._withheld: dict[str, str] = {}
 
@@ -98,6 +102,8 @@ class WireTurn:
         verdicts = [self._handled([*opening, *told], self._speaking(told)), self._reminded()]
         if self._senses:
             return RequestOrders(watch=True)
+        if self.judge is not None and self._facts.is_new_prompt and not self._facts.agent_id:
+            self.questions += about_words(self._store.session(self._facts.session_id))
         rows = self._settled([verdict for verdict in verdicts if verdict is not None])
         return RequestOrders(
             insertions=insertions.inserted(rows, self._facts), watch=True, may_withhold=self._may_withhold
@@ -116,6 +122,10 @@ class WireTurn:
             with self._store.transaction(self._facts.session_id) as transaction:
                 withdraw(calls, transaction)
             self._before = self._store.session(self._facts.session_id)
+
+    def _spelled(self, proposed: ToolProposed) -> tuple[str, ...]:
+        """The paths of a call as they are spelled in the work tree."""
+        return tuple(self._setting.workspace.spell(path, cwd=proposed.cwd) for path in proposed.call.paths)
 
     def _speaking(self, told: Sequence[Event]) -> Moment:
         if self._senses or not self._facts.anchor:
@@ -207,11 +217,12 @@ class WireTurn:
         moment = Moment(kind="before_call", actions=_BRAKE if self._senses or self._may_withhold else (Action.ALLOW,))
         verdict = self._handled((*told, proposed, *((todos,) if todos else ())), moment)
         after = store.session(facts.session_id)
-        spell = partial(self._setting.workspace.spell, cwd=proposed.cwd)
+        if self.judge is not None:
+            self.questions += about_call(proposed.call, self._spelled(proposed), verdict, after)
         if before is not None and after is not None:
             judged = JudgedCall(id=call.id, agent=facts.agent_id, before=before, after=after)
             self._memory.judged(facts, judged)
-        self._memory.note(facts, recovery.told(before, after, verdict, tuple(map(spell, proposed.call.paths))))
+        self._memory.note(facts, recovery.told(before, after, verdict, self._spelled(proposed)))
         if self._senses:
             self._memory.sensed(facts.session_id, call.id, self._now)
             return RELEASE
