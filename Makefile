@@ -17,7 +17,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house field precision e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs data bench house field precision e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -61,8 +61,11 @@ docs: setup ## write the pages of the rules and the usage of the commands anew
 data: setup ## check and compile the tables in leeboard/data
 	$(BIN)/python tools/compile_data.py
 
-bench: setup ## measure what a hook costs
-	$(BIN)/python -m benchmarks
+bench: setup ## measure what a hook costs, or with one word only a part: make bench proxy
+	$(BIN)/python -m benchmarks $(filter-out bench,$(MAKECMDGOALS))
+
+soak: setup ## five hundred streams at once through the proxy, with all that can go wrong in the mix
+	$(BIN)/python -m tests.surfaces.proxy.soak
 
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house

@@ -97,7 +97,8 @@ class StreamRewriter:
         if self._is_blind:
             return Carried()
         rest = self._framer.rest()
-        written = [self._take(rest)] if rest else []
+        # Half a frame behind a call that waits is half of that call as a rule: where the one ends, so does the other.
+        written = [self._take(rest)] if rest and not (cut and self._queue) else []
         if cut:
             self._docket.abandon()
         else:
