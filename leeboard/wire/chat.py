@@ -128,7 +128,7 @@ class ChatStream:
     def read(self, frame: bytes) -> Part | None:
         data = payload(frame)
         if data.strip() == _DONE:
-            self.finish()
+            self.finish(cut=False)
             self._docket.is_complete = True
             return None
         if not data:
@@ -168,7 +168,9 @@ class ChatStream:
             written.append(replace_data(frame, {**told, "choices": ends}))
         return b"".join(written)
 
-    def finish(self) -> None:
+    def finish(self, *, cut: bool) -> None:
+        if cut:
+            self._docket.abandon()
         for choice in self._choices.values():
             self._finish(choice)
 

@@ -127,8 +127,16 @@ def response(items: list[dict[str, Any]], status: str = "completed") -> dict[str
         "total_tokens": 120,
     }
     return {
-        **{"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt", "status": status, "output": items},
-        **{"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": usage},
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt",
+        "status": status,
+        "output": items,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": usage,
     }
 
 
