@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import RELEASE, Api, ResponseRewriter
 from tests.wire.answers import (
+    JSON,
     anthropic_stream,
     chat_stream,
     facts,
@@ -146,11 +147,6 @@ def test_broken_streams_raise_nothing_and_pass_as_they_came(api: Api, data: st.D
         assert passed.data == broken
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
 KEYS = ("type", "index", "delta", "content_block", "item", "output_index", "response", "choices", "error", "usage")
 INNER = ("type", "index", "name", "id", "call_id", "tool_calls", "function", "arguments", "finish_reason", "output")
 KINDS = st.sampled_from(["tool_use", "function_call", "reasoning", "text", "message", "custom_tool_call"])
