@@ -141,7 +141,8 @@ class ChatStream:
         if isinstance(told.get("usage"), dict):
             self._docket.usage = read_usage(told["usage"])
         self._id = str(told.get("id") or self._id)
-        self.passages.add(frame)
+        if any(any(_speech(_delta(fields))) for fields in _choices(told)):
+            self.passages.add(frame)
         touched = [choice for fields in _choices(told) if (choice := self._read_choice(fields))]
         numbers = tuple(choice.number for choice in touched)
         return self._parts.setdefault(numbers, _Choices(touched)) if touched else None
