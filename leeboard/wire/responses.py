@@ -22,9 +22,9 @@ from leeboard.wire.passages import Passages
 from leeboard.wire.response_items import is_call, is_thought, read_call
 from leeboard.wire.seam import Reasoning
 from leeboard.wire.sse import event_name, payload, payloads, read_object, render, replace_data, replace_number
-from leeboard.wire.stream import Part
+from leeboard.wire.waiting import Part
 
-_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*\r?\n\r?\n)+")
+_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
 _NUMBER = b'"sequence_number"'
 _ENDS = frozenset((b"response.completed", b"response.incomplete", b"response.failed"))
 
@@ -132,8 +132,7 @@ class ResponsesStream:
             self._next = self._places[index] + 1
         return frame if self.is_plain else self._renumbered(frame)
 
-    def finish(self) -> None:
-        """What is not done by now never will be: a client acts on nothing else."""
+    def finish(self, *, cut: bool) -> None:  # noqa: ARG002 - what is not done by now never will be, cut or not
         self._group.is_over = True
         self._docket.abandon()
 
@@ -174,7 +173,7 @@ class ResponsesStream:
                 opened = self._open.pop(index, None)
                 unseen.add(opened.held if opened else self._docket.open())
                 self._complete(unseen.calls[-1], item, index)
-        self.finish()
+        self.finish(cut=False)
         _note(self._docket, response)
         self._docket.is_complete = name != b"response.failed"
         return unseen
@@ -185,7 +184,7 @@ class ResponsesStream:
         self._docket.complete(held, call)
 
     def _break_off(self, told: dict[str, Any]) -> None:
-        self.finish()
+        self.finish(cut=False)
         error = told.get("error")
         error = error if isinstance(error, dict) else told
         self._docket.error = str(error.get("message") or error.get("code") or "error")

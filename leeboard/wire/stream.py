@@ -7,7 +7,6 @@ and where nothing is withheld every frame goes out as it came in.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Protocol
 
 from leeboard.errors import WireError
@@ -15,18 +14,7 @@ from leeboard.wire.docket import Docket
 from leeboard.wire.passages import Passages
 from leeboard.wire.seam import HELD_LIMIT, CallRuling, Carried, Summary
 from leeboard.wire.sse import COMMENT, Framer
-
-
-class Part(Protocol):
-    """What a frame belongs to that may have to wait."""
-
-    @property
-    def may_go(self) -> bool:
-        """Whether it is known what becomes of it."""
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the client must not see it as it came."""
+from leeboard.wire.waiting import Part, WaitingFrames
 
 
 class Dialect(Protocol):
@@ -47,8 +35,8 @@ class Dialect(Protocol):
     def write(self, frame: bytes, part: Part | None) -> bytes:
         """The frame for the client, when its part may go: as it came, changed, or none at all."""
 
-    def finish(self) -> None:
-        """Upstream has regularly ended: calls that are open are as complete as they will be."""
+    def finish(self, *, cut: bool) -> None:
+        """Upstream has ended: calls that are open are as complete as they will be, or never will be."""
 
 
 class StreamRewriter:
@@ -59,8 +47,9 @@ class StreamRewriter:
         self._dialect = dialect
         self._limit = limit
         self._framer = Framer(limit)
-        self._queue: deque[tuple[bytes, Part | None]] = deque()
-        self._queued = 0
+        self._queue = WaitingFrames()
+        self._salvaged: tuple[list[bytes], list[bytes]] = ([], [])
+        """Of a chunk that could not be taken: what was ready to be written, and the frames that were not looked at."""
         self._is_blind = False
 
     @property
@@ -85,7 +74,14 @@ class StreamRewriter:
         if self._is_idle and self._dialect.is_bulk(chunk):
             self._dialect.passages.add(chunk)
             return Carried(chunk)
-        written = [self._take(frame) for frame in self._framer.split(chunk)]
+        frames = self._framer.split(chunk)
+        written: list[bytes] = []
+        try:
+            for frame in frames:
+                written.append(self._take(frame))  # noqa: PERF401 - what was taken before a failure counts
+        except BaseException:
+            self._salvaged = (written, frames[len(written) :])
+            raise
         if self._framer.is_overfull:
             written.append(self.give_up())
         return self._carried(written)
@@ -97,22 +93,20 @@ class StreamRewriter:
         if self._is_blind:
             return Carried()
         rest = self._framer.rest()
-        # Half a frame behind a call that waits is half of that call as a rule: where the one ends, so does the other.
-        written = [self._take(rest)] if rest and not (cut and self._queue) else []
-        if cut:
-            self._docket.abandon()
-        else:
-            self._dialect.finish()
+        # Half a frame may be a part of a call that waits, or repeat one that was withheld.
+        is_harmless = not cut or not (self._queue or self._docket.is_changed)
+        written = [self._take(rest)] if rest and is_harmless else []
+        self._dialect.finish(cut=cut)
         written.append(self._drain())
         return self._carried(written, at_end=True)
 
     def give_up(self) -> bytes:
         self._docket.go_blind()
         self._is_blind = True
-        kept = [frame for frame, part in self._queue if part is None or not part.is_refused]
-        self._queue.clear()
-        self._queued = 0
-        return b"".join((*kept, self._framer.rest()))
+        runs = [run for run in self._queue.take_all() if run.part is None or not run.part.is_refused]
+        kept = (frame for run in runs for frame in run)
+        (before, after), self._salvaged = self._salvaged, ([], [])
+        return b"".join((*before, *kept, *after, self._framer.rest()))
 
     @property
     def _is_idle(self) -> bool:
@@ -129,22 +123,13 @@ class StreamRewriter:
                 return self._written(frame, part)
         else:
             part = self._part(frame)
-        self._queue.append((frame, part))
-        self._queued += len(frame)
-        if self._queued > self._limit:
+        self._queue.add(frame, part)
+        if self._queue.size > self._limit:
             self._docket.let_through()
         return self._drain()
 
     def _drain(self) -> bytes:
-        written = []
-        while self._queue:
-            frame, part = self._queue[0]
-            if part is not None and not part.may_go:
-                break
-            self._queue.popleft()
-            self._queued -= len(frame)
-            written.append(self._written(frame, part))
-        return b"".join(written)
+        return b"".join(self._written(frame, run.part) for run in self._queue.take_ready() for frame in run)
 
     def _part(self, frame: bytes) -> Part | None:
         try:

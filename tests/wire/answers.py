@@ -7,10 +7,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hypothesis import strategies as st
+
 from leeboard.wire.seam import Api, RequestFacts
 
 RECORDED = Path(__file__).parent.parent / "fixtures" / "wire"
 """Streams of the scripted APIs that the real clients were driven with."""
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+"""A value that a provider or a client would hardly send."""
 
 USAGE = {"input_tokens": 120, "cache_creation_input_tokens": 7, "cache_read_input_tokens": 90, "output_tokens": 50}
 
@@ -127,8 +136,16 @@ def response(items: list[dict[str, Any]], status: str = "completed") -> dict[str
         "total_tokens": 120,
     }
     return {
-        **{"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt", "status": status, "output": items},
-        **{"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": usage},
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt",
+        "status": status,
+        "output": items,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": usage,
     }
 
 

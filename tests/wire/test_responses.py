@@ -149,7 +149,10 @@ def test_what_a_call_is() -> None:
         custom_call("c2", "*** Begin Patch"),
         {**function_call("c3"), "arguments": '{"cmd": "ls'},
         {
-            **{"type": "local_shell_call", "id": "ls_1", "call_id": "c4", "status": "completed"},
+            "type": "local_shell_call",
+            "id": "ls_1",
+            "call_id": "c4",
+            "status": "completed",
             "action": {"type": "exec", "command": ["ls"]},
         },
     ]

@@ -52,9 +52,10 @@ def test_bytes_of_any_kind_come_out_as_they_went_in(data: bytes, cuts: list[int]
 def test_a_frame_beyond_the_limit_is_noticed_and_kept() -> None:
     framer = sse.Framer(100)
     assert framer.split(b"data: ok\n\n" + b"x" * 60) == [b"data: ok\n\n"]
-    assert not framer.is_overfull
+    noticed = [framer.is_overfull]
     assert framer.split(b"y" * 60) == []
-    assert framer.is_overfull
+    noticed.append(framer.is_overfull)
+    assert noticed == [False, True]
     assert framer.rest() == b"x" * 60 + b"y" * 60
 
 
