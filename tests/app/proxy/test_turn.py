@@ -33,7 +33,7 @@ class Hooked(HookedAgent):
 
 def carried() -> tuple[CarriedRequest, ...]:
     store = stored()
-    found = store.carried_in("s")
+    found = store.traffic.carried_in("s")
     store.close()
     return found
 

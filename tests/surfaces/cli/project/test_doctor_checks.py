@@ -136,7 +136,7 @@ def test_the_proxy_is_told_of_where_there_is_one(tmp_path: Path, monkeypatch: py
         monkeypatch.delenv(name, raising=False)
     assert [*check_proxy(health_of(str(tmp_path)))] == []
     store = open_store(str(tmp_path / "state" / "leeboard.db"))
-    store.keep_carried(CarriedRequest(ts=1.0, session="s", project=str(tmp_path), calls=3, unchecked=2))
+    store.traffic.keep_carried(CarriedRequest(ts=1.0, session="s", project=str(tmp_path), calls=3, unchecked=2))
     store.close()
     (found,) = check_proxy(health_of(str(tmp_path)))
     assert (found.about, found.state) == ("proxy", "note")
