@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -277,3 +278,56 @@ def test_a_provider_that_keeps_the_conversation_gets_every_call(root: Path) -> N
     assert not agent.desk.request(facts).may_withhold
     call = agent.edit(THEME)
     assert agent.desk.judge(facts, [call])[call.id].verdict == "release"
+
+
+def test_a_proxy_that_was_started_anew_goes_on_where_the_other_ended(root: Path) -> None:
+    agent = WireAgent(ProxyDesk({}), root)
+    agent.asks(GOAL)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.desk = ProxyDesk({})
+    agent.goes_on()
+    store = stored()
+    (step,) = store.steps("s")
+    store.close()
+    assert (step.action_type, step.files, step.drift_score) == ("edit", ("src/auth/token.py",), 10)
+    assert known_session().agent("").open_calls == ()
+
+
+def test_what_is_told_late_changes_nothing(strict: WireAgent) -> None:
+    """The end of an answer is told by a thread of its own, and the next request may be faster."""
+    strict.tells_late = True
+    strict.asks(GOAL)
+    played = strict.answers(strict.edit(THEME), strict.read("src/auth/token.py"))
+    assert len(played.withheld) == 1
+    strict.goes_on()
+    strict.answers(strict.edit("src/auth/token.py"))
+    strict.goes_on()
+    store = stored()
+    assert [(step.action_type, step.files) for step in store.steps("s")] == [
+        ("read", ("src/auth/token.py",)),
+        ("edit", ("src/auth/token.py",)),
+    ]
+    assert [one.withheld for one in store.traffic.carried_in("s")] == [1, 0]
+    store.close()
+
+
+def test_several_agents_at_once(root: Path) -> None:
+    """Each in a thread of its own, as the proxy asks: no call is lost, and none is counted twice."""
+    desk = ProxyDesk({})
+    main = WireAgent(desk, root)
+    main.asks(GOAL)
+    helpers = [WireAgent(desk, root, agent=f"a{number}") for number in range(6)]
+
+    def work(helper: WireAgent) -> None:
+        helper.asks("help with the token")
+        for _ in range(3):
+            helper.answers(helper.edit("src/auth/token.py"), helper.read("src/auth/login.py"))
+            helper.goes_on()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(work, helpers))
+    assert known_session().scored == 18
+    store = stored()
+    assert len(store.steps("s")) == 36
+    assert len(store.traffic.carried_in("s")) == 18
+    store.close()
