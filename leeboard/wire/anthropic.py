@@ -92,7 +92,7 @@ class AnthropicStream:
             case b"message_start":
                 self._read_usage(read_object(payload(frame)).get("message"))
             case b"message_delta":
-                self.finish()
+                self.finish(cut=False)
                 told = read_object(payload(frame))
                 self._read_usage(told)
                 self._docket.stop_reason = _stop_reason(told.get("delta"))
@@ -111,7 +111,9 @@ class AnthropicStream:
             return self._write_end(frame)
         return self._renumbered(frame, name) if name in _BLOCK_EVENTS else frame
 
-    def finish(self) -> None:
+    def finish(self, *, cut: bool) -> None:
+        if cut:
+            self._docket.abandon()
         for index in list(self._open):
             self._end(index)
 

@@ -20,6 +20,8 @@ from leeboard.wire.stream import Part
 _DONE = b"[DONE]"
 _CALL_KEYS = ("tool_calls", "function_call")
 """So calls are spelled, and so are the reasons to finish with them."""
+_APART = "\n\n"
+"""Before the words that take the place of calls: a choice has one text, and something may have been said in it."""
 _SPEECH = -1
 """Words stand before all calls: a choice has one text."""
 
@@ -126,7 +128,7 @@ class ChatStream:
     def read(self, frame: bytes) -> Part | None:
         data = payload(frame)
         if data.strip() == _DONE:
-            self.finish()
+            self.finish(cut=False)
             self._docket.is_complete = True
             return None
         if not data:
@@ -147,27 +149,28 @@ class ChatStream:
             return frame
         refused = {choice.number: choice for choice in part.choices if choice.run.is_refused}
         told = read_object(payload(frame))
-        first, middle, last = [], [], []
+        rest, calls, ends = [], [], []
         for fields in _choices(told):
             choice = refused.get(_number(fields))
             if choice is None:
-                last.append(fields)
+                rest.append(fields)
                 continue
             spoken = {key: value for key, value in _delta(fields).items() if key not in _CALL_KEYS}
-            if spoken:
-                first.append({**fields, "delta": spoken, "finish_reason": None})
-            if fields.get("finish_reason"):
-                middle += [{**fields, "delta": delta, "finish_reason": None} for delta in _deltas(choice)]
-                last.append(
-                    {**fields, "delta": {}, "finish_reason": _reason(fields["finish_reason"], choice.run.calls)}
-                )
+            rest.append({**fields, "delta": spoken, "finish_reason": None})
+            if reason := fields.get("finish_reason"):
+                calls += [{**fields, "delta": delta, "finish_reason": None} for delta in _deltas(choice)]
+                ends.append({**fields, "delta": {}, "finish_reason": _reason(reason, choice.run.calls)})
         bare = {key: value for key, value in told.items() if key != "usage"}
-        written = [render("", {**bare, "choices": [fields]}) for fields in (*first, *middle)]
-        if last or (told.get("usage") and not written):
-            written.append(replace_data(frame, {**told, "choices": last}))
+        written = [render("", {**bare, "choices": [fields]}) for fields in calls]
+        if any(_delta(fields) or fields.get("finish_reason") for fields in rest):
+            written.insert(0, replace_data(frame, {**(bare if ends else told), "choices": rest}))
+        if ends:
+            written.append(replace_data(frame, {**told, "choices": ends}))
         return b"".join(written)
 
-    def finish(self) -> None:
+    def finish(self, *, cut: bool) -> None:
+        if cut:
+            self._docket.abandon()
         for choice in self._choices.values():
             self._finish(choice)
 
@@ -242,7 +245,7 @@ class ChatCompletion:
         message = {key: value for key, value in fields["message"].items() if key not in _CALL_KEYS}
         for delta in _deltas(choice):
             if "content" in delta:
-                message["content"] = (message.get("content") or "") + delta["content"]
+                message["content"] = ((message.get("content") or "") + delta["content"]).removeprefix(_APART)
             elif "function_call" in delta:
                 message |= delta
             else:
@@ -291,7 +294,7 @@ def _deltas(choice: _Choice) -> Iterator[dict[str, Any]]:
     for index, piece in enumerate(left):
         yield piece.written(index)
     if words := closing_words(choice.run.calls):
-        yield {"content": words}
+        yield {"content": _APART + words}
 
 
 def _reason(reason: object, calls: list[HeldCall]) -> object:

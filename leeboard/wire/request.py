@@ -23,6 +23,7 @@ _PATHS: tuple[tuple[str, Api], ...] = (
     ("/chat/completions", "chat"),
 )
 _FOLDER = lazy(r"(?:Primary w|W)orking directory: ([^\n]+)|<cwd>([^<\n]+)</cwd>")
+_SUB_AGENT_MARK = "cc_is_subagent=true"
 _SMALL_ANSWER = 256
 _MOST_TURNS_WITH_FOLDER = 6
 """Clients tell the folder before or at the beginning of a conversation."""
@@ -64,7 +65,7 @@ def read(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Req
         background=background,
         client=identity.client,
         session_id=identity.session() or digest(f"{folder}\0{first}", size=16),
-        agent_id=identity.agent(),
+        agent_id=identity.agent() or (f"sub-{digest(first)}" if identity.is_nameless_sub_agent else ""),
         parent_agent_id=identity.parent(),
         turn_id=told.get("x-claude-code-prompt-id") or _text(identity.metadata.get("turn_id")),
         cwd=folder,
@@ -137,6 +138,15 @@ class _Identity:
         thread = headers.get("thread-id") or _text(self.metadata.get("thread_id"))
         is_sub_agent = "x-codex-parent-thread-id" in headers or "parent_thread_id" in self.metadata
         return headers.get("x-claude-code-agent-id") or (thread if is_sub_agent else "")
+
+    @property
+    def is_nameless_sub_agent(self) -> bool:
+        """Versions of Claude Code that do not name a sub-agent yet mark its requests in the first line of all."""
+        system = self._fields.get("system")
+        match system:
+            case [{"text": str(line)}, *_]:
+                return _SUB_AGENT_MARK in line
+        return False
 
     def parent(self) -> str:
         """Empty where the parent is the main agent, or there is none."""

@@ -132,8 +132,7 @@ class ResponsesStream:
             self._next = self._places[index] + 1
         return frame if self.is_plain else self._renumbered(frame)
 
-    def finish(self) -> None:
-        """What is not done by now never will be: a client acts on nothing else."""
+    def finish(self, *, cut: bool) -> None:  # noqa: ARG002 - what is not done by now never will be, cut or not
         self._group.is_over = True
         self._docket.abandon()
 
@@ -174,7 +173,7 @@ class ResponsesStream:
                 opened = self._open.pop(index, None)
                 unseen.add(opened.held if opened else self._docket.open())
                 self._complete(unseen.calls[-1], item, index)
-        self.finish()
+        self.finish(cut=False)
         _note(self._docket, response)
         self._docket.is_complete = name != b"response.failed"
         return unseen
@@ -185,7 +184,7 @@ class ResponsesStream:
         self._docket.complete(held, call)
 
     def _break_off(self, told: dict[str, Any]) -> None:
-        self.finish()
+        self.finish(cut=False)
         error = told.get("error")
         error = error if isinstance(error, dict) else told
         self._docket.error = str(error.get("message") or error.get("code") or "error")
@@ -215,14 +214,16 @@ class ResponsesStream:
         response = told.get("response")
         if not isinstance(response, dict):
             return self._renumbered(frame)
-        items = response_items.edit(_output(response), lambda item: self._known.get(read_call(item, 0).id))
+        output = _output(response)
+        items = response_items.edit(output, lambda item: self._known.get(read_call(item, 0).id))
         written = b""
         if words := closing_words(self._docket.calls):
             items.append(response_items.message(words, str(response.get("id"))))
             written = self._inserted(frame, _message_events(self._next, items[-1]), instead=False)
-        if "output" in response:
+        if items != output:
             response["output"] = items
-        return written + self._renumbered(replace_data(frame, told))
+            frame = replace_data(frame, told)
+        return written + self._renumbered(frame)
 
     def _dropped(self, frame: bytes) -> bytes:
         self._numbers -= _NUMBER in frame

@@ -16,7 +16,8 @@ import msgspec
 from leeboard.clients.transcript_lines import mend_json
 from leeboard.errors import WireError
 
-_BLANK_LINE = re.compile(rb"\r\n(?:\r\n|\n|\r)|\n(?:\r\n|\n|\r)|\r(?!\n)(?:\r\n|\n|\r)")
+_BLANK_LINE = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?=[^\n]))")
+"""Where its last byte is a CR, the next byte has to be there: a CR LF is never taken apart."""
 _REACH = 3
 """How much of a blank line can lie in the chunk before."""
 _EVENT = re.compile(rb"(?:\A|[\r\n])event:[ ]?([^\r\n]*)")

@@ -47,8 +47,8 @@ class Dialect(Protocol):
     def write(self, frame: bytes, part: Part | None) -> bytes:
         """The frame for the client, when its part may go: as it came, changed, or none at all."""
 
-    def finish(self) -> None:
-        """Upstream has regularly ended: calls that are open are as complete as they will be."""
+    def finish(self, *, cut: bool) -> None:
+        """Upstream has ended: calls that are open are as complete as they will be, or never will be."""
 
 
 class StreamRewriter:
@@ -97,11 +97,10 @@ class StreamRewriter:
         if self._is_blind:
             return Carried()
         rest = self._framer.rest()
-        written = [self._take(rest)] if rest else []
-        if cut:
-            self._docket.abandon()
-        else:
-            self._dialect.finish()
+        # Half a frame may be a part of a call that waits, or repeat one that was withheld.
+        is_harmless = not cut or not (self._queue or self._docket.is_changed)
+        written = [self._take(rest)] if rest and is_harmless else []
+        self._dialect.finish(cut=cut)
         written.append(self._drain())
         return self._carried(written, at_end=True)
 

@@ -7,10 +7,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hypothesis import strategies as st
+
 from leeboard.wire.seam import Api, RequestFacts
 
 RECORDED = Path(__file__).parent.parent / "fixtures" / "wire"
 """Streams of the scripted APIs that the real clients were driven with."""
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+"""A value that a provider or a client would hardly send."""
 
 USAGE = {"input_tokens": 120, "cache_creation_input_tokens": 7, "cache_read_input_tokens": 90, "output_tokens": 50}
 
@@ -61,7 +70,9 @@ def message(blocks: list[dict[str, Any]], stop_reason: str = "tool_use") -> dict
     }
 
 
-def anthropic_stream(blocks: list[dict[str, Any]], stop_reason: str = "tool_use", end: str = "\n", size: int = 12) -> bytes:
+def anthropic_stream(
+    blocks: list[dict[str, Any]], stop_reason: str = "tool_use", end: str = "\n", size: int = 12
+) -> bytes:
     start = {**message([]), "stop_reason": None}
     parts = [frame("message_start", {"type": "message_start", "message": start}, end)]
     parts.append(frame("ping", {"type": "ping"}, end))
@@ -125,8 +136,16 @@ def response(items: list[dict[str, Any]], status: str = "completed") -> dict[str
         "total_tokens": 120,
     }
     return {
-        **{"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt", "status": status, "output": items},
-        **{"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": usage},
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt",
+        "status": status,
+        "output": items,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": usage,
     }
 
 
@@ -184,7 +203,9 @@ def chunk(delta: dict[str, Any], reason: str | None = None, choice: int = 0, **m
 
 def chat_call(index: int, call_id: str, name: str, arguments: str, choice: int = 0) -> Iterator[bytes]:
     function = {"name": name, "arguments": ""}
-    yield chunk({"tool_calls": [{"index": index, "id": call_id, "type": "function", "function": function}]}, None, choice)
+    yield chunk(
+        {"tool_calls": [{"index": index, "id": call_id, "type": "function", "function": function}]}, None, choice
+    )
     for piece in pieces(arguments, 7):
         yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, None, choice)
 
@@ -200,6 +221,11 @@ def chat_stream(text: str, calls: Iterable[tuple[str, str, str]], reason: str = 
 
 
 def chat_usage() -> bytes:
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "prompt_tokens_details": {"cached_tokens": 64}}
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 20,
+        "total_tokens": 120,
+        "prompt_tokens_details": {"cached_tokens": 64},
+    }
     head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "gpt"}
     return frame("", {**head, "choices": [], "usage": usage})

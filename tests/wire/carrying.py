@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
@@ -40,7 +41,7 @@ def one_by_one(data: bytes) -> list[bytes]:
 
 def cut_at(data: bytes, cuts: Iterable[int]) -> list[bytes]:
     places = [0, *sorted(cut for cut in set(cuts) if 0 < cut < len(data)), len(data)]
-    return [data[start:end] for start, end in zip(places, places[1:], strict=False)]
+    return [data[start:end] for start, end in itertools.pairwise(places)]
 
 
 def carry(
