@@ -165,15 +165,16 @@ class WireTurn:
     def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self._facts, self._store
-        session = store.session(facts.session_id)
         rows = store.traffic.insertions(facts.session_id, facts.agent_id)
-        new: list[InsertedCorrection] = []
-        for verdict in verdicts:
-            if verdict.action is Action.INJECT or verdict.briefing:
-                words = words_of(verdict, session, store)
-                new += [self._insertion(verdict.id, words)] if words else []
-                store.traffic.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
-        new += self._unsaid()
+        speaking = [verdict for verdict in verdicts if verdict.action is Action.INJECT or verdict.briefing]
+        new = self._unsaid()
+        if not rows and not speaking and not new:
+            return ()
+        session = store.session(facts.session_id)
+        for verdict in speaking:
+            if words := words_of(verdict, session, store):
+                new.append(self._insertion(verdict.id, words))
+            store.traffic.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
         agent = session.agent(facts.agent_id) if session else None
         changed = insertions.settle((*rows, *new), facts, agent, self._now) if agent else ()
         if not changed and not new:

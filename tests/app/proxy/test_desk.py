@@ -8,6 +8,7 @@ import pytest
 
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
+from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
 from leeboard.wire.seam import RequestFacts, Summary
 from tests.app.proxy.conftest import GOAL
@@ -266,3 +267,33 @@ def test_switched_off_it_does_nothing(root: Path) -> None:
     store = stored()
     assert store.session("s") is None
     store.close()
+
+
+def test_warming_up_leaves_no_trace(agent: WireAgent) -> None:
+    agent.desk.warm()
+    assert not Path(agent.root, "../state/leeboard.db").exists()
+
+
+def test_a_store_that_was_replaced_is_opened_anew(agent: WireAgent) -> None:
+    """Somebody set the database aside while the proxy runs."""
+    agent.asks(GOAL)
+    place = Path(agent.root, "../state/leeboard.db").resolve()
+    for ending in ("", "-wal", "-shm"):
+        place.with_name(place.name + ending).rename(place.with_name(f"old{ending}"))
+    agent.asks(GOAL)
+    assert known_session().contract.objective == GOAL
+
+
+def test_what_fails_is_raised_and_the_next_question_is_answered(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    place = Path(agent.root, "../state/leeboard.db").resolve()
+    kept = place.read_bytes()
+    for ending in ("-wal", "-shm"):
+        place.with_name(place.name + ending).unlink(missing_ok=True)
+    place.unlink()
+    place.write_bytes(b"no database" * 500)
+    with pytest.raises(LeeboardError):
+        agent.sends()
+    place.unlink()
+    place.write_bytes(kept)
+    agent.sends()
