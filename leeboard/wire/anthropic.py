@@ -27,7 +27,7 @@ from leeboard.wire.sse import (
     replace_number,
     write_json,
 )
-from leeboard.wire.stream import Part
+from leeboard.wire.waiting import Part, PiecedText
 
 _BULK = re.compile(rb"(?:event: (?:content_block_delta|ping)\r?\ndata: [^\r\n]*\r?\n\r?\n)+")
 _BLOCK_EVENTS = frozenset((b"content_block_start", b"content_block_delta", b"content_block_stop"))
@@ -48,19 +48,18 @@ _DELTA = msgspec.json.Decoder(_DeltaFrame)
 
 
 class _OpenCall:
-    """A call that is being written, with the frames of its arguments."""
+    """A call that is being written."""
 
-    __slots__ = ("block", "held", "index", "pieces")
+    __slots__ = ("arguments", "block", "held", "index")
 
     def __init__(self, index: int, block: dict[str, Any], held: HeldCall) -> None:
         self.index = index
         self.block = block
         self.held = held
-        self.pieces: list[bytes] = []
+        self.arguments = PiecedText()
 
     def finished(self) -> WireCall:
-        written = "".join(_read_delta(piece).delta.partial_json for piece in self.pieces)
-        return _call(self.block, self.index, written)
+        return _call(self.block, self.index, str(self.arguments))
 
 
 class AnthropicStream:
@@ -136,11 +135,12 @@ class AnthropicStream:
         if not self._open:
             self.passages.add(frame)
             return None
-        opened = self._open.get(_read_delta(frame).index)
+        told = _read_delta(frame)
+        opened = self._open.get(told.index)
         if opened is None:
             self.passages.add(frame)
             return None
-        opened.pieces.append(frame)
+        opened.arguments.add(told.delta.partial_json)
         return opened.held
 
     def _end(self, index: int) -> Part | None:

@@ -15,7 +15,7 @@ from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, input
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
 from leeboard.wire.sse import payload, payloads, read_json, read_object, render, replace_data, write_json
-from leeboard.wire.stream import Part
+from leeboard.wire.waiting import Part, PiecedText
 
 _DONE = b"[DONE]"
 _CALL_KEYS = ("tool_calls", "function_call")
@@ -34,7 +34,7 @@ class _Piece:
         self._is_legacy = is_legacy
         self._fields: dict[str, Any] = {}
         self._function: dict[str, Any] = {}
-        self._arguments: list[str] = []
+        self._arguments = PiecedText()
         self._fallback_id = fallback_id
 
     def add(self, fragment: dict[str, Any]) -> None:
@@ -43,13 +43,13 @@ class _Piece:
         self._fields |= {key: value for key, value in fields.items() if value is not None}
         for key, value in function.items() if isinstance(function, dict) else ():
             if key == self._arguments_key and isinstance(value, str):
-                self._arguments.append(value)
+                self._arguments.add(value)
             elif value is not None:
                 self._function[key] = value
 
     def call(self, index: int) -> WireCall:
         name, call_id = self._function.get("name"), self._fields.get("id")
-        text = "".join(self._arguments)
+        text = str(self._arguments)
         return WireCall(
             id=call_id if isinstance(call_id, str) and call_id else self._fallback_id,
             name=name if isinstance(name, str) else "",
@@ -61,7 +61,7 @@ class _Piece:
     def written(self, index: int) -> dict[str, Any]:
         """The delta that has all of the call."""
         kind = "custom" if "custom" in self._fields else "function"
-        function = {**self._function, self._arguments_key: "".join(self._arguments)}
+        function = {**self._function, self._arguments_key: str(self._arguments)}
         if substitute := self.held.substitute:
             kind = "function"
             function = {"name": substitute.name, "arguments": write_json(substitute.input).decode()}
@@ -114,6 +114,7 @@ class ChatStream:
         self.passages.begin(_SPEECH)
         self._docket = docket
         self._choices: dict[int, _Choice] = {}
+        self._parts: dict[tuple[int, ...], _Choices] = {}
         self._id = ""
 
     def is_bulk(self, raw: bytes) -> bool:
@@ -140,9 +141,11 @@ class ChatStream:
         if isinstance(told.get("usage"), dict):
             self._docket.usage = read_usage(told["usage"])
         self._id = str(told.get("id") or self._id)
-        self.passages.add(frame)
+        if any(any(_speech(_delta(fields))) for fields in _choices(told)):
+            self.passages.add(frame)
         touched = [choice for fields in _choices(told) if (choice := self._read_choice(fields))]
-        return _Choices(touched) if touched else None
+        numbers = tuple(choice.number for choice in touched)
+        return self._parts.setdefault(numbers, _Choices(touched)) if touched else None
 
     def write(self, frame: bytes, part: Part | None) -> bytes:
         if not isinstance(part, _Choices) or not part.is_refused:

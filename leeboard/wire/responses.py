@@ -22,7 +22,7 @@ from leeboard.wire.passages import Passages
 from leeboard.wire.response_items import is_call, is_thought, read_call
 from leeboard.wire.seam import Reasoning
 from leeboard.wire.sse import event_name, payload, payloads, read_object, render, replace_data, replace_number
-from leeboard.wire.stream import Part
+from leeboard.wire.waiting import Part
 
 _BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*\r?\n\r?\n)+")
 _NUMBER = b'"sequence_number"'

@@ -10,9 +10,9 @@ from leeboard.wire.docket import Docket
 from leeboard.wire.responses import ResponsesObject, ResponsesStream
 from leeboard.wire.seam import HELD_LIMIT, Api, RequestFacts, ResponseRewriter
 from leeboard.wire.stream import Dialect, StreamRewriter
-from leeboard.wire.whole import Shape, WholeRewriter
+from leeboard.wire.whole import AnswerShape, WholeRewriter
 
-_SHAPES: dict[Api, Callable[[Docket], Shape]] = {
+_SHAPES: dict[Api, Callable[[Docket], AnswerShape]] = {
     "anthropic": AnthropicMessage,
     "responses": ResponsesObject,
     "chat": ChatCompletion,

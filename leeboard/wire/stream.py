@@ -7,7 +7,6 @@ and where nothing is withheld every frame goes out as it came in.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Protocol
 
 from leeboard.errors import WireError
@@ -15,18 +14,7 @@ from leeboard.wire.docket import Docket
 from leeboard.wire.passages import Passages
 from leeboard.wire.seam import HELD_LIMIT, CallRuling, Carried, Summary
 from leeboard.wire.sse import COMMENT, Framer
-
-
-class Part(Protocol):
-    """What a frame belongs to that may have to wait."""
-
-    @property
-    def may_go(self) -> bool:
-        """Whether it is known what becomes of it."""
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the client must not see it as it came."""
+from leeboard.wire.waiting import Part, WaitingFrames
 
 
 class Dialect(Protocol):
@@ -59,8 +47,7 @@ class StreamRewriter:
         self._dialect = dialect
         self._limit = limit
         self._framer = Framer(limit)
-        self._queue: deque[tuple[bytes, Part | None]] = deque()
-        self._queued = 0
+        self._queue = WaitingFrames()
         self._is_blind = False
 
     @property
@@ -107,10 +94,8 @@ class StreamRewriter:
     def give_up(self) -> bytes:
         self._docket.go_blind()
         self._is_blind = True
-        kept = [frame for frame, part in self._queue if part is None or not part.is_refused]
-        self._queue.clear()
-        self._queued = 0
-        return b"".join((*kept, self._framer.rest()))
+        runs = [run for run in self._queue.take_all() if run.part is None or not run.part.is_refused]
+        return b"".join((*(frame for run in runs for frame in run), self._framer.rest()))
 
     @property
     def _is_idle(self) -> bool:
@@ -127,22 +112,13 @@ class StreamRewriter:
                 return self._written(frame, part)
         else:
             part = self._part(frame)
-        self._queue.append((frame, part))
-        self._queued += len(frame)
-        if self._queued > self._limit:
+        self._queue.add(frame, part)
+        if self._queue.size > self._limit:
             self._docket.let_through()
         return self._drain()
 
     def _drain(self) -> bytes:
-        written = []
-        while self._queue:
-            frame, part = self._queue[0]
-            if part is not None and not part.may_go:
-                break
-            self._queue.popleft()
-            self._queued -= len(frame)
-            written.append(self._written(frame, part))
-        return b"".join(written)
+        return b"".join(self._written(frame, run.part) for run in self._queue.take_ready() for frame in run)
 
     def _part(self, frame: bytes) -> Part | None:
         try:

@@ -10,7 +10,7 @@ from leeboard.wire.seam import HELD_LIMIT, CallRuling, Carried, Reasoning, Summa
 from leeboard.wire.sse import read_object, write_json
 
 
-class Shape(Protocol):
+class AnswerShape(Protocol):
     """How one API writes an answer that comes whole."""
 
     def read(self, body: dict[str, Any]) -> tuple[Reasoning, ...]:
@@ -25,7 +25,7 @@ class WholeRewriter:
 
     keep_alive = b""
 
-    def __init__(self, docket: Docket, shape: Shape, limit: int = HELD_LIMIT) -> None:
+    def __init__(self, docket: Docket, shape: AnswerShape, limit: int = HELD_LIMIT) -> None:
         self._docket = docket
         self._shape = shape
         self._limit = limit
