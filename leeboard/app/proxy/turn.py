@@ -243,6 +243,8 @@ class WireTurn:
         facts = self._facts
         if self._enabled:
             self._memory.passed(facts, {*summary.released, *summary.unchecked})
+            if outcome != "answered":
+                self.gone(self._memory.unsettled(facts, summary))
             kept = () if self._senses else dict.fromkeys((*summary.withheld, *summary.substituted))
             closed = never_ran(kept, facts, self._base, self._memory.calls)
             self._handled([*closed, *self._stops(summary, outcome)], SILENT)

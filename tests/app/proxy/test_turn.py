@@ -11,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.proxy.desk import ProxyDesk
+from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.model.traffic import CarriedRequest
-from leeboard.wire.seam import WireCall
+from leeboard.wire.seam import Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.hooked_agent import Answer, HookedAgent
 from tests.wire_agent import WireAgent, known_session, stored
@@ -149,6 +150,18 @@ def test_a_client_that_went_away_has_run_nothing(agent: WireAgent) -> None:
     store = stored()
     assert store.steps("s") == ()
     store.close()
+
+
+def test_an_answer_that_breaks_off_has_run_nothing(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    agent.desk.judge(agent.facts, [first := agent.edit("src/auth/token.py"), agent.edit(THEME)])
+    cut = Summary(calls=2, released=(first.id,))
+    agent.desk.finished(agent.facts, cut, CarriedTimes(), outcome="cut")
+    after = known_session()
+    assert (after.scored, after.drifted, after.mode) == (1, 0, "NORMAL")
+    assert [call.id for call in after.agent("").open_calls] == [first.id]
+    agent.sends()
+    assert (known_session().scored, known_session().agent("").open_calls) == (0, ()), "the client begins anew"
 
 
 def test_a_call_without_a_result_was_not_carried_out(agent: WireAgent) -> None:
