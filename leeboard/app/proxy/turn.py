@@ -215,7 +215,8 @@ class WireTurn:
         proposed, todos = proposals(call, facts, self._base)
         self._memory.calls.put(facts.session_id, ProposedCall(proposed.call, proposed.cwd))
         before = store.session(facts.session_id)
-        moment = Moment(kind="before_call", actions=_BRAKE if self._senses or self._may_withhold else (Action.ALLOW,))
+        actions = _BRAKE if self._senses or self._may_withhold else (Action.ALLOW,)
+        moment = Moment(kind="before_call", actions=actions, overheard=self._senses)
         verdict = self._handled((*told, proposed, *((todos,) if todos else ())), moment)
         after = store.session(facts.session_id)
         if self.judge is not None:
@@ -228,6 +229,8 @@ class WireTurn:
             self._memory.sensed(facts.session_id, call.id, self._now)
             return RELEASE
         if verdict is None or verdict.action is not Action.DENY or not self._may_withhold:
+            if verdict is not None and verdict.briefing:
+                store.traffic.keep_insertions([self._insertion(verdict.id, verdict.briefing)])
             self._remember_tree(proposed)
             return RELEASE
         words = words_of(verdict, after, store)

@@ -235,6 +235,15 @@ def test_a_call_that_must_not_run_never_reaches_the_client(agent: WireAgent) -> 
     assert secret not in Path(agent.root, "../state/leeboard.db").read_bytes().decode("latin-1")
 
 
+@pytest.mark.parametrize(
+    "line", ["leeboard allow scope_drift --reason x", "rm leeboard.toml", "LEEBOARD_OFF=1 claude -p go on"]
+)
+def test_an_agent_does_not_loosen_its_guard(agent: WireAgent, line: str) -> None:
+    Path(agent.root, "leeboard.toml").write_text('profile = "enforce"\n', encoding="utf-8")
+    agent.asks(GOAL)
+    assert len(agent.answers(agent.shell(line)).withheld) == 1
+
+
 def test_a_background_request_is_left_alone(agent: WireAgent, root: Path) -> None:
     facts = RequestFacts(
         api="anthropic", kind="background", background="title", session_id="s", prompt=GOAL, cwd=str(root)

@@ -344,3 +344,28 @@ def test_several_agents_at_once(root: Path) -> None:
     assert len(store.steps("s")) == 36
     assert len(store.traffic.carried_in("s")) == 18
     store.close()
+
+
+@pytest.mark.parametrize("hooked", [False, True])
+def test_what_somebody_changed_underneath_is_told_once(root: Path, *, hooked: bool) -> None:
+    """With the next request, or by the hook where there is one, though the proxy has judged it first."""
+    hooks, agent = Hooked(root), WireAgent(ProxyDesk({}), root)
+    place = root / "src/auth/token.py"
+    if hooked:
+        hooks.prompt(GOAL)
+    agent.asks(GOAL)
+    for path in ("src/auth/token.py", "src/auth/login.py"):
+        agent.answers(look := agent.read(path))
+        shown = {"type": "text", "file": {"filePath": str(root / path), "content": "a = 1\n", "startLine": 1}}
+        if hooked:
+            hooks.about("PreToolUse", look)
+            hooks.about("PostToolUse", look, tool_response=shown)
+        agent.goes_on({look.id: "1\ta = 1\n2\t"})
+    place.write_text("a = 1\nb = 2\n", encoding="utf-8")
+    agent.answers(call := agent.edit("src/auth/token.py"))
+    by_hook = hooks.about("PreToolUse", call).words if hooked else ""
+    place.write_text("a = 2\nb = 2\n", encoding="utf-8")
+    after = [one.words for one in hooks.ran(call)] if hooked else []
+    with_request = agent.goes_on()
+    assert ["changed_underneath" in words for words in (by_hook, with_request)] == [hooked, not hooked]
+    assert not any("changed_underneath" in words for words in after)
