@@ -6,7 +6,7 @@ was put into its requests. Results come back when the test says so; no tool is r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,9 @@ class WireAgent:
         self.tools: Sequence[str] = TOOLS
         self.accepts = True
         """Whether the provider takes the next request."""
+        self.tells_late = False
+        """Whether the end of an answer is told after the next request."""
+        self._late: list[Callable[[], None]] = []
         self.body = b""
         """The last request as the provider gets it."""
         self.facts = RequestFacts(api="anthropic", kind="work", session_id=session)
@@ -104,12 +107,17 @@ class WireAgent:
         assert found is not None
         self.facts = found
         orders = self.desk.request(found)
+        self._tell()
         spliced = splice(body, found, orders.insertions)
         assert spliced.placed == orders.insertions
         self.body, self.orders = spliced.body, orders
         if self.accepts:
             self.desk.delivered(found, orders)
         return "\n".join(one.text for one in orders.insertions)
+
+    def _tell(self) -> None:
+        while self._late:
+            self._late.pop(0)()
 
     def compacts(self) -> None:
         """The client shortens its conversation to a summary, and goes on with the last message of the model."""
@@ -132,9 +140,12 @@ class WireAgent:
         assert not rewriter.holding
         if self.orders.may_withhold is False:
             assert bytes(written) == stream
-        self.desk.finished(
-            self.facts, rewriter.summary, CarriedTimes(held_ms=1.5), inserted=len(self.orders.insertions)
+        facts, inserted = self.facts, len(self.orders.insertions)
+        self._late.append(
+            lambda: self.desk.finished(facts, rewriter.summary, CarriedTimes(held_ms=1.5), inserted=inserted)
         )
+        if not self.tells_late:
+            self._tell()
         given = _blocks(bytes(written))
         self._messages.append({"role": "assistant", "content": given})
         return PlayedAnswer(rulings, rewriter.summary, given)

@@ -57,6 +57,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     """Id of the assistant message this belongs to, where the source shows one."""
 
+    @property
+    def is_live(self) -> bool:
+        """It was told while it happened: what lies on the disk is what it met there."""
+        return self.source != "transcript"
+
 
 class SessionStarted(Event, frozen=True, kw_only=True):
     reason: str = "startup"

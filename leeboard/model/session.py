@@ -211,6 +211,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     pin: Pin | None = None
     """What it began under; None for one of an older version, until its next event."""
 
+    @property
+    def is_live(self) -> bool:
+        """Somebody tells of it while it happens, who can refuse a call."""
+        return self.live in {"hook", "wire"}
+
     def agent(self, agent_id: str) -> AgentState:
         for state in self.agents:
             if state.id == agent_id:

@@ -50,7 +50,7 @@ from leeboard.store.rows import (
 
 if TYPE_CHECKING:
     from leeboard.model.tracked import Baseline, TrackedFile
-    from leeboard.model.traffic import CarriedRequest, InsertedCorrection
+    from leeboard.store.traffic import Traffic
 
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
@@ -261,45 +261,12 @@ class SqliteStore:
 
         tracked.keep_outside(self._database, project, paths)
 
-    def keep_carried(self, carried: CarriedRequest) -> None:
-        from leeboard.store import traffic  # noqa: PLC0415 - only where somebody carries the traffic
+    @property
+    def traffic(self) -> Traffic:
+        """What the proxy carried, and put into requests."""
+        from leeboard.store.traffic import Traffic  # noqa: PLC0415 - only where somebody carries the traffic
 
-        traffic.keep_carried(self._database, carried)
-
-    def carried(self, project: str, limit: int) -> tuple[CarriedRequest, ...]:
-        """What the proxy carried for a project, newest first."""
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        return traffic.carried(self._database, project, limit)
-
-    def carried_in(self, session_id: str) -> tuple[CarriedRequest, ...]:
-        """The same for a session, in the order of the requests."""
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        return traffic.carried_in(self._database, session_id)
-
-    def insertions(self, session_id: str, agent: str) -> tuple[InsertedCorrection, ...]:
-        """What is to be put into the requests of an agent, and what was, in the order in which it came up."""
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        return traffic.insertions(self._database, session_id, agent)
-
-    def keep_insertions(self, kept: Sequence[InsertedCorrection]) -> None:
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        traffic.keep_insertions(self._database, kept)
-
-    def keep_correction_given(self, session_id: str, call_id: str, words: str) -> None:
-        """Beside the step that the words are about, where they are said after it was kept."""
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        traffic.keep_correction_given(self._database, session_id, call_id, words)
-
-    def hook_heard(self, session_id: str) -> float:
-        """When a hook of the session was last answered; zero where none ever was."""
-        from leeboard.store import traffic  # noqa: PLC0415 - as above
-
-        return traffic.hook_heard(self._database, session_id)
+        return Traffic(self._database)
 
     def mark_abandoned(self, before: float) -> int:
         return mark_abandoned(self._database, before)

@@ -20,35 +20,40 @@ _GIVE_CORRECTION = "UPDATE steps SET correction_given = ? WHERE id = ? AND corre
 _HEARD = "SELECT ts FROM receipts WHERE session = ? AND event != 'cli' ORDER BY id DESC LIMIT 1"
 
 
-def keep_carried(database: Database, carried: CarriedRequest) -> None:
-    with database.writing():
-        database.run(_PUT_CARRIED, CARRIED.row(carried))
+class Traffic:
+    """The part of a store that a proxy writes, on its connection."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-def carried(database: Database, project: str, limit: int) -> tuple[CarriedRequest, ...]:
-    return tuple(CARRIED.read(row) for row in database.all(_CARRIED_FOR, (project, limit)))
+    def keep_carried(self, carried: CarriedRequest) -> None:
+        with self._database.writing():
+            self._database.run(_PUT_CARRIED, CARRIED.row(carried))
 
+    def carried_for(self, project: str, limit: int) -> tuple[CarriedRequest, ...]:
+        """What was carried for a project, newest first."""
+        return tuple(CARRIED.read(row) for row in self._database.all(_CARRIED_FOR, (project, limit)))
 
-def carried_in(database: Database, session_id: str) -> tuple[CarriedRequest, ...]:
-    return tuple(CARRIED.read(row) for row in database.all(_CARRIED_IN, (session_id,)))
+    def carried_in(self, session_id: str) -> tuple[CarriedRequest, ...]:
+        """What was carried in a session, in the order of the requests."""
+        return tuple(CARRIED.read(row) for row in self._database.all(_CARRIED_IN, (session_id,)))
 
+    def insertions(self, session_id: str, agent: str) -> tuple[InsertedCorrection, ...]:
+        """What is to be put into the requests of an agent, and what was, in the order in which it came up."""
+        return tuple(INSERTION.read(row) for row in self._database.all(_INSERTIONS, (session_id, agent)))
 
-def insertions(database: Database, session_id: str, agent: str) -> tuple[InsertedCorrection, ...]:
-    return tuple(INSERTION.read(row) for row in database.all(_INSERTIONS, (session_id, agent)))
+    def keep_insertions(self, kept: Sequence[InsertedCorrection]) -> None:
+        if kept:
+            with self._database.writing():
+                self._database.run_each(_PUT_INSERTION, [INSERTION.row(one) for one in kept])
 
+    def keep_correction_given(self, session_id: str, call_id: str, words: str) -> None:
+        """Beside the step that the words are about, where they are said after it was kept."""
+        if call_id and words:
+            with self._database.writing():
+                self._database.run(_GIVE_CORRECTION, (words, f"{session_id}:{call_id}"))
 
-def keep_insertions(database: Database, kept: Sequence[InsertedCorrection]) -> None:
-    if kept:
-        with database.writing():
-            database.run_each(_PUT_INSERTION, [INSERTION.row(one) for one in kept])
-
-
-def keep_correction_given(database: Database, session_id: str, call_id: str, words: str) -> None:
-    if call_id and words:
-        with database.writing():
-            database.run(_GIVE_CORRECTION, (words, f"{session_id}:{call_id}"))
-
-
-def hook_heard(database: Database, session_id: str) -> float:
-    row = database.one(_HEARD, (session_id,))
-    return float(row[0]) if row else 0.0
+    def hook_heard(self, session_id: str) -> float:
+        """When a hook of the session was last answered; zero where none ever was."""
+        row = self._database.one(_HEARD, (session_id,))
+        return float(row[0]) if row else 0.0

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from leeboard.app.proxy.wire_events import ProposedCalls
 from leeboard.app.proxy.withdrawal import JudgedCall
-from leeboard.wire.seam import RequestFacts
+from leeboard.wire.seam import RequestFacts, Summary
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -89,6 +89,12 @@ class ProxyMemory:
         who = (facts.session_id, facts.agent_id)
         request, calls = self._judged.get(who) or ("", [])
         self._judged.put(who, (facts.digest, [*calls, call] if request == facts.digest else [call]))
+
+    def unsettled(self, facts: RequestFacts, summary: Summary) -> list[str]:
+        """Calls that were judged, and of which the client got nothing when the answer broke off."""
+        request, calls = self._judged.get((facts.session_id, facts.agent_id)) or ("", [])
+        settled = {*summary.released, *summary.unchecked, *summary.withheld, *summary.substituted}
+        return [call.id for call in calls if call.id not in settled] if request == facts.digest else []
 
     def take_judged(self, facts: RequestFacts, ids: Collection[str] | None = None) -> list[JudgedCall]:
         """The calls of the last answer to this request, or those of them with these ids: each is given once."""

@@ -53,7 +53,7 @@ Does it serve what was asked for? Needed groundwork, tests and documentation of 
 {{"serves": true, "why": "in at most 20 words"}}"""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class ModelQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """What a model is asked, in words without secrets."""
 
     kind: Literal["intent", "opinion"]
@@ -71,22 +71,22 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return _INTENT.format(goal=goal) if self.kind == "intent" else _OPINION.format(goal=goal, action=action)
 
 
-def about_words(session: Session | None) -> list[Question]:
+def about_words(session: Session | None) -> list[ModelQuestion]:
     """Words of the human that name no place may still speak of one."""
     if session is None or not session.goals or session.goals[-1].scope:
         return []
     goal, exchange = session.contract.objective, session.exchange
-    return [Question(kind="intent", session=session.id, exchange=exchange, goal=goal)]
+    return [ModelQuestion(kind="intent", session=session.id, exchange=exchange, goal=goal)]
 
 
 def about_call(
     call: ToolCall, paths: tuple[str, ...], verdict: Verdict | None, session: Session | None
-) -> list[Question]:
+) -> list[ModelQuestion]:
     """A doubt about a call that is not sure of itself."""
     if verdict is None or session is None or verdict.confidence != "low" or verdict.level == "none":
         return []
     return [
-        Question(
+        ModelQuestion(
             kind="opinion",
             session=session.id,
             agent=verdict.agent,
@@ -103,7 +103,7 @@ class ModelJudge:
 
     def __init__(self, env: Mapping[str, str]) -> None:
         self._env = env
-        self._waiting: queue.Queue[tuple[JudgeSettings, Question]] = queue.Queue(_MOST_WAITING)
+        self._waiting: queue.Queue[tuple[JudgeSettings, ModelQuestion]] = queue.Queue(_MOST_WAITING)
         self._answers: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._asked: dict[str, int] = {}
         self._failed = 0
@@ -111,7 +111,7 @@ class ModelJudge:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
-    def ask(self, judge: JudgeSettings, question: Question) -> bool:
+    def ask(self, judge: JudgeSettings, question: ModelQuestion) -> bool:
         """Have it asked some time; False where it will not be, for it would be one too many."""
         with self._lock:
             if self._thread is None:
@@ -142,7 +142,7 @@ class ModelJudge:
             finally:
                 self._waiting.task_done()
 
-    def _answer(self, judge: JudgeSettings, question: Question) -> dict[str, Any] | None:
+    def _answer(self, judge: JudgeSettings, question: ModelQuestion) -> dict[str, Any] | None:
         """From memory where the same was asked before; None where nobody may be asked."""
         key = self._env.get(judge.key_env, "") if judge.key_env else ""
         if judge.key_env and not key:
@@ -159,7 +159,7 @@ class ModelJudge:
         return self._answers[name]
 
 
-def apply(question: Question, answer: Mapping[str, object]) -> None:
+def apply(question: ModelQuestion, answer: Mapping[str, object]) -> None:
     """Keep what the answer changes, if the session still waits for it."""
     store = open_store(places.database())
     try:
@@ -188,7 +188,7 @@ def widened(session: Session, answer: Mapping[str, object]) -> Outcome | None:
     return Outcome(session=replace(session, contract=told), verdict=_verdict(session, "IntentRead", "", "", line))
 
 
-def judged(session: Session, question: Question, answer: Mapping[str, object]) -> Outcome | None:
+def judged(session: Session, question: ModelQuestion, answer: Mapping[str, object]) -> Outcome | None:
     """The session without what waits to be said of the action, where it serves the goal. Else it is only on record."""
     serves, why = answer.get("serves"), cut(redact(str(answer.get("why", ""))), 200)
     if not isinstance(serves, bool):

@@ -13,7 +13,7 @@ from posixpath import join
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.proxy import insertions, recovery
 from leeboard.app.proxy.memory import ProxyMemory
-from leeboard.app.proxy.model_judge import Question, about_call, about_words
+from leeboard.app.proxy.model_judge import ModelQuestion, about_call, about_words
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
 from leeboard.app.proxy.rulings import ruling_on, words_of
 from leeboard.app.proxy.wire_events import (
@@ -73,7 +73,7 @@ class WireTurn:
         self._setting, self._enabled = resolved.setting, resolved.enabled
         self.judge = resolved.judge
         """The model that may be asked, in the end, for what `questions` has."""
-        self.questions: list[Question] = []
+        self.questions: list[ModelQuestion] = []
         self._base = origin_of(facts, self._cwd, self._now)
         self._withheld: dict[str, str] = {}
 
@@ -82,7 +82,7 @@ class WireTurn:
         """Hooks of this session tell of it, and were asked about the calls that we have seen since."""
         hooked = self._before is not None and self._before.live == "hook"
         session = self._facts.session_id
-        return hooked and self._store.hook_heard(session) >= self._memory.blind_since(session)
+        return hooked and self._store.traffic.hook_heard(session) >= self._memory.blind_since(session)
 
     @property
     def _may_withhold(self) -> bool:
@@ -165,21 +165,22 @@ class WireTurn:
     def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self._facts, self._store
+        rows = store.traffic.insertions(facts.session_id, facts.agent_id)
+        speaking = [verdict for verdict in verdicts if verdict.action is Action.INJECT or verdict.briefing]
+        new = self._unsaid()
+        if not rows and not speaking and not new:
+            return ()
         session = store.session(facts.session_id)
-        rows = store.insertions(facts.session_id, facts.agent_id)
-        new: list[InsertedCorrection] = []
-        for verdict in verdicts:
-            if verdict.action is Action.INJECT or verdict.briefing:
-                words = words_of(verdict, session, store)
-                new += [self._insertion(verdict.id, words)] if words else []
-                store.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
-        new += self._unsaid()
+        for verdict in speaking:
+            if words := words_of(verdict, session, store):
+                new.append(self._insertion(verdict.id, words))
+            store.traffic.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
         agent = session.agent(facts.agent_id) if session else None
         changed = insertions.settle((*rows, *new), facts, agent, self._now) if agent else ()
         if not changed and not new:
             return rows
         by_id = {row.id: row for row in (*rows, *new, *changed)}
-        store.keep_insertions((*new, *changed))
+        store.traffic.keep_insertions((*new, *changed))
         return tuple(by_id.values())
 
     def _unsaid(self) -> list[InsertedCorrection]:
@@ -214,7 +215,8 @@ class WireTurn:
         proposed, todos = proposals(call, facts, self._base)
         self._memory.calls.put(facts.session_id, ProposedCall(proposed.call, proposed.cwd))
         before = store.session(facts.session_id)
-        moment = Moment(kind="before_call", actions=_BRAKE if self._senses or self._may_withhold else (Action.ALLOW,))
+        actions = _BRAKE if self._senses or self._may_withhold else (Action.ALLOW,)
+        moment = Moment(kind="before_call", actions=actions, overheard=self._senses)
         verdict = self._handled((*told, proposed, *((todos,) if todos else ())), moment)
         after = store.session(facts.session_id)
         if self.judge is not None:
@@ -227,6 +229,8 @@ class WireTurn:
             self._memory.sensed(facts.session_id, call.id, self._now)
             return RELEASE
         if verdict is None or verdict.action is not Action.DENY or not self._may_withhold:
+            if verdict is not None and verdict.briefing:
+                store.traffic.keep_insertions([self._insertion(verdict.id, verdict.briefing)])
             self._remember_tree(proposed)
             return RELEASE
         words = words_of(verdict, after, store)
@@ -234,14 +238,16 @@ class WireTurn:
         return ruling_on(verdict, words, facts)
 
     def delivered(self, orders: RequestOrders) -> None:
-        rows = self._store.insertions(self._facts.session_id, self._facts.agent_id)
-        self._store.keep_insertions(insertions.delivered(rows, orders.insertions, self._now))
+        rows = self._store.traffic.insertions(self._facts.session_id, self._facts.agent_id)
+        self._store.traffic.keep_insertions(insertions.delivered(rows, orders.insertions, self._now))
 
     def finished(self, summary: Summary, times: CarriedTimes, inserted: int, outcome: CarriedOutcome) -> None:
         """The answer is through: what was withheld is closed, and an agent that calls nothing has stopped."""
         facts = self._facts
         if self._enabled:
             self._memory.passed(facts, {*summary.released, *summary.unchecked})
+            if outcome != "answered":
+                self.gone(self._memory.unsettled(facts, summary))
             kept = () if self._senses else dict.fromkeys((*summary.withheld, *summary.substituted))
             closed = never_ran(kept, facts, self._base, self._memory.calls)
             self._handled([*closed, *self._stops(summary, outcome)], SILENT)
@@ -265,7 +271,7 @@ class WireTurn:
             cache_creation=summary.usage.cache_creation,
             note=self._memory.take_note(facts),
         )
-        self._store.keep_carried(carried)
+        self._store.traffic.keep_carried(carried)
 
     def _stops(self, summary: Summary, outcome: CarriedOutcome) -> Iterable[Event]:
         """An answer without a call that came to its end; hooks tell of it themselves."""
@@ -325,7 +331,7 @@ class WireTurn:
         if not self._senses:
             return
         since = max((self._memory.sensed_at(facts.session_id, result.id) for result in facts.results), default=0.0)
-        if since and self._store.hook_heard(facts.session_id) < since:
+        if since and self._store.traffic.hook_heard(facts.session_id) < since:
             self._memory.turn_blind(facts.session_id, since)
             self.__dict__.pop("_senses", None)
 

@@ -172,7 +172,7 @@ def _stored(root: str) -> Stored:
                 receipts=tuple(receipt for receipt in receipts if receipt.session in ours and receipt.event != "cli"),
                 refused=tuple(receipt for receipt in receipts if _is_refused_in(root, receipt, store)),
                 allowances=len(store.allowances(root, "", now())),
-                traffic=traffic_view(store.carried(root, REQUESTS_READ)),
+                traffic=traffic_view(store.traffic.carried_for(root, REQUESTS_READ)),
             )
     except LeeboardError as error:
         return Stored(problem=str(error))

@@ -72,7 +72,7 @@ def report_page(start: str, root: str) -> ReportPage:
             offers=store.corrections(session.id),
             judged=judged,
             now=files_now(store, session, judged),
-            carried=store.carried_in(session.id),
+            carried=store.traffic.carried_in(session.id),
         )
     return page_of(session, kept, policy_of(session.root or root))
 

@@ -379,7 +379,7 @@ class SessionWatch:
     def _carried(self, store: SqliteStore) -> dict[str, list[CarriedView]]:
         """What the proxy has changed, or let pass unchecked, since it was last looked at, by session."""
         fresh: dict[str, list[CarriedView]] = {}
-        for one in reversed(store.carried(self.root, REQUESTS_READ)):
+        for one in reversed(store.traffic.carried_for(self.root, REQUESTS_READ)):
             mark = (one.session, f"carried {one.ts}")
             ours = one.ts >= self._since and one.session.startswith(self._session)
             if ours and is_told(one) and mark not in self._seen:

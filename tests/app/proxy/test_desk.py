@@ -8,9 +8,11 @@ import pytest
 
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
+from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
 from leeboard.wire.seam import RequestFacts, Summary
 from tests.app.proxy.conftest import GOAL
+from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
 
 
@@ -52,7 +54,7 @@ def test_a_call_is_judged_while_its_answer_is_still_on_its_way(agent: WireAgent)
     store = stored()
     verdict = store.answered("s", f"call:{call.id}")
     assert (verdict is not None and verdict.score) == 1
-    assert store.carried_in("s") == ()
+    assert store.traffic.carried_in("s") == ()
     store.close()
     assert rulings[call.id].verdict == "release"
 
@@ -121,7 +123,7 @@ def test_the_action_after_a_drift_is_held_against_the_way_back(agent: WireAgent)
     agent.answers(agent.edit("src/auth/token.py", "a = 2", "a = 3"))
     assert known_session().mode == "NORMAL"
     store = stored()
-    notes = [one.note for one in store.carried_in("s")]
+    notes = [one.note for one in store.traffic.carried_in("s")]
     store.close()
     assert notes == ["", "drifted (score 1): the next action is held against the way back", notes[-1]]
     assert notes[-1] == "recovered: src/auth/token.py is on the way back"
@@ -196,6 +198,52 @@ def test_what_the_model_thinks_is_heard_and_never_kept_whole(agent: WireAgent) -
     assert secret not in Path(agent.root, "../state/leeboard.db").read_bytes().decode("latin-1")
 
 
+def test_a_plan_in_a_thought_is_judged_like_one_that_is_said(root: Path) -> None:
+    """AD-69: the rules that read the agent's words hear what it thinks, before anything is written."""
+    judged = []
+    for kind in ("says", "thinks"):
+        agent = WireAgent(ProxyDesk({}), root, kind)
+        agent.asks("build the service in src/auth/login.py")
+        told = ["", "", "I'll use REST instead of GraphQL for the public interface.", ""]
+        for words in (*told, "Let me reconsider REST vs GraphQL for the public interface."):
+            agent.answers(agent.read("src/auth/token.py"), **{kind: words})
+            agent.goes_on()
+        store = stored()
+        judged.append([(one.rule, one.subclass, one.turn, one.urgency) for one in store.signals(kind)])
+        store.close()
+    assert judged[0] == judged[1]
+    assert ("reopened_decision", "C3") in [(rule, subclass) for rule, subclass, *_ in judged[1]]
+
+
+def test_a_call_that_must_not_run_never_reaches_the_client(agent: WireAgent) -> None:
+    """AD-68, AD-107: under `advise` the named few; the conversation goes on by itself."""
+    agent.asks("add payments in src/pay.py")
+    secret = live_key(1)
+    sent: dict[str, object] = {"file_path": f"{agent.root}/src/pay.py", "content": f'KEY = "{secret}"\n'}
+    played = agent.answers(agent.call("Write", sent), agent.read("src/auth/token.py"))
+    assert (len(played.withheld), len(played.released)) == (1, 1)
+    assert secret not in str(played.blocks)
+    printed, read = (block for block in played.blocks if block["type"] == "tool_use")
+    assert (printed["name"], read["name"]) == ("Bash", "Read")
+    assert printed["id"] == played.withheld[0]
+    assert printed["input"]["command"].startswith("echo 'Leeboard held this call back.")
+    agent.goes_on({printed["id"]: printed["input"]["command"][6:-1]})
+    store = stored()
+    assert [step.action_type for step in store.steps("s")] == ["read"]
+    assert [one.state for one in store.signals("s")] == ["fired"]
+    store.close()
+    assert secret not in Path(agent.root, "../state/leeboard.db").read_bytes().decode("latin-1")
+
+
+@pytest.mark.parametrize(
+    "line", ["leeboard allow scope_drift --reason x", "rm leeboard.toml", "LEEBOARD_OFF=1 claude -p go on"]
+)
+def test_an_agent_does_not_loosen_its_guard(agent: WireAgent, line: str) -> None:
+    Path(agent.root, "leeboard.toml").write_text('profile = "enforce"\n', encoding="utf-8")
+    agent.asks(GOAL)
+    assert len(agent.answers(agent.shell(line)).withheld) == 1
+
+
 def test_a_background_request_is_left_alone(agent: WireAgent, root: Path) -> None:
     facts = RequestFacts(
         api="anthropic", kind="background", background="title", session_id="s", prompt=GOAL, cwd=str(root)
@@ -204,7 +252,7 @@ def test_a_background_request_is_left_alone(agent: WireAgent, root: Path) -> Non
     assert (orders.watch, orders.may_withhold, orders.insertions) == (False, False, ())
     agent.desk.finished(facts, Summary(), CarriedTimes())
     store = stored()
-    assert (store.session("s"), store.carried_in("s")) == (None, ())
+    assert (store.session("s"), store.traffic.carried_in("s")) == (None, ())
     store.close()
 
 
@@ -228,3 +276,33 @@ def test_switched_off_it_does_nothing(root: Path) -> None:
     store = stored()
     assert store.session("s") is None
     store.close()
+
+
+def test_warming_up_leaves_no_trace(agent: WireAgent) -> None:
+    agent.desk.warm()
+    assert not Path(agent.root, "../state/leeboard.db").exists()
+
+
+def test_a_store_that_was_replaced_is_opened_anew(agent: WireAgent) -> None:
+    """Somebody set the database aside while the proxy runs."""
+    agent.asks(GOAL)
+    place = Path(agent.root, "../state/leeboard.db").resolve()
+    for ending in ("", "-wal", "-shm"):
+        place.with_name(place.name + ending).rename(place.with_name(f"old{ending}"))
+    agent.asks(GOAL)
+    assert known_session().contract.objective == GOAL
+
+
+def test_what_fails_is_raised_and_the_next_question_is_answered(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    place = Path(agent.root, "../state/leeboard.db").resolve()
+    kept = place.read_bytes()
+    for ending in ("-wal", "-shm"):
+        place.with_name(place.name + ending).unlink(missing_ok=True)
+    place.unlink()
+    place.write_bytes(b"no database" * 500)
+    with pytest.raises(LeeboardError):
+        agent.sends()
+    place.unlink()
+    place.write_bytes(kept)
+    agent.sends()

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.proxy.desk import ProxyDesk
-from leeboard.app.proxy.model_judge import Question, apply, widened
+from leeboard.app.proxy.model_judge import ModelQuestion, apply, widened
 from leeboard.model.session import Session
 from tests.scripted_model import Answer, ScriptedModel, scripted_model
 from tests.wire_agent import WireAgent, known_session, stored
@@ -118,7 +118,9 @@ def test_without_its_key_or_in_a_repository_nobody_is_asked(root: Path, tmp_path
 
 def test_secrets_stay_here() -> None:
     secret = "sk-ant-api03-" + "Zq8" * 30
-    question = Question(kind="opinion", session="s", goal=f"use {secret}", action=f"bash curl -H 'x-api-key: {secret}'")
+    question = ModelQuestion(
+        kind="opinion", session="s", goal=f"use {secret}", action=f"bash curl -H 'x-api-key: {secret}'"
+    )
     assert secret not in question.text
     assert "bash curl" in question.text
 
@@ -130,7 +132,7 @@ def test_an_answer_that_comes_too_late_changes_nothing(root: Path, tmp_path: Pat
         agent.answers(agent.edit(THEME))
         agent.desk.model_judge.settle()
     before = known_session()
-    late = Question(kind="intent", session="s", exchange=before.exchange - 1, goal=VAGUE)
+    late = ModelQuestion(kind="intent", session="s", exchange=before.exchange - 1, goal=VAGUE)
     apply(late, {"scope": ["src/late/"]})
     apply(replace(late, session="nobody"), {"scope": ["src/late/"]})
     assert known_session().version == before.version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -10,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.proxy.desk import ProxyDesk
+from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.model.traffic import CarriedRequest
-from leeboard.wire.seam import WireCall
+from leeboard.wire.seam import Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.hooked_agent import Answer, HookedAgent
 from tests.wire_agent import WireAgent, known_session, stored
@@ -33,7 +35,7 @@ class Hooked(HookedAgent):
 
 def carried() -> tuple[CarriedRequest, ...]:
     store = stored()
-    found = store.carried_in("s")
+    found = store.traffic.carried_in("s")
     store.close()
     return found
 
@@ -148,6 +150,18 @@ def test_a_client_that_went_away_has_run_nothing(agent: WireAgent) -> None:
     store = stored()
     assert store.steps("s") == ()
     store.close()
+
+
+def test_an_answer_that_breaks_off_has_run_nothing(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    agent.desk.judge(agent.facts, [first := agent.edit("src/auth/token.py"), agent.edit(THEME)])
+    cut = Summary(calls=2, released=(first.id,))
+    agent.desk.finished(agent.facts, cut, CarriedTimes(), outcome="cut")
+    after = known_session()
+    assert (after.scored, after.drifted, after.mode) == (1, 0, "NORMAL")
+    assert [call.id for call in after.agent("").open_calls] == [first.id]
+    agent.sends()
+    assert (known_session().scored, known_session().agent("").open_calls) == (0, ()), "the client begins anew"
 
 
 def test_a_call_without_a_result_was_not_carried_out(agent: WireAgent) -> None:
@@ -277,3 +291,81 @@ def test_a_provider_that_keeps_the_conversation_gets_every_call(root: Path) -> N
     assert not agent.desk.request(facts).may_withhold
     call = agent.edit(THEME)
     assert agent.desk.judge(facts, [call])[call.id].verdict == "release"
+
+
+def test_a_proxy_that_was_started_anew_goes_on_where_the_other_ended(root: Path) -> None:
+    agent = WireAgent(ProxyDesk({}), root)
+    agent.asks(GOAL)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.desk = ProxyDesk({})
+    agent.goes_on()
+    store = stored()
+    (step,) = store.steps("s")
+    store.close()
+    assert (step.action_type, step.files, step.drift_score) == ("edit", ("src/auth/token.py",), 10)
+    assert known_session().agent("").open_calls == ()
+
+
+def test_what_is_told_late_changes_nothing(strict: WireAgent) -> None:
+    """The end of an answer is told by a thread of its own, and the next request may be faster."""
+    strict.tells_late = True
+    strict.asks(GOAL)
+    played = strict.answers(strict.edit(THEME), strict.read("src/auth/token.py"))
+    assert len(played.withheld) == 1
+    strict.goes_on()
+    strict.answers(strict.edit("src/auth/token.py"))
+    strict.goes_on()
+    store = stored()
+    assert [(step.action_type, step.files) for step in store.steps("s")] == [
+        ("read", ("src/auth/token.py",)),
+        ("edit", ("src/auth/token.py",)),
+    ]
+    assert [one.withheld for one in store.traffic.carried_in("s")] == [1, 0]
+    store.close()
+
+
+def test_several_agents_at_once(root: Path) -> None:
+    """Each in a thread of its own, as the proxy asks: no call is lost, and none is counted twice."""
+    desk = ProxyDesk({})
+    main = WireAgent(desk, root)
+    main.asks(GOAL)
+    helpers = [WireAgent(desk, root, agent=f"a{number}") for number in range(6)]
+
+    def work(helper: WireAgent) -> None:
+        helper.asks("help with the token")
+        for _ in range(3):
+            helper.answers(helper.edit("src/auth/token.py"), helper.read("src/auth/login.py"))
+            helper.goes_on()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(work, helpers))
+    assert known_session().scored == 18
+    store = stored()
+    assert len(store.steps("s")) == 36
+    assert len(store.traffic.carried_in("s")) == 18
+    store.close()
+
+
+@pytest.mark.parametrize("hooked", [False, True])
+def test_what_somebody_changed_underneath_is_told_once(root: Path, *, hooked: bool) -> None:
+    """With the next request, or by the hook where there is one, though the proxy has judged it first."""
+    hooks, agent = Hooked(root), WireAgent(ProxyDesk({}), root)
+    place = root / "src/auth/token.py"
+    if hooked:
+        hooks.prompt(GOAL)
+    agent.asks(GOAL)
+    for path in ("src/auth/token.py", "src/auth/login.py"):
+        agent.answers(look := agent.read(path))
+        shown = {"type": "text", "file": {"filePath": str(root / path), "content": "a = 1\n", "startLine": 1}}
+        if hooked:
+            hooks.about("PreToolUse", look)
+            hooks.about("PostToolUse", look, tool_response=shown)
+        agent.goes_on({look.id: "1\ta = 1\n2\t"})
+    place.write_text("a = 1\nb = 2\n", encoding="utf-8")
+    agent.answers(call := agent.edit("src/auth/token.py"))
+    by_hook = hooks.about("PreToolUse", call).words if hooked else ""
+    place.write_text("a = 2\nb = 2\n", encoding="utf-8")
+    after = [one.words for one in hooks.ran(call)] if hooked else []
+    with_request = agent.goes_on()
+    assert ["changed_underneath" in words for words in (by_hook, with_request)] == [hooked, not hooked]
+    assert not any("changed_underneath" in words for words in after)

@@ -115,6 +115,7 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_heard(health)
     yield check_misses(health)
     yield from check_proxy(health)
+    yield from check_judge(health)
     yield check_git()
     for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
         yield from check_client(client, health.root)
@@ -255,6 +256,19 @@ def check_proxy(health: ProjectHealth) -> Iterator[DoctorCheck]:
         unchecked = f"; {traffic.unchecked} passed before anybody had judged them" if traffic.unchecked else ""
         state: CheckState = "note" if unchecked else "ok"
         yield DoctorCheck(about="proxy", state=state, detail=f"{traffic_text(traffic)}{unchecked}")
+
+
+def check_judge(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Nothing where no model is to be asked, which is the rule."""
+    judge = health.settings.judge
+    if judge is None:
+        return
+    if judge.key_env and not os.environ.get(judge.key_env):
+        detail = f"{judge.key_env} is not set here: where the proxy does not have it either, nobody is asked"
+        yield DoctorCheck(about="model judge", state="note", detail=detail)
+    else:
+        detail = f"{judge.model} at {shown(judge.endpoint)}, at most {judge.budget} questions in a session"
+        yield DoctorCheck(about="model judge", detail=detail)
 
 
 def check_git() -> DoctorCheck:

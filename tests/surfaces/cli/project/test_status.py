@@ -113,7 +113,9 @@ def test_what_the_proxy_carried_is_shown(desk: Desk) -> None:
     desk.ok("init", "-q")
     assert desk.ok("status", "--json").objects[0]["proxy"] is None
     store = open_store(str(desk.state / "leeboard.db"))
-    store.keep_carried(CarriedRequest(ts=1.0, session="s", project=str(desk.repo), calls=3, withheld=1, held_ms=2.5))
+    store.traffic.keep_carried(
+        CarriedRequest(ts=1.0, session="s", project=str(desk.repo), calls=3, withheld=1, held_ms=2.5)
+    )
     store.close()
     flat = " ".join(desk.ok("status", env={"COLUMNS": "300"}).out.split())
     assert "proxy 1 request carried, 3 calls held for 2.5 ms, at most 2.5 ms, 1 withheld" in flat

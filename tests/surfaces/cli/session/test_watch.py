@@ -101,8 +101,8 @@ def test_what_the_proxy_changed_is_one_line(desk: Desk) -> None:
     desk.ok("init", "-q")
     store = open_store(str(desk.state / "leeboard.db"))
     carried = CarriedRequest(ts=1.0, session="s", project=str(desk.repo), calls=3, withheld=1, inserted=1, held_ms=2.5)
-    store.keep_carried(carried)
-    store.keep_carried(CarriedRequest(ts=2.0, session="s", project=str(desk.repo), calls=1, unchecked=1))
+    store.traffic.keep_carried(carried)
+    store.traffic.keep_carried(CarriedRequest(ts=2.0, session="s", project=str(desk.repo), calls=1, unchecked=1))
     store.close()
     first, second = desk.ok("watch", "--once").out.splitlines()
     assert first == "[proxy] 1 of 3 calls withheld, 1 correction put in; held for 2.5 ms"
