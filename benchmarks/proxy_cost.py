@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -225,14 +226,14 @@ async def _measure_all(carriers: list[Carrier]) -> dict[str, Figures]:
 async def _paced(carrier: Carrier) -> float:
     """CPU seconds of the carrier for one of many streams at the pace of a model."""
     before = _cpu_seconds(carrier.process)
-    await asyncio.gather(*(_stream(carrier, EVENTS, PACE_MS) for _ in range(AT_ONCE)))
+    await asyncio.gather(*(_stream(carrier, EVENTS, PACE_MS, session) for session in range(AT_ONCE)))
     return (_cpu_seconds(carrier.process) - before) / AT_ONCE
 
 
-async def _stream(carrier: Carrier, events: int, pace_ms: int) -> tuple[float, int]:
+async def _stream(carrier: Carrier, events: int, pace_ms: int, session: int = 0) -> tuple[float, int]:
     """Seconds to the first byte of the body, and the size of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", carrier.port, limit=1 << 20)
-    body = _request(events, pace_ms)
+    body = _request(events, pace_ms, session)
     fields = "content-type: application/json\r\nx-api-key: fake\r\nanthropic-version: 2023-06-01\r\nauthorization: Bearer fake"
     head = f"POST {carrier.path}/v1/messages HTTP/1.1\r\nHost: localhost\r\n{fields}\r\nContent-Length: {len(body)}"
     began = time.perf_counter()
@@ -251,11 +252,22 @@ async def _stream(carrier: Carrier, events: int, pace_ms: int) -> tuple[float, i
     return first, size
 
 
-def _request(events: int, pace_ms: int) -> bytes:
+_numbers = count()
+
+
+def _request(events: int, pace_ms: int, session: int = 0) -> bytes:
+    """The next turn of an agent at work: the answer to a call that nobody has seen before."""
     tool = {"name": "Bash", "description": "Run a command.", "input_schema": {"type": "object", "properties": {}}}
-    words = f"Say much. {STREAM_KEY}{events}:{pace_ms}."
-    body = {"model": "claude-test", "max_tokens": 4096, "stream": True, "tools": [tool]}
-    return msgspec.json.encode({**body, "messages": [{"role": "user", "content": words}]})
+    call = {"type": "tool_use", "id": f"toolu_{next(_numbers)}", "name": "Bash", "input": {"command": "make test"}}
+    came = {"type": "tool_result", "tool_use_id": call["id"], "content": "12 passed in 0.31s"}
+    order = {"type": "text", "text": f"<system-reminder>{STREAM_KEY}{events}:{pace_ms}.</system-reminder>"}
+    messages = [
+        {"role": "user", "content": f"Fix the parser of report {session}."},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [came, order]},
+    ]
+    body = {"model": "claude-test", "max_tokens": 4096, "stream": True, "tools": [tool], "messages": messages}
+    return msgspec.json.encode(body)
 
 
 def _cpu_seconds(process: int) -> float:
