@@ -1,7 +1,7 @@
 """What the proxy costs: side by side with nothing in between, nginx, mitmproxy and LiteLLM, in one run.
 
-Everything is on 127.0.0.1. The upstream plays streams of Anthropic's API at the pace of a model, each with a call at its
-end; the cost of a carrier is the CPU time of its processes, which a busy machine does not change. nginx is the floor.
+Everything is on 127.0.0.1. The upstream plays streams of Anthropic's API at the pace of a model, each with a call at
+its end; the cost of a carrier is the CPU time of its processes, whatever else the machine does. nginx is the floor.
 mitmproxy and LiteLLM are what a user would take instead; they are installed into environments of the benchmark's own.
 """
 
@@ -85,7 +85,9 @@ def measure() -> Iterator[Ratio]:
         if floor is not None:
             detail = f"{milliseconds(found.cpu)} / {milliseconds(floor.cpu)}"
             ratio = found.cpu / floor.cpu
-            yield Ratio(name=f"proxy: CPU of a paced stream, {name} / nginx", ratio=ratio, aim=_aim(name, 3.5), detail=detail)
+            yield Ratio(
+                name=f"proxy: CPU of a paced stream, {name} / nginx", ratio=ratio, aim=_aim(name, 3.5), detail=detail
+            )
         detail = f"{direct.throughput:.0f} / {found.throughput:.0f} MB/s"
         ratio = direct.throughput / found.throughput
         yield Ratio(name=f"proxy: throughput, direct / {name}", ratio=ratio, aim=_aim(name, 10.0), detail=detail)
@@ -138,7 +140,9 @@ def _others(stack: ExitStack, folder: Path, upstream: int) -> Iterator[Carrier]:
         port, settings = _free_port(), folder / "litellm.yaml"
         settings.write_text(_LITELLM.format(upstream=upstream), encoding="utf-8")
         line = (program, "--config", str(settings), "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False")
-        process = _process(stack, folder, line, LITELLM_LOCAL_MODEL_COST_MAP="True", NO_DOCS="True", LITELLM_LOG="ERROR")
+        process = _process(
+            stack, folder, line, LITELLM_LOCAL_MODEL_COST_MAP="True", NO_DOCS="True", LITELLM_LOG="ERROR"
+        )
         yield _listening("litellm", port, process)
 
 
@@ -234,7 +238,7 @@ async def _stream(carrier: Carrier, events: int, pace_ms: int, session: int = 0)
     """Seconds to the first byte of the body, and the size of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", carrier.port, limit=1 << 20)
     body = _request(events, pace_ms, session)
-    fields = "content-type: application/json\r\nx-api-key: fake\r\nanthropic-version: 2023-06-01\r\nauthorization: Bearer fake"
+    fields = "content-type: application/json\r\nanthropic-version: 2023-06-01\r\nauthorization: Bearer fake"
     head = f"POST {carrier.path}/v1/messages HTTP/1.1\r\nHost: localhost\r\n{fields}\r\nContent-Length: {len(body)}"
     began = time.perf_counter()
     writer.write(f"{head}\r\nConnection: close\r\n\r\n".encode() + body)
@@ -288,4 +292,3 @@ def _family(process: int) -> Iterator[int]:
     for task in Path(f"/proc/{process}/task").iterdir():
         for child in (task / "children").read_text(encoding="ascii").split():
             yield from _family(int(child))
-

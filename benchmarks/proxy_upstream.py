@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import count
@@ -27,7 +28,7 @@ _HEAD = (
 )
 
 
-def _chunk(event: dict[str, object]) -> bytes:
+def _chunk(event: Mapping[str, object]) -> bytes:
     data = b"event: %b\ndata: %b\n\n" % (str(event["type"]).encode(), msgspec.json.encode(event))
     return b"%x\r\n%b\r\n" % (len(data), data)
 
@@ -37,7 +38,10 @@ def _parts() -> tuple[bytes, bytes, bytes]:
     """What comes before the deltas, one delta, and what comes after them: a call, and the end."""
     message = {"id": "msg_bench", "type": "message", "role": "assistant", "model": "claude-test", "content": []}
     usage = {"input_tokens": 9, "output_tokens": 1}
-    begin = {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage}}
+    begin = {
+        "type": "message_start",
+        "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage},
+    }
     text = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
     words = {"type": "text_delta", "text": " and so it goes on"}
     delta = {"type": "content_block_delta", "index": 0, "delta": words}

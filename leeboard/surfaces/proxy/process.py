@@ -69,7 +69,7 @@ def main() -> None:
 def run(
     sock: socket.socket,
     desk: ProxyDesk | None,
-    until: Callable[[], Awaitable[None]],
+    until: Callable[[], Awaitable[object]],
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve on that socket, then have the desk put away what it keeps."""
@@ -83,7 +83,7 @@ def run(
 
 
 async def _serve(
-    server: Server, sock: socket.socket, until: Callable[[], Awaitable[None]], ready: Callable[[], None]
+    server: Server, sock: socket.socket, until: Callable[[], Awaitable[object]], ready: Callable[[], None]
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(_note)
     await serve(server, sock, until, ready)

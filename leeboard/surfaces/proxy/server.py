@@ -290,7 +290,7 @@ class ClientConnection(asyncio.Protocol):
 
 
 async def serve(
-    server: Server, sock: socket.socket, until: Callable[[], Awaitable[None]], ready: Callable[[], None]
+    server: Server, sock: socket.socket, until: Callable[[], Awaitable[object]], ready: Callable[[], None]
 ) -> None:
     """Carry requests until there is a reason to end, or somebody says so with a signal."""
     loop = asyncio.get_running_loop()

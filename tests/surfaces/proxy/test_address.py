@@ -16,7 +16,12 @@ TOKEN = "abcdefghijklmnopqrstuvwx"
 @pytest.mark.parametrize(
     ("upstream", "path", "origin", "asked"),
     [
-        ("https://api.anthropic.com", b"/v1/messages?beta=true", Origin("https", "api.anthropic.com", 443), b"/v1/messages?beta=true"),
+        (
+            "https://api.anthropic.com",
+            b"/v1/messages?beta=true",
+            Origin("https", "api.anthropic.com", 443),
+            b"/v1/messages?beta=true",
+        ),
         ("https://api.openai.com/v1/", b"/responses", Origin("https", "api.openai.com", 443), b"/v1/responses"),
         ("http://127.0.0.1:8080/a/b", b"", Origin("http", "127.0.0.1", 8080), b"/a/b"),
         ("http://[::1]:9/", b"/x", Origin("http", "[::1]", 9), b"/x"),
@@ -29,7 +34,9 @@ def test_an_address_leads_where_it_says(upstream: str, path: bytes, origin: Orig
     assert find_target(url.removeprefix("http://127.0.0.1:8377").encode() + path, TOKEN) == Target(origin, asked)
 
 
-@pytest.mark.parametrize("upstream", ["", "api.example.com", "ftp://x", "https://", "https://a b", "https://u:p@host", "file:///etc"])
+@pytest.mark.parametrize(
+    "upstream", ["", "api.example.com", "ftp://x", "https://", "https://a b", "https://u:p@host", "file:///etc"]
+)
 def test_what_is_no_address_of_an_api_is_refused(upstream: str) -> None:
     with pytest.raises(ConfigError, match="no address of an API"):
         base_url(1, TOKEN, upstream)
