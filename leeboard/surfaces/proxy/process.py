@@ -12,6 +12,7 @@ from typing import Any
 from leeboard.app.misses import note_miss
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.io import places, process
+from leeboard.surfaces.edge import load_everything
 from leeboard.surfaces.proxy.address import LOOPBACK, kept_token
 from leeboard.surfaces.proxy.server import Server, serve
 
@@ -86,6 +87,8 @@ async def _serve(
     server: Server, sock: socket.socket, until: Callable[[], Awaitable[object]], ready: Callable[[], None]
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(_note)
+    if not server.is_plain:
+        server.judging.tell(load_everything)  # else the first request would wait for it
     await serve(server, sock, until, ready)
 
 

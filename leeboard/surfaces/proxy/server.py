@@ -25,7 +25,7 @@ from leeboard.surfaces.proxy.http1 import (
     parse_request,
     request_framing,
 )
-from leeboard.surfaces.proxy.judging import Desk, Judging
+from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
 from leeboard.surfaces.proxy.relay_head import wants_close
 from leeboard.surfaces.proxy.upstream import Pool
 
@@ -42,7 +42,7 @@ PIPELINE_LIMIT = 64 * 1024
 class Server:
     """What all connections share."""
 
-    def __init__(self, token: str, desk: Desk | None, pool: Pool | None = None) -> None:
+    def __init__(self, token: str, desk: TrafficJudge | None, pool: Pool | None = None) -> None:
         self.token = token
         self.pool = pool or Pool()
         self.judging = Judging(desk)
