@@ -29,7 +29,7 @@ from leeboard.wire.sse import (
 )
 from leeboard.wire.waiting import Part, PiecedText
 
-_BULK = re.compile(rb"(?:event: (?:content_block_delta|ping)\r?\ndata: [^\r\n]*\r?\n\r?\n)+")
+_BULK = re.compile(rb"(?:event: (?:content_block_delta|ping)\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
 _BLOCK_EVENTS = frozenset((b"content_block_start", b"content_block_delta", b"content_block_stop"))
 
 

@@ -24,7 +24,7 @@ from leeboard.wire.seam import Reasoning
 from leeboard.wire.sse import event_name, payload, payloads, read_object, render, replace_data, replace_number
 from leeboard.wire.waiting import Part
 
-_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*\r?\n\r?\n)+")
+_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
 _NUMBER = b'"sequence_number"'
 _ENDS = frozenset((b"response.completed", b"response.incomplete", b"response.failed"))
 

@@ -15,7 +15,7 @@ is True nothing may be written but `keep_alive`; each piece of data ends where s
 is released, all that was written is what upstream sent, byte for byte.
 
 If a method raises, or whenever the carrier wants to be done with it: `rewriter.give_up()` returns the bytes that were
-kept back, and the rest of the answer is to be passed on as it comes.
+kept back, with those of the very chunk that was being fed, and the rest of the answer is to be passed on as it comes.
 """
 
 from __future__ import annotations

@@ -48,6 +48,8 @@ class StreamRewriter:
         self._limit = limit
         self._framer = Framer(limit)
         self._queue = WaitingFrames()
+        self._salvaged: tuple[list[bytes], list[bytes]] = ([], [])
+        """Of a chunk that could not be taken: what was ready to be written, and the frames that were not looked at."""
         self._is_blind = False
 
     @property
@@ -72,7 +74,14 @@ class StreamRewriter:
         if self._is_idle and self._dialect.is_bulk(chunk):
             self._dialect.passages.add(chunk)
             return Carried(chunk)
-        written = [self._take(frame) for frame in self._framer.split(chunk)]
+        frames = self._framer.split(chunk)
+        written: list[bytes] = []
+        try:
+            for frame in frames:
+                written.append(self._take(frame))  # noqa: PERF401 - what was taken before a failure counts
+        except BaseException:
+            self._salvaged = (written, frames[len(written) :])
+            raise
         if self._framer.is_overfull:
             written.append(self.give_up())
         return self._carried(written)
@@ -95,7 +104,9 @@ class StreamRewriter:
         self._docket.go_blind()
         self._is_blind = True
         runs = [run for run in self._queue.take_all() if run.part is None or not run.part.is_refused]
-        return b"".join((*(frame for run in runs for frame in run), self._framer.rest()))
+        kept = (frame for run in runs for frame in run)
+        (before, after), self._salvaged = self._salvaged, ([], [])
+        return b"".join((*before, *kept, *after, self._framer.rest()))
 
     @property
     def _is_idle(self) -> bool:

@@ -62,6 +62,13 @@ def test_a_message_of_the_system_after_it_stays_where_it_is() -> None:
     assert found["messages"][1] == REQUESTS["claude-first"]["body"]["messages"][1]
 
 
+def test_a_mark_on_the_whole_request_stays_and_none_is_added() -> None:
+    body = anthropic(said("go"), called("t"), result("t"), cache_control={"type": "ephemeral"})
+    found = put_in(body, Insertion("t", NOTE))
+    assert found["cache_control"] == body["cache_control"]
+    assert found["messages"][-1]["content"][-1] == {"type": "text", "text": NOTE}
+
+
 def test_answers_to_calls_stay_first() -> None:
     body = anthropic(said("go"), called("t"), result("t"))
     found = put_in(body, Insertion("t", NOTE))

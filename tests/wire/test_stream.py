@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leeboard.wire.anthropic import AnthropicStream
+from leeboard.wire.docket import Docket
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import RELEASE, Api, ResponseRewriter
+from leeboard.wire.stream import StreamRewriter
+from leeboard.wire.waiting import Part
 from tests.wire.answers import (
     JSON,
     anthropic_stream,
@@ -197,6 +202,34 @@ def test_giving_up_returns_what_was_kept_back(api: Api) -> None:
         written += carrier.feed(data[end:]).data + carrier.close().data
         assert written == data
         assert "*" in carrier.summary.unchecked
+
+
+class FailingDialect(AnthropicStream):
+    """As if we had made a mistake: it breaks at the end of a block of text."""
+
+    def read(self, frame: bytes) -> Part | None:
+        if b"content_block_stop" in frame:
+            raise ArithmeticError
+        return super().read(frame)
+
+
+def feed_all(carrier: ResponseRewriter, chunks: Iterator[bytes], written: list[bytes]) -> None:
+    for chunk in chunks:
+        written.append(carrier.feed(chunk).data)  # noqa: PERF401 - what came before a failure counts
+
+
+def test_a_mistake_of_ours_costs_the_client_no_byte() -> None:
+    data = stream("anthropic", command="ls")
+    for size in (1, 300, 100_000):
+        docket = Docket()
+        carrier = StreamRewriter(docket, FailingDialect(docket))
+        chunks = iter(cut_at(data, range(0, len(data), size)))
+        written: list[bytes] = []
+        with pytest.raises(ArithmeticError):
+            feed_all(carrier, chunks, written)
+        written.append(carrier.give_up())
+        feed_all(carrier, chunks, written)
+        assert b"".join(written) == data
 
 
 def test_giving_up_does_not_bring_back_what_was_withheld() -> None:
