@@ -51,9 +51,7 @@ class CodexRun(msgspec.Struct, frozen=True, kw_only=True):
         return [item["text"] for item in items if item["type"] == "agent_message"]
 
 
-def run_codex(
-    prompt: str, script: Script, repo: str, env: dict[str, str], before: tuple[str, ...] = ()
-) -> CodexRun:
+def run_codex(prompt: str, script: Script, repo: str, env: dict[str, str], before: tuple[str, ...] = ()) -> CodexRun:
     """Run it until it ends by itself. `before` is what stands before it on its command line."""
     with _serving(script) as (requests, address):
         home = f"{env['HOME']}/.codex"
@@ -116,7 +114,10 @@ def _events(reply: Reply) -> Iterator[JSON]:
             yield {"type": "response.output_text.delta", **place, "delta": reply.text}
         yield {"type": "response.output_item.done", "output_index": at, "item": item}
     usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
-    usage_details: JSON = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+    usage_details: JSON = {
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": 0},
+    }
     done = {**response, "status": "completed", "output": items, "usage": usage | usage_details}
     yield {"type": "response.completed", "response": done}
 

@@ -97,7 +97,10 @@ def test_a_base_url_in_the_clients_settings_does_not_lead_past_the_proxy(bare_de
     desk = bare_desk
     desk.env["LEEBOARD_PROFILE"] = "enforce"
     schema, before = desk.path("db/schema.sql"), desk.read("db/schema.sql")
-    with serving(Script(main=(use(read(schema)), use(edit(schema, "users", "people")), say("Done.")))) as (api, address):
+    with serving(Script(main=(use(read(schema)), use(edit(schema, "users", "people")), say("Done.")))) as (
+        api,
+        address,
+    ):
         desk.write(".claude/settings.json", json.dumps({"env": {"ANTHROPIC_BASE_URL": address}}))
         env = {**desk.env, **client_env("http://127.0.0.1:1"), "PYTHONPATH": str(ROOT)}
         code, _ = converse((PROMPT,), (), str(desk.repo), env, PROXY)
@@ -107,7 +110,9 @@ def test_a_base_url_in_the_clients_settings_does_not_lead_past_the_proxy(bare_de
 
 def test_a_proxy_that_is_killed_in_the_middle_does_not_freeze_the_agent(bare_desk: Desk) -> None:
     app = bare_desk.path("app.py")
-    killed = "for p in $(pgrep -f '[l]eeboard.surfaces.proxy.process.*" + str(bare_desk.repo) + "'); do kill -9 $p; done"
+    killed = (
+        "for p in $(pgrep -f '[l]eeboard.surfaces.proxy.process.*" + str(bare_desk.repo) + "'); do kill -9 $p; done"
+    )
     script = Script(main=(use(read(app)), use(bash(killed)), use(edit(app, "a - b", "a + b")), say("add() adds now.")))
     run = bare_desk.run(PROMPT, script, behind_proxy=True)
     assert (run.code, run.result) == (0, "add() adds now.")

@@ -27,7 +27,11 @@ def shell(line: str) -> Use:
     return Use("exec_command", {"cmd": line})
 
 
-ALLOWED = (use(shell("cat app.py"), text="I look first."), use(shell("sed -i 's/a - b/a + b/' app.py")), say("add() adds now."))
+ALLOWED = (
+    use(shell("cat app.py"), text="I look first."),
+    use(shell("sed -i 's/a - b/a + b/' app.py")),
+    say("add() adds now."),
+)
 
 
 def test_an_allowed_run_is_the_same_with_and_without_the_proxy(bare_desk: Desk) -> None:
@@ -38,7 +42,9 @@ def test_an_allowed_run_is_the_same_with_and_without_the_proxy(bare_desk: Desk) 
     assert "a + b" in bare_desk.read("app.py")
     assert (carried.code, carried.messages, carried.commands) == (direct.code, direct.messages, direct.commands)
     assert direct.messages == ["I look first.", "add() adds now."]
-    asked = [[_CHANGING.sub("*", json.dumps(request["input"])) for request in each.requests] for each in (direct, carried)]
+    asked = [
+        [_CHANGING.sub("*", json.dumps(request["input"])) for request in each.requests] for each in (direct, carried)
+    ]
     assert asked[1] == asked[0]
 
 

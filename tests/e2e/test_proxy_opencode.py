@@ -82,7 +82,9 @@ def test_an_allowed_run_is_the_same_with_and_without_the_proxy(bare_desk: Desk) 
     assert direct.words == ["add() adds now."]
     assert (carried.code, carried.words, carried.calls) == (direct.code, direct.words, direct.calls)
     main = [[request for request in each.requests if request.kind == "main"] for each in (direct, carried)]
-    assert [len(request.body["messages"]) for request in main[1]] == [len(request.body["messages"]) for request in main[0]]
+    assert [len(request.body["messages"]) for request in main[1]] == [
+        len(request.body["messages"]) for request in main[0]
+    ]
     assert [request.our_words for request in main[1]] == [[]] * len(main[0])
 
 
