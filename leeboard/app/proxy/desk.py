@@ -124,6 +124,7 @@ class _ThreadStores:
             store = open_store(path)
             self._kept.store, self._kept.look = store, _look(path)
         try:
+            store.check_version()
             yield store
         except BaseException:
             self._forget()

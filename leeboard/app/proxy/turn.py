@@ -15,7 +15,7 @@ from leeboard.app.proxy import insertions, recovery
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelQuestion, about_call, about_words
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
-from leeboard.app.proxy.rulings import ruling_on, words_of
+from leeboard.app.proxy.rulings import past_steps, ruling_on, words_of
 from leeboard.app.proxy.wire_events import (
     ProposedCall,
     beginning,
@@ -45,6 +45,7 @@ from leeboard.model.event import (
     ToolFinished,
     ToolProposed,
 )
+from leeboard.model.outcome import Step
 from leeboard.model.session import Session
 from leeboard.model.traffic import CarriedOutcome, CarriedRequest, InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
@@ -224,7 +225,7 @@ class WireTurn:
         if before is not None and after is not None:
             judged = JudgedCall(id=call.id, agent=facts.agent_id, before=before, after=after)
             self._memory.judged(facts, judged)
-        self._memory.note(facts, recovery.told(before, after, verdict, self._spelled(proposed)))
+        self._note_course(before, after, verdict, self._spelled(proposed))
         if self._senses:
             self._memory.sensed(facts.session_id, call.id, self._now)
             return RELEASE
@@ -236,6 +237,16 @@ class WireTurn:
         words = words_of(verdict, after, store)
         self._memory.withheld(facts, call.id, words)
         return ruling_on(verdict, words, facts)
+
+    def _note_course(
+        self, before: Session | None, after: Session | None, verdict: Verdict | None, paths: tuple[str, ...]
+    ) -> None:
+        """Whether the action has led away, back, or on to what is forced."""
+
+        def past() -> tuple[Step, ...]:
+            return past_steps(self._store, before, ()) if before else ()
+
+        self._memory.note(self._facts, recovery.told(before, after, verdict, paths, past))
 
     def delivered(self, orders: RequestOrders) -> None:
         rows = self._store.traffic.insertions(self._facts.session_id, self._facts.agent_id)
