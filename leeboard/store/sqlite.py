@@ -274,6 +274,10 @@ class SqliteStore:
     def purge(self, before: float) -> int:
         return purge(self._database, before)
 
+    def check_version(self) -> None:
+        """For a store that stays open: StateError where a newer Leeboard has changed the tables meanwhile."""
+        self._database.version()
+
     def close(self) -> None:
         self._database.close()
 

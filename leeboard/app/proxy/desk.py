@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
+from leeboard.app.proxy.answer import WireAnswer
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelJudge
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
@@ -62,7 +63,7 @@ class ProxyDesk:
     ) -> dict[str, CallRuling]:
         """A ruling on each of the calls. Without any, the reasoning is taken in."""
         with self._turn(facts) as turn:
-            return turn.rulings(calls, reasoning)
+            return WireAnswer(turn).rulings(calls, reasoning)
 
     def delivered(self, facts: RequestFacts, orders: RequestOrders) -> None:
         """A provider has accepted the request, with those insertions that `orders` still has."""
@@ -82,13 +83,13 @@ class ProxyDesk:
         """The answer has been carried. `inserted`: how many corrections the request took along."""
         if facts.kind == "work":
             with self._turn(facts) as turn:
-                turn.finished(summary, times, inserted, outcome)
+                WireAnswer(turn).finished(summary, times, inserted, outcome)
 
     def gone(self, facts: RequestFacts, unseen: Sequence[str]) -> None:
         """The client went away before these calls were written to it."""
         if unseen:
             with self._turn(facts) as turn:
-                turn.gone(unseen)
+                WireAnswer(turn).gone(unseen)
 
     def close(self) -> None:
         """The proxy ends, and with it the sessions that nobody else tells of."""
@@ -124,6 +125,7 @@ class _ThreadStores:
             store = open_store(path)
             self._kept.store, self._kept.look = store, _look(path)
         try:
+            store.check_version()
             yield store
         except BaseException:
             self._forget()

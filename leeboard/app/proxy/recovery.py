@@ -6,8 +6,13 @@ one action. The modes themselves are the judge's; here is what is told of how th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from leeboard.model.outcome import Step
 from leeboard.model.session import Mode, Session
 from leeboard.model.verdict import Verdict
+
+Past = Callable[[], tuple[Step, ...]]
 
 DRIFTED_BELOW = 5
 _CHANGES: dict[tuple[Mode, Mode], str] = {
@@ -20,26 +25,35 @@ _CHANGES: dict[tuple[Mode, Mode], str] = {
 }
 
 
-def plan_of(session: Session, agent: str) -> tuple[str, ...]:
-    """The places that lead back, the one that is demanded first: nothing beside it counts in FORCED."""
+def plan_of(session: Session, agent: str, past: tuple[Step, ...] = ()) -> tuple[str, ...]:
+    """The places that lead back, the one that is demanded first: nothing beside it counts in FORCED.
+
+    `past` are steps that were on course.
+    """
     if session.mode == "FORCED":
         return (session.forced,) if session.forced else ()
-    state = session.agent(agent)
-    return tuple(dict.fromkeys(filter(None, (state.last_good, *session.contract.scope[:8]))))
+    files = (path for step in past for path in step.files)
+    return tuple(dict.fromkeys(filter(None, (session.agent(agent).last_good, *session.contract.scope[:8], *files))))
 
 
-def told(before: Session | None, after: Session | None, verdict: Verdict | None, paths: tuple[str, ...]) -> str:
-    """How an action on these paths has changed the course of a session, for its record; empty where it has not."""
+def told(
+    before: Session | None, after: Session | None, verdict: Verdict | None, paths: tuple[str, ...], past: Past
+) -> str:
+    """How an action on these paths has changed the course of a session, for its record; empty where it has not.
+
+    `past` gives the steps that were on course, and is asked only where the way back was found.
+    """
     if before is None or after is None or verdict is None:
         return ""
     words = _CHANGES.get((before.mode, after.mode), "")
     if before.mode == after.mode and not 0 < verdict.score < DRIFTED_BELOW:
         return ""
+    steps = past() if "{step}" in words else ()
     return words.format(
         score=verdict.score,
         escalation=after.escalation,
         forced=after.forced or "a look at the changes",
-        step=_followed(plan_of(before, verdict.agent), paths),
+        step=_followed(plan_of(before, verdict.agent, steps), paths),
     )
 
 

@@ -236,7 +236,7 @@ def test_a_call_that_must_not_run_never_reaches_the_client(agent: WireAgent) -> 
 
 
 @pytest.mark.parametrize(
-    "line", ["leeboard allow scope_drift --reason x", "rm leeboard.toml", "LEEBOARD_OFF=1 claude -p go on"]
+    "line", ["leeboard allow scope_drift --reason x", "rm leeboard.toml", "sed -i s/enforce/observe/ leeboard.toml"]
 )
 def test_an_agent_does_not_loosen_its_guard(agent: WireAgent, line: str) -> None:
     Path(agent.root, "leeboard.toml").write_text('profile = "enforce"\n', encoding="utf-8")

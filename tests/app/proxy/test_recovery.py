@@ -4,6 +4,7 @@ import pytest
 
 from leeboard.app.proxy.recovery import plan_of, told
 from leeboard.model.contract import Contract
+from leeboard.model.outcome import Step
 from leeboard.model.session import AgentState, Mode, Session
 from leeboard.model.verdict import Action, Verdict
 
@@ -38,10 +39,17 @@ def test_the_plan_leads_to_where_the_work_was_on_course() -> None:
     ],
 )
 def test_what_an_action_changes_is_told(before: Mode, after: Mode, score: int, path: str, words: str) -> None:
-    said = told(session(before), session(after), verdict(score), (path,))
+    said = told(session(before), session(after), verdict(score), (path,), tuple)
     assert said.startswith(words)
     assert bool(said) is bool(words)
 
 
 def test_nothing_is_told_of_a_session_nobody_knows() -> None:
-    assert told(None, session("NORMAL"), verdict(9), ()) == ""
+    assert told(None, session("NORMAL"), verdict(9), (), tuple) == ""
+
+
+def test_steps_that_were_on_course_are_part_of_the_way_back() -> None:
+    step = Step(id="s:t1", session_id="s", action_type="edit", files=("lib/clock.py",))
+    assert plan_of(session("DRIFTED"), "", (step,))[-1] == "lib/clock.py"
+    said = told(session("DRIFTED"), session("NORMAL"), verdict(9), ("lib/clock.py",), lambda: (step,))
+    assert said == "recovered: lib/clock.py is on the way back"
