@@ -29,6 +29,9 @@ _TURNS = (b"/messages", b"/responses", b"/chat/completions")
 class ClientSide(Outlet, Protocol):
     """The connection that a request came on."""
 
+    is_full: bool
+    """Whether it has not taken yet what was written to it."""
+
     def pause(self) -> None:
         """Nothing more is to be read for now."""
 
@@ -162,6 +165,8 @@ class Exchange:
         upstream = await self._pool.connect(request.origin, fresh=fresh)
         self._upstream = upstream
         upstream.begin(self, request.method)
+        if self._client.is_full:
+            upstream.pause()
         head = request_head(request.head, request.method, request.path, request.origin.field)
         body = self._raw
         if prepared is not None and prepared.orders.insertions:

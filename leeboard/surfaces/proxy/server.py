@@ -91,6 +91,7 @@ class ClientConnection(asyncio.Protocol):
 
     def __init__(self, server: Server) -> None:
         self._server = server
+        self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._data = bytearray()
         self._searched = 0
@@ -102,6 +103,7 @@ class ClientConnection(asyncio.Protocol):
         self._paused = False
         self.is_old = False
         self.will_close = False
+        self.is_full = False
 
     @property
     def is_busy(self) -> bool:
@@ -111,14 +113,13 @@ class ClientConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)  # uvloop's only look like one
-        loop = asyncio.get_running_loop()
-        self._moved = loop.time()
-        self._timer = loop.call_later(LOOK_SECONDS, self._look)
+        self._moved = self._loop.time()
+        self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
         if not self._server.join(self):
             self._refuse(503, f"more than {MOST_CONNECTIONS} connections are open")
 
     def data_received(self, data: bytes) -> None:
-        self._moved = asyncio.get_running_loop().time()
+        self._moved = self._loop.time()
         if self._reader is not None and not self._reader.done and not self._data:
             data = self._read_body(self._reader, data)
         if data:
@@ -137,11 +138,13 @@ class ClientConnection(asyncio.Protocol):
             exchange.lose_client()
 
     def pause_writing(self) -> None:
+        self.is_full = True
         if self._exchange is not None:
             self._exchange.hold_answer()
 
     def resume_writing(self) -> None:
-        self._moved = asyncio.get_running_loop().time()
+        self.is_full = False
+        self._moved = self._loop.time()
         if self._exchange is not None:
             self._exchange.resume_answer()
 
@@ -149,7 +152,7 @@ class ClientConnection(asyncio.Protocol):
 
     def write(self, data: bytes) -> None:
         if self._transport is not None and not self._transport.is_closing():
-            self._moved = asyncio.get_running_loop().time()
+            self._moved = self._loop.time()
             self._transport.write(data)
 
     def pause(self) -> None:
@@ -269,8 +272,7 @@ class ClientConnection(asyncio.Protocol):
 
     def _look(self) -> None:
         """End what has stood still for too long."""
-        loop = asyncio.get_running_loop()
-        quiet = loop.time() - self._moved
+        quiet = self._loop.time() - self._moved
         transport = self._transport
         if transport is None:
             return
@@ -281,7 +283,7 @@ class ClientConnection(asyncio.Protocol):
             self._refuse(408, f"the head of the request did not come within {HEAD_SECONDS:g} seconds")
         elif quiet >= QUIET_SECONDS and (self._exchange is None or not self._is_answering()):
             transport.abort()
-        self._timer = loop.call_later(LOOK_SECONDS, self._look)
+        self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def _is_answering(self) -> bool:
         """Whether it is upstream that everybody waits for."""
