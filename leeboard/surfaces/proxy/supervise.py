@@ -17,8 +17,9 @@ from contextlib import suppress
 from types import FrameType
 from typing import Self
 
+from leeboard.app.misses import note_miss
 from leeboard.errors import EffectError
-from leeboard.io import clock, process
+from leeboard.io import clock, places, process
 from leeboard.surfaces.proxy.address import LOOPBACK, base_url, kept_token
 from leeboard.surfaces.proxy.process import open_listener, start
 from leeboard.surfaces.proxy.standing import find
@@ -35,7 +36,7 @@ class Supervisor:
     """Keeps a proxy alive: one of its own, or, should the standing one die, one on the same port."""
 
     def __init__(self, folder: str, say: Say, *, plain: bool = False) -> None:
-        self._folder, self._say, self._plain = folder, say, plain
+        self._folder, self._speak, self._plain = folder, say, plain
         self._token = kept_token()
         self._listener: socket.socket | None = None
         self._process: process.Process | None = None
@@ -85,6 +86,11 @@ class Supervisor:
         with _signals_passed_on(client):
             code = client.wait()
         return 128 - code if code < 0 else code
+
+    def _say(self, words: str) -> None:
+        """Tell whoever sits there, and `leeboard doctor`."""
+        note_miss(places.state_dir(), "proxy", EffectError(words), self._folder)
+        self._speak(words)
 
     # The proxy's process.
 

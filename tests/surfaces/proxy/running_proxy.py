@@ -61,6 +61,14 @@ def read_all(sock: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+def read_exactly(sock: socket.socket, size: int) -> bytes:
+    """The next so many bytes, or what there is before the other side ends."""
+    came = b""
+    while len(came) < size and (part := sock.recv(size - len(came))):
+        came += part
+    return came
+
+
 def body_of(answer: bytes) -> bytes:
     return answer.partition(b"\r\n\r\n")[2]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from leeboard.io.process import wait
 from leeboard.surfaces.proxy.address import kept_token
-from leeboard.surfaces.proxy.process import open_listener, start
+from leeboard.surfaces.proxy.process import _loop_runner, open_listener, start
 from leeboard.surfaces.proxy.standing import ask_health
 from tests.surfaces.proxy.running_proxy import LIMIT
 
@@ -42,6 +45,12 @@ def test_it_waits_for_the_client_that_it_was_told_of(tmp_path: Path) -> None:
         assert process.poll() is None
         client.communicate(b"")
         assert wait(process, LIMIT) == 0
+
+
+def test_it_gets_by_without_the_faster_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _loop_runner() is uvloop.run
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert _loop_runner() is asyncio.run
 
 
 def test_a_listener_is_on_loopback() -> None:

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from tests.surfaces.proxy.running_proxy import RunningProxy, body_of, running, status_of
+from tests.surfaces.proxy.running_proxy import RunningProxy, body_of, read_exactly, running, status_of
 from tests.surfaces.proxy.scripted_upstream import Connection, answer, playing, whole
 
 CLOSE = b"Connection: close\r\n"
@@ -117,12 +117,9 @@ def test_many_requests_share_a_connection_on_both_sides() -> None:
         line = f"GET {proxy.path(upstream.address)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         for _ in range(3):
             sock.sendall(line)
-            assert sock.recv(4096) == whole(b"hello")
+            assert read_exactly(sock, len(whole(b"hello"))) == whole(b"hello")
         sock.sendall(line * 3)
-        came = b""
-        while len(came) < 3 * len(whole(b"hello")):
-            came += sock.recv(4096)
-        assert came == whole(b"hello") * 3
+        assert read_exactly(sock, 3 * len(whole(b"hello"))) == whole(b"hello") * 3
         assert (len(upstream.requests), upstream.connections) == (6, 1)
 
 

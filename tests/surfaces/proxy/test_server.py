@@ -9,7 +9,16 @@ import pytest
 
 from leeboard.surfaces.proxy import server as server_module
 from leeboard.surfaces.proxy.http1 import HEAD_LIMIT
-from tests.surfaces.proxy.running_proxy import LIMIT, TOKEN, RunningProxy, body_of, read_all, running, status_of
+from tests.surfaces.proxy.running_proxy import (
+    LIMIT,
+    TOKEN,
+    RunningProxy,
+    body_of,
+    read_all,
+    read_exactly,
+    running,
+    status_of,
+)
 from tests.surfaces.proxy.scripted_upstream import Upstream, answer, playing, whole
 
 
@@ -142,10 +151,10 @@ def test_too_many_connections_are_refused_and_the_others_go_on(monkeypatch: pyte
     with playing(answer(whole(b"x"))) as upstream, running() as proxy, proxy.connect() as first:
         line = f"GET {proxy.path(upstream.address)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         first.sendall(line)
-        assert first.recv(4096) == whole(b"x")
+        assert read_exactly(first, len(whole(b"x"))) == whole(b"x")
         assert status_of(proxy.ask(b"")) == 503
         first.sendall(line)
-        assert first.recv(4096) == whole(b"x")
+        assert read_exactly(first, len(whole(b"x"))) == whole(b"x")
 
 
 def test_it_listens_on_loopback_alone() -> None:

@@ -100,6 +100,7 @@ def test_a_proxy_that_dies_is_started_again_on_the_same_port(stand: Stand) -> No
     assert said.splitlines() == [
         "leeboard: the proxy died (signal 9); it was started again, and the client did not notice"
     ]
+    assert "the proxy died (signal 9)" in (stand.folder / "state" / "misses.log").read_text(encoding="utf-8")
 
 
 def test_one_that_dies_again_and_again_only_forwards(stand: Stand) -> None:
