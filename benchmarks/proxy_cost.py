@@ -1,7 +1,7 @@
 """What the proxy costs: side by side with nothing in between, nginx, mitmproxy and LiteLLM, in one run.
 
-Everything is on 127.0.0.1. The upstream plays streams of Anthropic's API at the pace of a model, each with a call at its
-end; the cost of a carrier is the CPU time of its processes, which a busy machine does not change. nginx is the floor.
+Everything is on 127.0.0.1. The upstream plays streams of Anthropic's API at the pace of a model, each with a call at
+its end; the cost of a carrier is the CPU time of its processes, whatever else the machine does. nginx is the floor.
 mitmproxy and LiteLLM are what a user would take instead; they are installed into environments of the benchmark's own.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import shutil
 import socket
 import statistics
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -31,6 +33,8 @@ ROOT = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "leeboard-bench")
 TOKEN_FILE = "proxy.token"
 TOKEN = "the-token-of-the-benchmark"
+KEY = f"sk-{secrets.token_hex(32)}"
+"""LiteLLM starts with no weaker one; nobody else looks at it."""
 EVENTS, PACE_MS, AT_ONCE = 400, 10, 40
 FAST_EVENTS = 20_000
 ROUNDS = 3
@@ -84,7 +88,9 @@ def measure() -> Iterator[Ratio]:
         if floor is not None:
             detail = f"{milliseconds(found.cpu)} / {milliseconds(floor.cpu)}"
             ratio = found.cpu / floor.cpu
-            yield Ratio(name=f"proxy: CPU of a paced stream, {name} / nginx", ratio=ratio, aim=_aim(name, 3.5), detail=detail)
+            yield Ratio(
+                name=f"proxy: CPU of a paced stream, {name} / nginx", ratio=ratio, aim=_aim(name, 3.5), detail=detail
+            )
         detail = f"{direct.throughput:.0f} / {found.throughput:.0f} MB/s"
         ratio = direct.throughput / found.throughput
         yield Ratio(name=f"proxy: throughput, direct / {name}", ratio=ratio, aim=_aim(name, 10.0), detail=detail)
@@ -131,14 +137,16 @@ def _others(stack: ExitStack, folder: Path, upstream: int) -> Iterator[Carrier]:
         port = _free_port()
         mode = ("--mode", f"reverse:http://127.0.0.1:{upstream}", "--listen-host", "127.0.0.1", "-p", str(port))
         more = ("-q", "--set", "stream_large_bodies=1", "--set", f"confdir={folder / 'mitm'}")
-        yield _listening("mitmproxy", port, _process(stack, folder, (program, *mode, *more)))
+        yield from _perhaps("mitmproxy", port, _process(stack, folder, (program, *mode, *more)))
     program = _installed("litellm[proxy]", "litellm")
     if program:
         port, settings = _free_port(), folder / "litellm.yaml"
         settings.write_text(_LITELLM.format(upstream=upstream), encoding="utf-8")
         line = (program, "--config", str(settings), "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False")
-        process = _process(stack, folder, line, LITELLM_LOCAL_MODEL_COST_MAP="True", NO_DOCS="True", LITELLM_LOG="ERROR")
-        yield _listening("litellm", port, process)
+        process = _process(
+            stack, folder, line, LITELLM_LOCAL_MODEL_COST_MAP="True", NO_DOCS="True", LITELLM_MASTER_KEY=KEY
+        )
+        yield from _perhaps("litellm", port, process)
 
 
 def _installed(package: str, program: str) -> str:
@@ -197,6 +205,14 @@ def _listening(name: str, port: int, process: subprocess.Popen[bytes]) -> Carrie
     raise SystemExit(f"proxy: {name} does not listen on port {port} (exit code {process.poll()})")
 
 
+def _perhaps(name: str, port: int, process: subprocess.Popen[bytes]) -> Iterator[Carrier]:
+    """One that does not start is left out: it is not what is measured."""
+    try:
+        yield _listening(name, port, process)
+    except SystemExit as told:
+        print(f"{told}: it is left out", flush=True)
+
+
 # What is measured.
 
 
@@ -225,15 +241,15 @@ async def _measure_all(carriers: list[Carrier]) -> dict[str, Figures]:
 async def _paced(carrier: Carrier) -> float:
     """CPU seconds of the carrier for one of many streams at the pace of a model."""
     before = _cpu_seconds(carrier.process)
-    await asyncio.gather(*(_stream(carrier, EVENTS, PACE_MS) for _ in range(AT_ONCE)))
+    await asyncio.gather(*(_stream(carrier, EVENTS, PACE_MS, session) for session in range(AT_ONCE)))
     return (_cpu_seconds(carrier.process) - before) / AT_ONCE
 
 
-async def _stream(carrier: Carrier, events: int, pace_ms: int) -> tuple[float, int]:
+async def _stream(carrier: Carrier, events: int, pace_ms: int, session: int = 0) -> tuple[float, int]:
     """Seconds to the first byte of the body, and the size of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", carrier.port, limit=1 << 20)
-    body = _request(events, pace_ms)
-    fields = "content-type: application/json\r\nx-api-key: fake\r\nanthropic-version: 2023-06-01\r\nauthorization: Bearer fake"
+    body = _request(events, pace_ms, session)
+    fields = "content-type: application/json\r\nanthropic-version: 2023-06-01\r\nauthorization: Bearer " + KEY
     head = f"POST {carrier.path}/v1/messages HTTP/1.1\r\nHost: localhost\r\n{fields}\r\nContent-Length: {len(body)}"
     began = time.perf_counter()
     writer.write(f"{head}\r\nConnection: close\r\n\r\n".encode() + body)
@@ -251,11 +267,22 @@ async def _stream(carrier: Carrier, events: int, pace_ms: int) -> tuple[float, i
     return first, size
 
 
-def _request(events: int, pace_ms: int) -> bytes:
+_numbers = count()
+
+
+def _request(events: int, pace_ms: int, session: int = 0) -> bytes:
+    """The next turn of an agent at work: the answer to a call that nobody has seen before."""
     tool = {"name": "Bash", "description": "Run a command.", "input_schema": {"type": "object", "properties": {}}}
-    words = f"Say much. {STREAM_KEY}{events}:{pace_ms}."
-    body = {"model": "claude-test", "max_tokens": 4096, "stream": True, "tools": [tool]}
-    return msgspec.json.encode({**body, "messages": [{"role": "user", "content": words}]})
+    call = {"type": "tool_use", "id": f"toolu_{next(_numbers)}", "name": "Bash", "input": {"command": "make test"}}
+    came = {"type": "tool_result", "tool_use_id": call["id"], "content": "12 passed in 0.31s"}
+    order = {"type": "text", "text": f"<system-reminder>{STREAM_KEY}{events}:{pace_ms}.</system-reminder>"}
+    messages = [
+        {"role": "user", "content": f"Fix the parser of report {session}."},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [came, order]},
+    ]
+    body = {"model": "claude-test", "max_tokens": 4096, "stream": True, "tools": [tool], "messages": messages}
+    return msgspec.json.encode(body)
 
 
 def _cpu_seconds(process: int) -> float:
@@ -276,4 +303,3 @@ def _family(process: int) -> Iterator[int]:
     for task in Path(f"/proc/{process}/task").iterdir():
         for child in (task / "children").read_text(encoding="ascii").split():
             yield from _family(int(child))
-

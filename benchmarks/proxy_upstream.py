@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import count
 
 import msgspec
 import uvloop
@@ -17,13 +19,16 @@ import uvloop
 STREAM_KEY = "bench-stream:"
 _ORDER = re.compile(STREAM_KEY.encode() + rb"(\d+):(\d+)")
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_CALL = b"toolu_00000000"
+"""As long as every other, since it stands in a chunk whose length is told."""
+_numbers = count(1)
 _HEAD = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nrequest-id: req_bench\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n"
 )
 
 
-def _chunk(event: dict[str, object]) -> bytes:
+def _chunk(event: Mapping[str, object]) -> bytes:
     data = b"event: %b\ndata: %b\n\n" % (str(event["type"]).encode(), msgspec.json.encode(event))
     return b"%x\r\n%b\r\n" % (len(data), data)
 
@@ -33,11 +38,14 @@ def _parts() -> tuple[bytes, bytes, bytes]:
     """What comes before the deltas, one delta, and what comes after them: a call, and the end."""
     message = {"id": "msg_bench", "type": "message", "role": "assistant", "model": "claude-test", "content": []}
     usage = {"input_tokens": 9, "output_tokens": 1}
-    begin = {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage}}
+    begin = {
+        "type": "message_start",
+        "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage},
+    }
     text = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
     words = {"type": "text_delta", "text": " and so it goes on"}
     delta = {"type": "content_block_delta", "index": 0, "delta": words}
-    call = {"type": "tool_use", "id": "toolu_bench", "name": "Bash", "input": {}}
+    call = {"type": "tool_use", "id": _CALL.decode(), "name": "Bash", "input": {}}
     told = {"type": "input_json_delta", "partial_json": '{"command": "make test"}'}
     ended = {"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": None}}
     last: list[dict[str, object]] = [
@@ -72,7 +80,7 @@ async def _play(writer: asyncio.StreamWriter, events: int, pace_ms: int) -> None
             await asyncio.sleep(pace_ms / 1000)
         writer.write(delta)
         await writer.drain()
-    writer.write(after)
+    writer.write(after.replace(_CALL, b"toolu_%08d" % next(_numbers)))
     await writer.drain()
 
 

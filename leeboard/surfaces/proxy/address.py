@@ -45,7 +45,7 @@ class Origin(msgspec.Struct, frozen=True):
         return f"{self.scheme}://{self.field.decode()}"
 
 
-class Target(msgspec.Struct, frozen=True):
+class RequestTarget(msgspec.Struct, frozen=True):
     """Where one request leads: to an upstream, or to the proxy itself where there is none."""
 
     origin: Origin | None
@@ -61,14 +61,14 @@ def base_url(port: int, token: str, upstream: str) -> str:
     return f"http://{LOOPBACK}:{port}/{token}/{found[1]}/{place}{found[4] or ''}"
 
 
-def find_target(path: bytes, token: str) -> Target | None:
+def find_target(path: bytes, token: str) -> RequestTarget | None:
     """What the path of a request asks for; None where the token is wrong or the path leads nowhere."""
     parts = path.split(b"/", 4)
     if len(parts) < 4 or parts[0] or not hmac.compare_digest(parts[1], token.encode()):
         return None
     scheme, rest = parts[2].decode("latin-1"), b"/" + (parts[4] if len(parts) == 5 else b"")
     if scheme == OWN:
-        return Target(None, b"/" + parts[3])
+        return RequestTarget(None, b"/" + parts[3])
     place, mark, query = parts[3].partition(b"?")
     found = _UPSTREAM.fullmatch(f"{scheme}://{place.decode('latin-1')}")
     if found is None or found[4]:
@@ -76,7 +76,7 @@ def find_target(path: bytes, token: str) -> Target | None:
     port = int(found[3]) if found[3] else _PORTS[found[1]]
     if not 0 < port < 65536:
         return None
-    return Target(Origin(found[1], found[2], port), rest + mark + query)
+    return RequestTarget(Origin(found[1], found[2], port), rest + mark + query)
 
 
 def is_from_here(host: list[bytes], origin: list[bytes]) -> bool:

@@ -16,7 +16,7 @@ from leeboard.surfaces.proxy.judging import Judging
 from leeboard.surfaces.proxy.relay import Outlet, PlainRelay, Relay, WatchedRelay
 from leeboard.surfaces.proxy.relay_head import head_bytes, request_head, with_coding, with_length
 from leeboard.surfaces.proxy.upstream import Pool, Upstream
-from leeboard.surfaces.proxy.watch import Prepared, Watch, prepare
+from leeboard.surfaces.proxy.watch import Prepared, WatchedAnswer, prepare
 
 COLLECT_LIMIT = 64 * 1024 * 1024
 """Bytes of a request that are read before it is sent on. A longer one is sent on as it comes, and not looked into."""
@@ -26,7 +26,7 @@ _TURNS = (b"/messages", b"/responses", b"/chat/completions")
 """How the paths end at which a model's turn is asked for."""
 
 
-class Client(Outlet, Protocol):
+class ClientSide(Outlet, Protocol):
     """The connection that a request came on."""
 
     def pause(self) -> None:
@@ -69,7 +69,7 @@ class Counts(msgspec.Struct):
 class Exchange:
     """Owns the way of one request; the connections on both sides tell it what comes."""
 
-    def __init__(self, client: Client, request: Request, pool: Pool, judging: Judging, counts: Counts) -> None:
+    def __init__(self, client: ClientSide, request: Request, pool: Pool, judging: Judging, counts: Counts) -> None:
         self._client, self._request, self._pool = client, request, pool
         self._judging, self._counts = judging, counts
         self._upstream: Upstream | None = None
@@ -81,7 +81,7 @@ class Exchange:
         self._collected = asyncio.Event()
         self._body_done = False
         self._streaming = False
-        self._watch: Watch | None = None
+        self._watch: WatchedAnswer | None = None
         self._relay: Relay | None = None
         self._over = False
         counts.carried += 1
@@ -138,7 +138,7 @@ class Exchange:
                 prepared = await self._prepare()
                 if prepared is not None:
                     self._counts.watched += 1
-                    self._watch = Watch(self._judging, prepared)
+                    self._watch = WatchedAnswer(self._judging, prepared)
             await self._send(self._watch.prepared if self._watch else None, fresh=again)
         except TimeoutError:
             self._refuse(504, f"{self._request.origin.name} did not take the connection in time")

@@ -26,7 +26,7 @@ REST_SECONDS = 60.0
 Answer = TypeVar("Answer")
 
 
-class Desk(Protocol):
+class TrafficJudge(Protocol):
     """Those who judge. Each method may take its time, may be called from several threads, and may fail."""
 
     def request(self, facts: RequestFacts) -> RequestOrders:
@@ -58,7 +58,7 @@ class Desk(Protocol):
 class Judging:
     """Asks the desk, on behalf of all exchanges of a server."""
 
-    def __init__(self, desk: Desk | None) -> None:
+    def __init__(self, desk: TrafficJudge | None) -> None:
         self._desk = desk
         self._threads = ThreadPoolExecutor(THREADS, "desk")
         self._failed = 0
@@ -67,7 +67,7 @@ class Judging:
         self.failures = 0
 
     @property
-    def desk(self) -> Desk | None:
+    def desk(self) -> TrafficJudge | None:
         """Those to ask; None where there is nobody, or where they are left alone for a while."""
         return self._desk if clock.monotonic() >= self._rests_until else None
 

@@ -12,6 +12,7 @@ from typing import Any
 from leeboard.app.misses import note_miss
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.io import places, process
+from leeboard.surfaces.edge import load_everything
 from leeboard.surfaces.proxy.address import LOOPBACK, kept_token
 from leeboard.surfaces.proxy.server import Server, serve
 
@@ -69,7 +70,7 @@ def main() -> None:
 def run(
     sock: socket.socket,
     desk: ProxyDesk | None,
-    until: Callable[[], Awaitable[None]],
+    until: Callable[[], Awaitable[object]],
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve on that socket, then have the desk put away what it keeps."""
@@ -83,9 +84,11 @@ def run(
 
 
 async def _serve(
-    server: Server, sock: socket.socket, until: Callable[[], Awaitable[None]], ready: Callable[[], None]
+    server: Server, sock: socket.socket, until: Callable[[], Awaitable[object]], ready: Callable[[], None]
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(_note)
+    if not server.is_plain:
+        server.judging.tell(load_everything)  # else the first request would wait for it
     await serve(server, sock, until, ready)
 
 

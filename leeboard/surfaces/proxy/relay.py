@@ -8,7 +8,7 @@ from typing import Protocol
 from leeboard.surfaces.proxy.coding import Coding
 from leeboard.surfaces.proxy.http1 import BodyReader, Framing, Head, chunk, last_chunk
 from leeboard.surfaces.proxy.relay_head import answer_head, head_bytes, with_length
-from leeboard.surfaces.proxy.watch import Watch
+from leeboard.surfaces.proxy.watch import WatchedAnswer
 
 
 class Outlet(Protocol):
@@ -47,7 +47,7 @@ class WatchedRelay:
     """Has the answer read by a watch, and frames and compresses what that lets through."""
 
     def __init__(
-        self, outlet: Outlet, head: Head, reader: BodyReader, watch: Watch, done: Callable[[bool], None]
+        self, outlet: Outlet, head: Head, reader: BodyReader, watch: WatchedAnswer, done: Callable[[bool], None]
     ) -> None:
         self._outlet, self._head, self._reader, self._done = outlet, head, reader, done
         self._watch = watch

@@ -25,7 +25,7 @@ from leeboard.surfaces.proxy.http1 import (
     parse_request,
     request_framing,
 )
-from leeboard.surfaces.proxy.judging import Desk, Judging
+from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
 from leeboard.surfaces.proxy.relay_head import wants_close
 from leeboard.surfaces.proxy.upstream import Pool
 
@@ -42,7 +42,7 @@ PIPELINE_LIMIT = 64 * 1024
 class Server:
     """What all connections share."""
 
-    def __init__(self, token: str, desk: Desk | None, pool: Pool | None = None) -> None:
+    def __init__(self, token: str, desk: TrafficJudge | None, pool: Pool | None = None) -> None:
         self.token = token
         self.pool = pool or Pool()
         self.judging = Judging(desk)
@@ -290,7 +290,7 @@ class ClientConnection(asyncio.Protocol):
 
 
 async def serve(
-    server: Server, sock: socket.socket, until: Callable[[], Awaitable[None]], ready: Callable[[], None]
+    server: Server, sock: socket.socket, until: Callable[[], Awaitable[object]], ready: Callable[[], None]
 ) -> None:
     """Carry requests until there is a reason to end, or somebody says so with a signal."""
     loop = asyncio.get_running_loop()

@@ -16,7 +16,7 @@ ASK_SECONDS = 2.0
 _LONGEST = 65_536
 
 
-class Standing(msgspec.Struct, frozen=True):
+class StandingProxy(msgspec.Struct, frozen=True):
     """Where it listens, and which process it is."""
 
     port: int
@@ -28,7 +28,7 @@ def record(port: int) -> None:
     make_private_dir(state_dir())
     own = _path().with_suffix(f".{os.getpid()}")
     own.touch(mode=0o600)
-    own.write_bytes(msgspec.json.encode(Standing(port, os.getpid())))
+    own.write_bytes(msgspec.json.encode(StandingProxy(port, os.getpid())))
     own.replace(_path())
 
 
@@ -40,7 +40,7 @@ def forget() -> None:
             _path().unlink()
 
 
-def find(token: str) -> Standing | None:
+def find(token: str) -> StandingProxy | None:
     """The one that answers to our token; None where there is none."""
     found = _read()
     return found if found is not None and ask_health(found.port, token) is not None else None
@@ -60,9 +60,9 @@ def ask_health(port: int, token: str) -> dict[str, object] | None:
     return told if isinstance(told, dict) and OWN in told else None
 
 
-def _read() -> Standing | None:
+def _read() -> StandingProxy | None:
     try:
-        return msgspec.json.decode(_path().read_bytes(), type=Standing)
+        return msgspec.json.decode(_path().read_bytes(), type=StandingProxy)
     except (OSError, msgspec.DecodeError):
         return None
 

@@ -12,7 +12,7 @@ from leeboard.io import clock
 from leeboard.model.traffic import CarriedOutcome
 from leeboard.surfaces.proxy.coding import Coding
 from leeboard.surfaces.proxy.envelope import error_event
-from leeboard.surfaces.proxy.judging import Desk, Judging
+from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
 from leeboard.wire.request import read
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import (
@@ -36,14 +36,14 @@ SILENCE_SECONDS = 300.0
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     """A request as it is to be sent, and what was found out about it."""
 
-    desk: Desk
+    desk: TrafficJudge
     facts: RequestFacts
     orders: RequestOrders
     """With those insertions that are in the body."""
     body: bytes
 
 
-class Sink(Protocol):
+class AnswerSink(Protocol):
     """Where the rewritten answer goes."""
 
     def write_text(self, text: bytes) -> None:
@@ -53,7 +53,7 @@ class Sink(Protocol):
         """The body is complete; or broken off, and the client is to notice."""
 
 
-def prepare(desk: Desk, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
+def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
     """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long."""
     facts = read(method, path, headers, body)
     if facts is None or facts.kind != "work":
@@ -67,13 +67,13 @@ def prepare(desk: Desk, method: str, path: str, headers: dict[str, str], body: b
     return Prepared(desk=desk, facts=facts, orders=orders, body=body)
 
 
-class Watch:
+class WatchedAnswer:
     """Carries one answer from upstream to a sink, and has its calls judged."""
 
     def __init__(self, judging: Judging, prepared: Prepared) -> None:
         self._judging = judging
         self.prepared = prepared
-        self._sink: Sink | None = None
+        self._sink: AnswerSink | None = None
         self._coding: Coding | None = None
         self._rewriter: ResponseRewriter | None = None
         self.is_stream = False
@@ -109,7 +109,7 @@ class Watch:
         self.is_stream = self._rewriter is not None and bool(self._rewriter.keep_alive)
         return self._rewriter is not None
 
-    def begin(self, sink: Sink, coding: Coding) -> None:
+    def begin(self, sink: AnswerSink, coding: Coding) -> None:
         """From here on the answer goes to that sink."""
         self._sink, self._coding = sink, coding
         if self.is_stream:

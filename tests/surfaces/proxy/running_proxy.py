@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import uvloop
 
 from leeboard.surfaces.proxy.address import base_url
-from leeboard.surfaces.proxy.judging import Desk
+from leeboard.surfaces.proxy.judging import TrafficJudge
 from leeboard.surfaces.proxy.server import Server
 
 TOKEN = "a-token-that-only-tests-know"
@@ -70,7 +70,7 @@ def status_of(answer: bytes) -> int:
 
 
 @contextmanager
-def running(desk: Desk | None = None) -> Iterator[RunningProxy]:
+def running(desk: TrafficJudge | None = None) -> Iterator[RunningProxy]:
     """The proxy, for as long as the block lasts."""
     sock = socket.create_server(("127.0.0.1", 0), backlog=1024)
     started, holder = threading.Event(), _Holder()
@@ -93,7 +93,7 @@ class _Holder:
     ended: asyncio.Event | None = None
 
 
-def _run(sock: socket.socket, desk: Desk | None, started: threading.Event, holder: _Holder) -> None:
+def _run(sock: socket.socket, desk: TrafficJudge | None, started: threading.Event, holder: _Holder) -> None:
     async def main() -> None:
         holder.loop, holder.ended = asyncio.get_running_loop(), asyncio.Event()
         holder.server = Server(TOKEN, desk)

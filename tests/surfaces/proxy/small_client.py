@@ -14,6 +14,11 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 
+def tell(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
+
+
 def ask(path: str = "/v1/models") -> bytes:
     base = urlsplit(os.environ["ANTHROPIC_BASE_URL"])
     connection = HTTPConnection(str(base.hostname), base.port, timeout=60)
@@ -32,15 +37,15 @@ def main() -> None:
     steps = iter(sys.argv[1:])
     for step in steps:
         if step == "ask":
-            print(ask().decode(), flush=True)
+            tell(ask().decode())
         elif step == "pid":
-            print(proxy_process(), flush=True)
+            tell(proxy_process())
         elif step == "kill":
             os.kill(proxy_process(), signal.SIGKILL)
         elif step == "wait":
             sys.stdin.readline()
         elif step == "env":
-            print(os.environ.get(next(steps), ""), flush=True)
+            tell(os.environ.get(next(steps), ""))
         elif step == "exit":
             sys.exit(int(next(steps)))
 

@@ -25,7 +25,7 @@ import uvloop
 
 from leeboard.surfaces.proxy import judging
 from leeboard.surfaces.proxy.address import base_url
-from leeboard.surfaces.proxy.http1 import BodyReader, Framing, answer_framing, chunk, head_end, parse_head
+from leeboard.surfaces.proxy.http1 import BodyReader, answer_framing, chunk, head_end, parse_head
 from leeboard.surfaces.proxy.server import Server, serve
 from leeboard.wire.seam import RELEASE, CallRuling, Reasoning, RequestFacts, WireCall
 from tests.surfaces.proxy.anthropic_stream import call_block, events_head, message, request, text_block, texts_and_calls
@@ -35,8 +35,20 @@ from tests.surfaces.proxy.scripted_upstream import whole
 ROOT = Path(__file__).resolve().parents[3]
 TOKEN = "the-token-of-the-soak-test"
 CASES = {
-    **{"text": 24, "calls": 24, "withheld": 10, "slow": 12, "packed": 8, "large": 2, "trailers": 2},
-    **{"cut": 6, "malformed": 4, "no_http": 2, "limited": 4, "overloaded": 4, "leaving": 6, "failing": 4},
+    "text": 24,
+    "calls": 24,
+    "withheld": 10,
+    "slow": 12,
+    "packed": 8,
+    "large": 2,
+    "trailers": 2,
+    "cut": 6,
+    "malformed": 4,
+    "no_http": 2,
+    "limited": 4,
+    "overloaded": 4,
+    "leaving": 6,
+    "failing": 4,
 }
 """What a stream is, and how often in a hundred."""
 WAVE_SECONDS = 300.0
@@ -57,20 +69,29 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     left_open: int
 
 
+def tell(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
+
+
 # What upstream plays.
 
 
 def frames_of(case: str, seed: int, megabytes: float) -> list[bytes]:
     """The frames of the stream with that seed."""
-    draw = random.Random(seed)  # noqa: S311 - a script, not a secret
-    words = [text_block(0, "".join(draw.choices("abc \u00e9\u4e16\U0001f600\n", k=draw.randint(1, 400)))) for _ in range(1)]
+    draw = random.Random(seed)
+    words = [
+        text_block(0, "".join(draw.choices("abc \u00e9\u4e16\U0001f600\n", k=draw.randint(1, 400)))) for _ in range(1)
+    ]
     if case == "large":
         size = int(megabytes * 1024 * 1024)
         return message(*words, call_block(1, f"toolu_{seed}", "x" * size, max(size // 4096, 1)))
     if case in {"calls", "withheld", "packed", "failing", "leaving", "cut"}:
         mark = {"withheld": "no", "failing": "fail"}.get(case, "yes")
         count = draw.randint(1, 3)
-        calls = [call_block(at + 1, f"toolu_{seed}_{at}_{mark}", f"make {at}", draw.randint(1, 5)) for at in range(count)]
+        calls = [
+            call_block(at + 1, f"toolu_{seed}_{at}_{mark}", f"make {at}", draw.randint(1, 5)) for at in range(count)
+        ]
         return message(*words, *calls)
     if case == "malformed":
         broken = [b"data: {no json\n\n", b"event: odd\n\n", b": comment\r\n\r\n", b"\xff\xfe\n\n", b"data: []\n\n"]
@@ -86,13 +107,15 @@ def pieces_of(case: str, seed: int, megabytes: float) -> list[bytes]:
         return [*(packer.compress(each) + packer.flush(zlib.Z_SYNC_FLUSH) for each in frames), packer.flush()]
     if case == "large":
         return frames
-    data, draw = b"".join(frames), random.Random(seed + 1)  # noqa: S311 - as above
+    data, draw = b"".join(frames), random.Random(seed + 1)
     cuts = sorted(draw.sample(range(len(data)), min(draw.randint(1, 30), len(data))))
     return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True) if start < end]
 
 
 REFUSALS = {
-    "limited": whole(b'{"type":"error"}', b"retry-after: 3", b"content-type: application/json", status=b"429 Slow down"),
+    "limited": whole(
+        b'{"type":"error"}', b"retry-after: 3", b"content-type: application/json", status=b"429 Slow down"
+    ),
     "overloaded": whole(b'{"type":"error"}', b"content-type: application/json", status=b"529"),
 }
 
@@ -135,7 +158,7 @@ async def _answer(writer: asyncio.StreamWriter, case: str, seed: int, megabytes:
 
 async def _play_all(megabytes: float) -> None:
     server = await asyncio.start_server(lambda r, w: _play(r, w, megabytes), "127.0.0.1", 0, backlog=2048)
-    print(server.sockets[0].getsockname()[1], flush=True)
+    tell(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 
 
@@ -161,7 +184,7 @@ class _ForgetfulDesk(ScriptedDesk):
 async def _stand_between() -> None:
     judging.FAILURES = sys.maxsize  # failures are part of the script: nobody is to be left alone because of them
     sock = socket.create_server(("127.0.0.1", 0), backlog=2048)
-    await serve(Server(TOKEN, _ForgetfulDesk()), sock, asyncio.Event().wait, lambda: print(sock.getsockname()[1], flush=True))
+    await serve(Server(TOKEN, _ForgetfulDesk()), sock, asyncio.Event().wait, lambda: tell(sock.getsockname()[1]))
 
 
 # The clients.
@@ -207,16 +230,21 @@ def _fault(stream: Stream, came: bytes, megabytes: float) -> str:
         return "" if came.startswith(b"HTTP/1.1 502 ") else f"{stream}: {came[:300]!r}"
     reader = BodyReader(answer_framing(parse_head(came[:end]), b"POST"))
     payload, _ = reader.feed(came[end:])
-    sent = b"".join(pieces_of(stream.case, stream.seed, megabytes))
+    what = _body_fault(stream, payload, reader, b"".join(pieces_of(stream.case, stream.seed, megabytes)))
+    return f"{stream}: {what}" if what else ""
+
+
+def _body_fault(stream: Stream, payload: bytes, reader: BodyReader, sent: bytes) -> str:
     if stream.case == "cut":
-        return "" if not reader.done and sent.startswith(payload) else f"{stream}: more than came"
+        return "" if not reader.done and sent.startswith(payload) else "more than came"
     if not reader.done:
-        return f"{stream}: it did not end"
+        return "it did not end"
     if stream.case == "withheld":
-        return "" if texts_and_calls(payload)[1] == [] and b"event: message_stop" in payload else f"{stream}: not withheld"
+        is_well = texts_and_calls(payload)[1] == [] and b"event: message_stop" in payload
+        return "" if is_well else "not withheld"
     if stream.case == "trailers" and reader.trailers != [b"X-Sum: 1"]:
-        return f"{stream}: trailers {reader.trailers}"
-    return "" if payload == sent else f"{stream}: {len(payload)} bytes that are not the {len(sent)} which were sent"
+        return f"trailers {reader.trailers}"
+    return "" if payload == sent else f"{len(payload)} bytes that are not the {len(sent)} which were sent"
 
 
 async def _waves(streams: int, waves: int, megabytes: float, ports: tuple[int, int], process: int) -> Figures:
@@ -225,7 +253,7 @@ async def _waves(streams: int, waves: int, megabytes: float, ports: tuple[int, i
     cases: Counter[str] = Counter()
     carried, began = 0, time.perf_counter()
     for wave in range(waves):
-        draw = random.Random(wave)  # noqa: S311 - as above
+        draw = random.Random(wave)
         chosen = [*CASES, *draw.choices(list(CASES), list(CASES.values()), k=streams - len(CASES))]
         cases.update(chosen)
         asked = [_ask(Stream(case, wave * 100_000 + at), *ports, megabytes) for at, case in enumerate(chosen)]
@@ -297,13 +325,15 @@ def main(words: Sequence[str]) -> None:
     streams, waves, megabytes = (*map(float, words), *(500.0, 4.0, 10.0)[len(words) :])
     with tempfile.TemporaryDirectory() as state:
         figures = soak(int(streams), int(waves), megabytes, state)
-    print(f"{figures.streams} streams, {int(streams)} at once, {figures.megabytes:.0f} MB in {figures.seconds:.0f} s")
-    print(", ".join(f"{case} {count}" for case, count in sorted(figures.cases.items())))
-    print(f"memory of the proxy after each wave: {', '.join(f'{each:.0f} MB' for each in figures.memory)}")
-    print(f"left open: {figures.left_open}; wrong: {len(figures.wrong)}")
+    tell(f"{figures.streams} streams, {int(streams)} at once, {figures.megabytes:.0f} MB in {figures.seconds:.0f} s")
+    tell(", ".join(f"{case} {count}" for case, count in sorted(figures.cases.items())))
+    tell(f"memory of the proxy after each wave: {', '.join(f'{each:.0f} MB' for each in figures.memory)}")
+    tell(f"left open: {figures.left_open}; wrong: {len(figures.wrong)}")
     for fault in figures.wrong[:20]:
-        print(f"  {fault}")
-    sys.exit(1 if figures.wrong or figures.left_open or figures.memory[-1] > 1.25 * max(figures.memory[:-1] or [1e9]) else 0)
+        tell(f"  {fault}")
+    sys.exit(
+        1 if figures.wrong or figures.left_open or figures.memory[-1] > 1.25 * max(figures.memory[:-1] or [1e9]) else 0
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import ConfigError, EffectError
-from leeboard.surfaces.proxy.address import Origin, Target, base_url, find_target, is_from_here, kept_token
+from leeboard.surfaces.proxy.address import Origin, RequestTarget, base_url, find_target, is_from_here, kept_token
 
 TOKEN = "abcdefghijklmnopqrstuvwx"
 
@@ -16,7 +16,12 @@ TOKEN = "abcdefghijklmnopqrstuvwx"
 @pytest.mark.parametrize(
     ("upstream", "path", "origin", "asked"),
     [
-        ("https://api.anthropic.com", b"/v1/messages?beta=true", Origin("https", "api.anthropic.com", 443), b"/v1/messages?beta=true"),
+        (
+            "https://api.anthropic.com",
+            b"/v1/messages?beta=true",
+            Origin("https", "api.anthropic.com", 443),
+            b"/v1/messages?beta=true",
+        ),
         ("https://api.openai.com/v1/", b"/responses", Origin("https", "api.openai.com", 443), b"/v1/responses"),
         ("http://127.0.0.1:8080/a/b", b"", Origin("http", "127.0.0.1", 8080), b"/a/b"),
         ("http://[::1]:9/", b"/x", Origin("http", "[::1]", 9), b"/x"),
@@ -26,10 +31,12 @@ TOKEN = "abcdefghijklmnopqrstuvwx"
 def test_an_address_leads_where_it_says(upstream: str, path: bytes, origin: Origin, asked: bytes) -> None:
     url = base_url(8377, TOKEN, upstream)
     assert url.startswith("http://127.0.0.1:8377/")
-    assert find_target(url.removeprefix("http://127.0.0.1:8377").encode() + path, TOKEN) == Target(origin, asked)
+    assert find_target(url.removeprefix("http://127.0.0.1:8377").encode() + path, TOKEN) == RequestTarget(origin, asked)
 
 
-@pytest.mark.parametrize("upstream", ["", "api.example.com", "ftp://x", "https://", "https://a b", "https://u:p@host", "file:///etc"])
+@pytest.mark.parametrize(
+    "upstream", ["", "api.example.com", "ftp://x", "https://", "https://a b", "https://u:p@host", "file:///etc"]
+)
 def test_what_is_no_address_of_an_api_is_refused(upstream: str) -> None:
     with pytest.raises(ConfigError, match="no address of an API"):
         base_url(1, TOKEN, upstream)
@@ -49,7 +56,7 @@ def test_a_path_without_token_or_place_leads_nowhere(path: bytes) -> None:
 
 
 def test_the_proxy_itself_can_be_asked() -> None:
-    assert find_target(f"/{TOKEN}/leeboard/health".encode(), TOKEN) == Target(None, b"/health")
+    assert find_target(f"/{TOKEN}/leeboard/health".encode(), TOKEN) == RequestTarget(None, b"/health")
 
 
 def test_an_origin_is_named_as_clients_name_it() -> None:

@@ -80,7 +80,9 @@ def test_a_text_without_flushes_does_not_wait_for_ever() -> None:
     assert len(zlib.decompressobj(31).decompress(out)) > 500_000
 
 
-@pytest.mark.parametrize("raw", [b"no gzip at all", gzip.compress(b"x", mtime=0)[:-3] + b"abc", gzip.compress(b"x", mtime=0) + b"rest"])
+@pytest.mark.parametrize(
+    "raw", [b"no gzip at all", gzip.compress(b"x", mtime=0)[:-3] + b"abc", gzip.compress(b"x", mtime=0) + b"rest"]
+)
 def test_damaged_bytes_are_an_error(raw: bytes) -> None:
     with pytest.raises(WireError):
         GzipCoding().decode(raw)

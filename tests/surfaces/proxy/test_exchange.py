@@ -41,7 +41,9 @@ def test_a_slow_client_slows_upstream_down_and_loses_nothing() -> None:
             written.release()
 
     with playing(script) as upstream, running() as proxy, proxy.connect() as sock:
-        sock.sendall(f"GET {proxy.path(upstream.address)} HTTP/1.1\r\nHost: x\r\n\r\n".replace("x", "localhost").encode())
+        sock.sendall(
+            f"GET {proxy.path(upstream.address)} HTTP/1.1\r\nHost: x\r\n\r\n".replace("x", "localhost").encode()
+        )
         done = 0
         while written.acquire(timeout=1.0):
             done += 1

@@ -41,7 +41,8 @@ def test_an_answer_comes_from_a_thread() -> None:
 def test_a_failure_is_no_answer_and_is_noted_without_what_it_was_about(tmp_path: Path) -> None:
     async def asked() -> object:
         judging = Judging(None)
-        return await judging.ask(failing), judging.failures
+        answer: object = await judging.ask(failing)
+        return answer, judging.failures
 
     assert done(asked()) == (None, 1)
     (line,) = misses(str(tmp_path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -37,14 +38,18 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-@pytest.mark.parametrize("words", [("claude",), ("/usr/local/bin/claude", "-p"), ("npx", "-y", "@anthropic-ai/claude-code@2.1.0", "-p")])
+@pytest.mark.parametrize(
+    "words", [("claude",), ("/usr/local/bin/claude", "-p"), ("npx", "-y", "@anthropic-ai/claude-code@2.1.0", "-p")]
+)
 def test_claude_code_reads_a_variable(home: Home, words: tuple[str, ...]) -> None:
     assert home.plan(*words) == Launch(words, {"ANTHROPIC_BASE_URL": proxied(ANTHROPIC)})
     told = home.plan(*words, ANTHROPIC_BASE_URL="https://gate.example/x")
     assert told.env == {"ANTHROPIC_BASE_URL": proxied("https://gate.example/x")}
 
 
-@pytest.mark.parametrize("place", ["home/.claude/settings.json", "repo/.claude/settings.json", "repo/.claude/settings.local.json"])
+@pytest.mark.parametrize(
+    "place", ["home/.claude/settings.json", "repo/.claude/settings.json", "repo/.claude/settings.local.json"]
+)
 def test_a_settings_file_that_would_outdo_the_variable_is_outdone(home: Home, place: str) -> None:
     home.write(place, json.dumps({"env": {"ANTHROPIC_BASE_URL": "https://gate.example"}}))
     told = home.plan("claude", "-p", "x")
@@ -65,7 +70,7 @@ def test_a_client_that_goes_elsewhere_is_told_of(home: Home) -> None:
 def settings_in(words: tuple[str, ...]) -> dict[str, object]:
     """What Codex makes of its `-c` arguments."""
     found: dict[str, object] = {}
-    for flag, value in zip(words, words[1:], strict=False):
+    for flag, value in pairwise(words):
         if flag == "-c":
             name, _, told = value.partition("=")
             found[name] = tomllib.loads(f"x = {told}")["x"]
@@ -114,7 +119,9 @@ def test_opencode_gets_settings_in_a_variable(home: Home) -> None:
 
 
 def test_opencode_keeps_what_it_was_told_otherwise(home: Home) -> None:
-    home.write("repo/opencode.json", json.dumps({"provider": {"mine": {"options": {"baseURL": "http://localhost:9/v1"}}}}))
+    home.write(
+        "repo/opencode.json", json.dumps({"provider": {"mine": {"options": {"baseURL": "http://localhost:9/v1"}}}})
+    )
     given = {"model": "mine/x", "provider": {"anthropic": {"options": {"apiKey": "k"}}}}
     told = json.loads(home.plan("opencode", OPENCODE_CONFIG_CONTENT=json.dumps(given)).env["OPENCODE_CONFIG_CONTENT"])
     assert told["model"] == "mine/x"

@@ -29,7 +29,7 @@ ANSWERS = {
     "empty": whole(b""),
     "no content": b"HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n",
     "not modified": b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n',
-    "chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n000A;ext=\"1\"\r\n0123456789\r\n0\r\n\r\n",
+    "chunks": b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n000A;ext="1"\r\n0123456789\r\n0\r\n\r\n',
     "trailers": (
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nTrailer: X-Sum, X-More\r\n\r\n"
         b"3\r\nabc\r\n0\r\nX-Sum: 1\r\nx-more:2\r\n\r\n"
@@ -70,7 +70,13 @@ def test_every_method_and_path_is_carried(method: str) -> None:
 
 
 def test_a_request_arrives_with_its_fields_in_order_and_spelling() -> None:
-    fields = ("x-api-key: sk-1", "Anthropic-Beta: a,b", "anthropic-beta: c", "X-Stainless-Lang: js", "accept-encoding: br")
+    fields = (
+        "x-api-key: sk-1",
+        "Anthropic-Beta: a,b",
+        "anthropic-beta: c",
+        "X-Stainless-Lang: js",
+        "accept-encoding: br",
+    )
     body = b'{"odd":  "\\u00e9 \xc3\xa9"}'
     with playing(answer(whole(b"x"))) as upstream, running() as proxy:
         proxy.post(upstream.address, body, "/v1/messages?beta=true", *fields)
@@ -163,7 +169,10 @@ def test_an_answer_that_breaks_off_is_seen_to_break_off(raw: bytes) -> None:
 
 
 def test_bytes_beyond_an_answer_are_nobodys_next_answer() -> None:
-    with playing(answer(whole(b"one") + b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")) as upstream, running() as proxy:
+    with (
+        playing(answer(whole(b"one") + b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")) as upstream,
+        running() as proxy,
+    ):
         for _ in range(3):
             assert body_of(proxy.get(upstream.address)) == b"one"
         assert upstream.connections == 3

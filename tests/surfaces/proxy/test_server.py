@@ -50,7 +50,9 @@ def test_a_page_from_elsewhere_is_not(host: str, fields: tuple[str, ...]) -> Non
         assert not upstream.requests
 
 
-@pytest.mark.parametrize("path", ["/", "/v1/messages", "/wrong/https/api.example.com/", f"/{TOKEN}", f"/{TOKEN}/ftp/x/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/v1/messages", "/wrong/https/api.example.com/", f"/{TOKEN}", f"/{TOKEN}/ftp/x/"]
+)
 def test_who_does_not_know_the_token_gets_nowhere(path: str) -> None:
     with running() as proxy:
         came = proxy.ask(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -84,7 +86,10 @@ def test_it_tells_how_it_is() -> None:
         (b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
         (b"GET / HTTP/3.1\r\nHost: localhost\r\n\r\n", 400),
         (b"POST PATH HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
-        (b"POST PATH HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (
+            b"POST PATH HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400,
+        ),
         (b"POST PATH HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n", 400),
         (b"POST PATH HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1" * 9000, 400),
         (b"GET PATH HTTP/1.1\r\nHost: localhost\r\n folded: x\r\n\r\n", 400),

@@ -176,7 +176,10 @@ def test_the_way_out_may_lead_through_the_users_own_proxy(secured: int, certific
         assert b"Proxy-Authorization: Basic a2ltOnBhc3M=" in asked[0]
         assert uvloop.run(main({**env, "NO_PROXY": "localhost"})) == b"secured"
         assert len(asked) == 1
-    with playing(answer(b"HTTP/1.1 407 Who are you\r\n\r\n")) as proxy, pytest.raises(EffectError, match="answered 407"):
+    with (
+        playing(answer(b"HTTP/1.1 407 Who are you\r\n\r\n")) as proxy,
+        pytest.raises(EffectError, match="answered 407"),
+    ):
         uvloop.run(main({"HTTPS_PROXY": f"127.0.0.1:{proxy.port}"}))
 
 

@@ -107,7 +107,9 @@ def test_text_flows_while_a_call_waits_and_the_client_hears_that_somebody_is_the
 
     with playing(streamed(FRAMES)) as upstream, running(ScriptedDesk(rule)) as proxy, proxy.connect() as sock:
         body = request()
-        head = f"POST {proxy.path(upstream.address, '/v1/messages')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        head = (
+            f"POST {proxy.path(upstream.address, '/v1/messages')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        )
         sock.sendall(head.encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body)
         came = b""
         while came.count(b"\r\n: ") < 3:
@@ -298,7 +300,11 @@ def test_when_the_client_leaves_held_calls_are_told_to_have_never_run() -> None:
 def test_a_request_that_is_no_turn_of_a_model_is_nobodys_business() -> None:
     desk = ScriptedDesk(words="Mind the goal.")
     with playing(answer(whole(b"x"))) as upstream, running(desk) as proxy:
-        for path, body in (("/v1/messages", b"no JSON"), ("/v1/messages/count_tokens", request()), ("/v1/x", request())):
+        for path, body in (
+            ("/v1/messages", b"no JSON"),
+            ("/v1/messages/count_tokens", request()),
+            ("/v1/x", request()),
+        ):
             assert body_of(proxy.post(upstream.address, body, path)) == b"x"
         title = request(fields={"tools": [], "max_tokens": 100})
         assert body_of(proxy.post(upstream.address, title)) == b"x"

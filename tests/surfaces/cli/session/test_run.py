@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -30,6 +31,12 @@ def test_arguments_may_hold_secrets_since_nothing_is_written_down(capfd: pytest.
     secret = "sk-ant-api03-" + "aB3" * 28 + "AA"
     assert run(["run", "-q", "--plain", "--", *PRINTER, f"--api-key={secret}"]) == 0
     assert secret in capfd.readouterr().out
+
+
+def test_what_is_said_can_be_read_by_programs(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "--json", "--plain", "--", sys.executable, "-c", ""]) == 0
+    (line,) = capfd.readouterr().err.splitlines()
+    assert "no client that is known here" in json.loads(line)["leeboard"]
 
 
 def test_without_a_client_there_is_nothing_to_run(capfd: pytest.CaptureFixture[str]) -> None:
