@@ -33,6 +33,8 @@ MOST_CONNECTIONS = 4000
 LOOK_SECONDS = 15.0
 HEAD_SECONDS = 30.0
 """How long a client may take for a head that it has begun."""
+REST_SECONDS = 60.0
+"""How long the rest of an answer may lie there without a byte of it being taken."""
 QUIET_SECONDS = 600.0
 """How long a connection may do nothing: between two requests, within a body, or with an answer that is not read."""
 PIPELINE_LIMIT = 64 * 1024
@@ -76,6 +78,7 @@ class Server:
         return own_answer(
             {
                 **told,
+                "connections": len(self._connections),
                 "open": open_now,
                 "carried": counts.carried,
                 "watched": counts.watched,
@@ -100,6 +103,8 @@ class ClientConnection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._moved = 0.0
         """When something last went over the connection."""
+        self._left = 0
+        """Bytes that were still to be sent when somebody last looked."""
         self._paused = False
         self.is_old = False
         self.will_close = False
@@ -277,13 +282,21 @@ class ClientConnection(asyncio.Protocol):
         if transport is None:
             return
         if transport.is_closing():
-            transport.abort()  # it was told to end, and what was left to send is not taken
-            return
-        if self._exchange is None and self._data and quiet >= HEAD_SECONDS:
+            self._look_at_rest(transport)
+        elif self._exchange is None and self._data and quiet >= HEAD_SECONDS:
             self._refuse(408, f"the head of the request did not come within {HEAD_SECONDS:g} seconds")
         elif quiet >= QUIET_SECONDS and (self._exchange is None or not self._is_answering()):
             transport.abort()
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
+
+    def _look_at_rest(self, transport: asyncio.Transport) -> None:
+        """It was told to end once all is sent: it is given the time, as long as anything is taken."""
+        left = transport.get_write_buffer_size()
+        if left < self._left:
+            self._moved = self._loop.time()
+        elif self._loop.time() - self._moved >= REST_SECONDS:
+            transport.abort()
+        self._left = left
 
     def _is_answering(self) -> bool:
         """Whether it is upstream that everybody waits for."""

@@ -8,7 +8,8 @@ import socket
 import pytest
 
 from leeboard.surfaces.proxy import server as server_module
-from leeboard.surfaces.proxy.http1 import HEAD_LIMIT
+from leeboard.surfaces.proxy.http1 import HEAD_LIMIT, chunk
+from tests.surfaces.proxy.anthropic_stream import call_block, events_head, message, request
 from tests.surfaces.proxy.running_proxy import (
     LIMIT,
     TOKEN,
@@ -19,6 +20,7 @@ from tests.surfaces.proxy.running_proxy import (
     running,
     status_of,
 )
+from tests.surfaces.proxy.scripted_desk import ScriptedDesk
 from tests.surfaces.proxy.scripted_upstream import Upstream, answer, playing, whole
 
 
@@ -163,3 +165,37 @@ def test_it_listens_on_loopback_alone() -> None:
         if not str(own).startswith("127."):
             with pytest.raises(OSError, match="refused"):
                 socket.create_connection((str(own), proxy.port), timeout=LIMIT)
+
+
+def large_call(proxy: RunningProxy, upstream: Upstream) -> bytes:
+    """A request whose answer is held for its call, and then written all at once."""
+    body = request()
+    head = f"POST {proxy.path(upstream.address, '/v1/messages')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    return head.encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+LARGE = message(call_block(0, "toolu_1", "x" * (24 << 20), 100))
+
+
+def test_a_slow_reader_gets_the_rest_of_its_last_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "LOOK_SECONDS", 0.001)
+    script = answer(events_head(), *map(chunk, LARGE), b"0\r\n\r\n")
+    with playing(script) as upstream, running(ScriptedDesk()) as proxy, proxy.connect() as sock:
+        sock.sendall(large_call(proxy, upstream))
+        size, last = 0, b""
+        while part := sock.recv(1 << 14):
+            size, last = size + len(part), (last + part)[-5:]
+        assert size > 24 << 20
+        assert last == b"0\r\n\r\n"
+
+
+def test_who_takes_nothing_of_it_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(server_module, "REST_SECONDS", 0.0)
+    script = answer(events_head(), *map(chunk, LARGE), b"0\r\n\r\n")
+    with playing(script) as upstream, running(ScriptedDesk()) as proxy, proxy.connect() as sock:
+        sock.sendall(large_call(proxy, upstream))
+        question = f"GET /{TOKEN}/leeboard/health HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        told = (json.loads(body_of(proxy.ask(question))) for _ in range(100_000))
+        assert next(each for each in told if each["carried"] and each["connections"] == 1), "only who asks is there"
+        assert len(read_all(sock)) < 24 << 20
