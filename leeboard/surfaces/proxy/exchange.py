@@ -139,6 +139,7 @@ class Exchange:
                 await self._collected.wait()
             if self._collecting and not again:
                 prepared = await self._prepare()
+                self._payload.clear()
                 if prepared is not None:
                     self._counts.watched += 1
                     self._watch = WatchedAnswer(self._judging, prepared)
@@ -254,6 +255,7 @@ class Exchange:
                 self._upstream.drop()
             self._client.cut(reset=relay is not None and relay.ends_by_connection)
             return
+        self._relay = None
         self._client.finish(close=relay is None or relay.ends_connection or not self._body_done)
 
     def _refuse(self, status: int, message: str) -> None:
