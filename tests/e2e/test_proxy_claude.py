@@ -17,10 +17,12 @@ PROMPT = "Fix add() in app.py. Don't modify the schema."
 
 
 def allowed(desk: Desk) -> Script:
+    """One call at a time: the order of results that come at the same time is nobody's promise."""
     app = desk.path("app.py")
     return Script(
         main=(
-            use(read(app), read(desk.path("README.md"))),
+            use(read(app), text="I look first.", thinking="Where does it go wrong?"),
+            use(read(desk.path("README.md"))),
             use(edit(app, "a - b", "a + b")),
             use(bash("python3 app.py")),
             say("add() adds now."),
@@ -47,8 +49,7 @@ def test_an_allowed_run_is_the_same_with_and_without_the_proxy(bare_desk: Desk) 
     carried = bare_desk.run(PROMPT, allowed(bare_desk), behind_proxy=True)
     assert "a + b" in bare_desk.read("app.py")
     assert (carried.code, carried.result) == (direct.code, direct.result) == (0, "add() adds now.")
-    said = [sorted(json.dumps(without_ids(each)) for each in told(run)) for run in (direct, carried)]
-    assert said[1] == said[0], "but for the order of results that the client gets at the same time"
+    assert without_ids(told(carried)) == without_ids(told(direct))
     bodies = [[request.body["messages"] for request in run.main] for run in (direct, carried)]
     assert without_ids(bodies[1]) == without_ids(bodies[0])
 
@@ -118,34 +119,3 @@ def test_a_proxy_that_is_killed_in_the_middle_does_not_freeze_the_agent(bare_des
     run = bare_desk.run(PROMPT, script, behind_proxy=True)
     assert (run.code, run.result) == (0, "add() adds now.")
     assert "a + b" in bare_desk.read("app.py")
-
-
-def test_a_forced_recovery_runs_its_course(bare_desk: Desk) -> None:
-    """Three edits off course lead to FORCED; from then on one action alone leads on, and ends it."""
-    desk = bare_desk
-    desk.env["LEEBOARD_PROFILE"] = "enforce"
-    token, session, css, button = map(
-        desk.path, ("src/auth/token.ts", "src/auth/session.ts", "src/styles/theme.css", "src/components/Button.tsx")
-    )
-    before = (desk.read("src/styles/theme.css"), desk.read("src/components/Button.tsx"))
-    script = Script(
-        main=(
-            use(read(token), read(session), read(css), read(button)),
-            use(edit(token, "60", "3600")),
-            use(edit(css, "black", "navy")),
-            use(edit(button, "null", "1")),
-            use(edit(css, "black", "red")),
-            use(edit(session, "lifetime", "life")),
-            use(read(token)),
-            use(edit(session, "lifetime", "lifetime as span")),
-            say("The lifetime is an hour."),
-        )
-    )
-    words = "Fix the auth bug in src/auth/token.ts: the lifetime is too short. Only edit src/auth/."
-    run = desk.run(words, script, behind_proxy=True)
-    assert (run.code, run.result) == (0, "The lifetime is an hour.")
-    assert (desk.read("src/styles/theme.css"), desk.read("src/components/Button.tsx")) == before
-    (withheld,) = run.main[6].results
-    assert "nothing before it: read src/auth/token.ts" in json.dumps(withheld)
-    assert "lifetime as span" in desk.read("src/auth/session.ts")
-    assert desk.session(run.session).mode == "NORMAL"

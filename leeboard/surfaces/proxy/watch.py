@@ -271,5 +271,5 @@ class WatchedAnswer:
             total_ms=(clock.monotonic() - self._began) * 1000,
         )
         self._judging.tell(lambda: desk.finished(facts, summary, times, inserted=inserted, outcome=outcome))
-        # An answer may be large, and refers to its carriers as they do to it: without a word, it would lie about for long.
+        # An answer may be large, and it and its carriers refer to each other: it would lie about for long.
         self._rewriter = self._sink = self._coding = None
