@@ -6,14 +6,18 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
-CLIENT := $(CACHE)/leeboard-clients/cc
+CLIENTS := $(CACHE)/leeboard-clients
+CLIENT := $(CLIENTS)/cc
 CLIENT_VERSION ?= 2.1.325
+CODEX_VERSION ?= 0.166.0
+OPENCODE_VERSION ?= 1.18.33
+OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION)
 CODE := leeboard tests tools $(wildcard benchmarks)
 
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house field fit precision e2e rule lock clean
+.PHONY: help setup run test check explore lint fmt docs data bench house field fit precision e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -57,8 +61,17 @@ docs: setup ## write the pages of the rules and the usage of the commands anew
 data: setup ## check and compile the tables in leeboard/data
 	$(BIN)/python tools/compile_data.py
 
-bench: setup ## measure what a hook costs
-	$(BIN)/python -m benchmarks
+# The words after `make bench` are parts of it, and no targets.
+ifeq (bench,$(firstword $(MAKECMDGOALS)))
+PARTS := $(filter-out bench,$(MAKECMDGOALS))
+$(foreach part,$(filter-out check,$(PARTS)),$(eval $(part):;@:))
+endif
+
+bench: setup ## measure what a hook costs; with a name only that part: make bench proxy
+	$(BIN)/python -m benchmarks $(PARTS)
+
+soak: setup ## five hundred streams at once through the proxy, with all that can go wrong in the mix
+	$(BIN)/python -m tests.surfaces.proxy.soak
 
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house
@@ -87,8 +100,11 @@ $(FIT)/.ready:
 	$(FIT)/venv/bin/pip install -q numpy
 	touch $@
 
-e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) ## drive the real client against a scripted model
-	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude $(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
+e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients against a scripted model
+	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \
+	LEEBOARD_E2E_CODEX=$(CLIENTS)/codex/node_modules/.bin/codex \
+	LEEBOARD_E2E_OPENCODE=$(CLIENTS)/opencode/node_modules/.bin/opencode \
+	$(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
 # The script links the platform's own program into .bin; npm may be set up to run no such scripts.
 $(CLIENT)/.has-$(CLIENT_VERSION):
@@ -96,6 +112,18 @@ $(CLIENT)/.has-$(CLIENT_VERSION):
 	npm install --prefix $(CLIENT) --no-audit --no-fund @anthropic-ai/claude-code@$(CLIENT_VERSION)
 	node $(CLIENT)/node_modules/@anthropic-ai/claude-code/install.cjs
 	$(CLIENT)/node_modules/.bin/claude --version
+	touch $@
+
+$(CLIENTS)/codex/.has-$(CODEX_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund @openai/codex@$(CODEX_VERSION)
+	$(@D)/node_modules/.bin/codex --version
+	touch $@
+
+$(CLIENTS)/opencode/.has-$(OPENCODE_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund opencode-ai@$(OPENCODE_VERSION)
+	$(@D)/node_modules/.bin/opencode --version
 	touch $@
 
 rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]

@@ -14,6 +14,7 @@ from benchmarks import (
     judge_cost,
     large_cost,
     mcp_cost,
+    proxy_cost,
     replay_cost,
     scan_cost,
     truth_cost,
@@ -32,6 +33,7 @@ PARTS = {
     "check": check_cost,
     "mcp": mcp_cost,
     "truth": truth_cost,
+    "proxy": proxy_cost,
 }
 
 

@@ -22,6 +22,7 @@ from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.contracts import table
 from leeboard.rule import HEADINGS, LoadedRule, discover
 from leeboard.settings import toml
+from leeboard.settings.model_judge import JUDGE_KEYS
 from leeboard.surfaces.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -169,8 +170,8 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal", "interrupts", "contract", "truth"}
-    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._INTERRUPTS, "enabled")
+    tables = {"rules", "goal", "interrupts", "contract", "truth", "judge"}
+    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._INTERRUPTS, *JUDGE_KEYS, "enabled")
     keys = [*(key for key in toml._KEYS if key not in tables), *inner, *table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing

@@ -26,6 +26,10 @@ BROAD_EXCEPT_ALLOWED = {
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",
     "leeboard/surfaces/mcp/calls.py",
+    "leeboard/surfaces/proxy/exchange.py",
+    "leeboard/surfaces/proxy/judging.py",
+    "leeboard/surfaces/proxy/process.py",
+    "leeboard/surfaces/proxy/watch.py",
     "leeboard/surfaces/cli/main.py",
 }
 FILE_STOP, TEST_FILE_STOP, FILE_REVIEW = 500, 800, 300

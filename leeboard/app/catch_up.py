@@ -17,7 +17,15 @@ import msgspec
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.io.places import transcript_of
-from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.event import (
+    Event,
+    MessageSaid,
+    PromptGiven,
+    ThoughtShown,
+    ToolFinished,
+    ToolProposed,
+    words_key,
+)
 from leeboard.model.lookup import Cursor, Store
 
 _MEBIBYTE = 1 << 20
@@ -152,6 +160,8 @@ def catch_up(call: HookCall, store: Store) -> TranscriptReading:
         return TranscriptReading(note="" if "No such file" in tail.note else tail.note)
     start = tail.offset - len(tail.data)
     told = list(_appended_lines(tail.data, call, started=start > 0))
+    if any(isinstance(event, MessageSaid | ThoughtShown) for _, events in told for event in events):
+        told = _not_carried(told, call, store)
     own = {event.key for event in call.events if event.key}
     forged: tuple[Event, ...] = ()
     if any(isinstance(event, PromptGiven) and event.key not in own for _, events in told for event in events):
@@ -164,6 +174,20 @@ def catch_up(call: HookCall, store: Store) -> TranscriptReading:
         cursor=Cursor(path=call.transcript, inode=tail.inode, offset=end, session=call.session),
         made_up=bool(forged),
     )
+
+
+def _not_carried(told: list[tuple[int, list[Event]]], call: HookCall, store: Store) -> list[tuple[int, list[Event]]]:
+    """Without the words that were heard on their way from the model."""
+    session = store.session(call.session)
+    if session is None or not session.carried:
+        return told
+
+    def is_new(event: Event) -> bool:
+        if not isinstance(event, MessageSaid | ThoughtShown):
+            return True
+        return store.answered(call.session, words_key(event.agent, event.text)) is None
+
+    return [(length, [event for event in events if is_new(event)]) for length, events in told]
 
 
 def _believed(

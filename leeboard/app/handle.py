@@ -40,6 +40,8 @@ TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
 SILENT = Moment()
 """Nobody is there to be answered: what is to be said waits."""
+OVERHEARD = "overheard before its hook asked, which is told"
+"""In the trace of a verdict with words that nobody has heard yet."""
 
 
 class _Answers:
@@ -168,6 +170,9 @@ def _drive(
             continue
         world = world_of(analysis, session, setting)
         outcome = _run(world, moment if position == answered else SILENT, setting.rules, answers)
+        if moment.overheard and outcome.verdict.briefing:
+            told = replace(outcome.verdict, trace=(*outcome.verdict.trace, OVERHEARD))
+            outcome = replace(outcome, verdict=told)
         answers.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
@@ -214,6 +219,8 @@ def _again(known: Verdict, moment: Moment) -> Verdict:
     """An earlier answer at another moment: a denial stands, words are not said twice."""
     if known.action is Action.DENY and Action.DENY in moment.actions:
         return known
+    if OVERHEARD in known.trace and moment.kind == "before_call" and not moment.overheard:
+        return replace(known, action=Action.ALLOW, message="")
     return replace(known, action=Action.ALLOW, message="", briefing="")
 
 

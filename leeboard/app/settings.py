@@ -36,6 +36,7 @@ from leeboard.trust.record import released_at
 
 if TYPE_CHECKING:
     from leeboard.plan.disk.glance import Glance
+    from leeboard.settings.model_judge import JudgeSettings
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +59,8 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """Globs of the files whose changes by others are always told."""
     looser: tuple[str, ...] = ()
     """What the settings would loosen for this session, in words: it goes on under what it began with."""
+    judge: JudgeSettings | None = None
+    """The model that may be asked beside the traffic."""
 
 
 def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> RunSetting:
@@ -86,7 +89,14 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     if workflow is not None:
         setting = workflow.over(setting)
     told = tuple(one for one in (*notes, note, wrong) if one)
-    return Resolved(setting=setting, enabled=counts.enabled, notes=told, track=settings.track, looser=counts.looser)
+    return Resolved(
+        setting=setting,
+        enabled=counts.enabled,
+        notes=told,
+        track=settings.track,
+        looser=counts.looser,
+        judge=settings.judge,
+    )
 
 
 def counting(settings: Settings, session: Session | None, root: str) -> Counting:

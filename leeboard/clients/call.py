@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from leeboard.model.event import Event
+from leeboard.model.event import Event, Outcome
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 
 if TYPE_CHECKING:
@@ -123,6 +123,9 @@ class Client(Protocol):
 
     def telling_person(self, answer: bytes, words: str) -> bytes:
         """An answer with words that the client shows to its user."""
+
+    def read_result(self, text: str, *, is_error: bool) -> tuple[Outcome, str]:
+        """How a call ended by what the model is told of it, and its output without the client's own words."""
 
     def open_reader(self, session: str, *, agent: str = "", started: bool = False) -> SessionReader:
         """For a transcript of the client."""

@@ -47,6 +47,16 @@ def parse_todos(tool: str, tool_input: object) -> tuple[str, ...]:
     return tuple(text for item in items if (text := _todo_text(item)))
 
 
+def folder_of(tool_input: object, cwd: str) -> str:
+    """Where the call runs: the folder that it names for itself, else that of its agent."""
+    fields = read_fields(tool_input)
+    action = fields.get("action")
+    folder = _first(action if isinstance(action, dict) else fields, ("workdir", "working_directory"))
+    if not folder:
+        return cwd
+    return folder if folder.startswith("/") or not cwd else f"{cwd.rstrip('/')}/{folder}"
+
+
 def read_fields(tool_input: object) -> Fields:
     """The named parts of a tool's input, however it was packed."""
     if isinstance(tool_input, str):

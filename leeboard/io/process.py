@@ -68,6 +68,11 @@ def start(
     )
 
 
+def start_in_front(words: Sequence[str], env: Mapping[str, str]) -> Process:
+    """Where we are: in our folder, terminal and process group, as if it had been started instead of us."""
+    return subprocess.Popen(words, env=env, close_fds=True)
+
+
 def run(words: Sequence[str], cwd: str, env: Mapping[str, str], bounds: Bounds, given: bytes = b"") -> ProcessResult:
     """To its end, or to its bounds. OSError or ValueError where it can not be started."""
     fed = _fed(given) if given else None

@@ -10,7 +10,7 @@ from leeboard.model.text import digest
 from leeboard.model.touch import AcceptanceRun, TreeChange
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]
-Source = Literal["hook", "transcript"]
+Source = Literal["hook", "wire", "transcript"]
 Outcome = Literal["done", "failed", "denied"]
 
 
@@ -57,6 +57,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     """Id of the assistant message this belongs to, where the source shows one."""
 
+    @property
+    def is_live(self) -> bool:
+        """It was told while it happened: what lies on the disk is what it met there."""
+        return self.source != "transcript"
+
 
 class SessionStarted(Event, frozen=True, kw_only=True):
     reason: str = "startup"
@@ -81,6 +86,11 @@ class MessageSaid(Event, frozen=True, kw_only=True):
 
 class ThoughtShown(Event, frozen=True, kw_only=True):
     text: str
+
+
+def words_key(agent: str, text: str) -> str:
+    """Names words of an agent by themselves: who carries its traffic knows no other name that a transcript has too."""
+    return "said:" + digest(" ".join((agent, *text.split())), 8)
 
 
 class TodosUpdated(Event, frozen=True, kw_only=True):

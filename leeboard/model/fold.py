@@ -52,8 +52,9 @@ from leeboard.model.workspace import is_inside
 from leeboard.model.world import Analysis, PromptIntent
 
 LAST_TEXT = 600
+LAST_THOUGHT = 240
 
-_RANK = {"": 0, "transcript": 1, "hook": 2}
+_RANK = {"": 0, "transcript": 1, "wire": 2, "hook": 3}
 
 
 def counts(session: Session, event: Event) -> bool:
@@ -66,10 +67,7 @@ def counts(session: Session, event: Event) -> bool:
 def _heard_before(session: Session, event: Event) -> bool:
     """A prompt whose id only one source knows is recognised by its words."""
     return (
-        isinstance(event, PromptGiven)
-        and event.source != session.live
-        and session.live == "hook"
-        and event.digest in session.prompts
+        isinstance(event, PromptGiven) and _RANK[event.source] < _RANK[session.live] and event.digest in session.prompts
     )
 
 
@@ -100,6 +98,7 @@ def _counted(session: Session, event: Event) -> Session:
     return replace(
         session,
         live=event.source if _RANK[event.source] > _RANK[session.live] else session.live,
+        carried=session.carried or event.source == "wire",
         events=session.events + 1,
         started=session.started or event.time,
         updated=max(session.updated, event.time),
@@ -113,6 +112,8 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
             session = replace(session, batches=True)
         case MessageSaid():
             agent = replace(agent, last_text=analysis.text[:LAST_TEXT])
+        case ThoughtShown(source="wire"):
+            agent = replace(agent, last_text="", last_thought=_end_of(analysis.text))
         case ContextCompacted():
             agent = _forgetful(session, agent)
         case SessionStarted(reason=reason):
@@ -123,6 +124,12 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         case _:
             pass
     return session, agent
+
+
+def _end_of(thought: str) -> str:
+    """What is kept of a thought: its end, and never all of it."""
+    room = min(LAST_THOUGHT, len(thought) // 2)
+    return thought[-room:].partition(" ")[2].strip() if room else ""
 
 
 def put_agent(session: Session, agent: AgentState) -> Session:
@@ -299,7 +306,7 @@ def _rested(agent: AgentState) -> AgentState:
 
 def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentState:
     """The agent in the turn the event belongs to."""
-    if event.source != session.live:
+    if event.source != session.live and not _opens_first(session, event):
         return agent
     match event:
         case ToolProposed() | MessageSaid() | ThoughtShown():
@@ -313,6 +320,11 @@ def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentStat
             return replace(agent, turn_open=False)
         case _:
             return agent
+
+
+def _opens_first(session: Session, event: Event) -> bool:
+    """A call is on the wire before its hook asks about it, and the hook's own report of it is no news then."""
+    return session.live == "hook" and event.source == "wire" and isinstance(event, ToolProposed)
 
 
 def _turn_of_message(session: Session, agent: AgentState, event: Event) -> AgentState:

@@ -142,6 +142,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""
     """What the agent said last, redacted: the reasoning of the steps that follow."""
+    last_thought: str = ""
+    """The end of what it thought last, redacted, where somebody carries its traffic."""
     edits: int = 0
     """Files changed in this exchange by actions that were on course."""
     edits_asked: int = 0
@@ -168,6 +170,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     root: str = ""
     live: Source | Literal[""] = ""
     """The best source that has reported so far: events without an id count from it alone."""
+    carried: bool = False
+    """Its traffic was carried: what the agent said and thought was known before any transcript showed it."""
     status: Status = "active"
     started: float = 0.0
     updated: float = 0.0
@@ -220,6 +224,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """How its files are usually tied to the work: means and counts, in the order of the facts."""
     pin: Pin | None = None
     """What it began under; None for one of an older version, until its next event."""
+
+    @property
+    def is_live(self) -> bool:
+        """Somebody tells of it while it happens, who can refuse a call."""
+        return self.live in {"hook", "wire"}
 
     def agent(self, agent_id: str) -> AgentState:
         for state in self.agents:

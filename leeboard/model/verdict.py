@@ -125,6 +125,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """Characters of words that arrive whole."""
     pause: bool = False
     """A natural pause: the agent is between two steps, not inside one."""
+    overheard: bool = False
+    """Who asks only looks on: what is to be said is for the one who asks next."""
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,21 +53,26 @@ def _trace(session: Session) -> str:
 def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: tuple[str, ...]) -> tuple[Step, ...]:
     """The row of an action that was carried out; `agent` as it was before the result came."""
     event = analysis.event
-    if not isinstance(event, ToolFinished) or event.outcome == "denied" or event.call.action == "other":
+    if not isinstance(event, ToolFinished) or event.outcome == "denied":
         return ()
     call = next((known for known in agent.open_calls if known.id == event.call.id), None)
+    bare = not event.call.tool and call is not None  # who tells of the result has not seen the call
+    action = call.action if call and bare else event.call.action
+    if action == "other":
+        return ()
     score = call.score if call else 10
-    files = tuple(dict.fromkeys(touch.path for touch in analysis.touches))[:32]
-    changes = event.call.action in {"edit", "write"}
+    touched = call.modifies if call and bare else tuple(touch.path for touch in analysis.touches)
+    files = tuple(dict.fromkeys(touched))[:32]
+    changes = action in {"edit", "write"}
     first = changes and not any(mark.path in files for mark in agent.marks)
     step = Step(
         id=f"{event.session}:{event.call.id}",
         session_id=event.session,
-        action_type=event.call.action,
+        action_type=action,
         files=files,
         folders=tuple(dict.fromkeys(path.rpartition("/")[0] + "/" for path in files if "/" in path)),
-        command=analysis.command if event.call.action == "bash" else None,
-        reasoning=agent.last_text or None,
+        command=analysis.command if action == "bash" else None,
+        reasoning=_reasoning(agent) or None,
         drift_score=score,
         drift_type=type_of(score),
         correction_given=verdict.message or None,
@@ -77,6 +82,12 @@ def step_of(agent: AgentState, analysis: Analysis, verdict: Verdict, keywords: t
         timestamp=int(event.time * 1000),
     )
     return (step,)
+
+
+def _reasoning(agent: AgentState) -> str:
+    """What it said before the step, and the end of what it thought where somebody could see that."""
+    thought = f"thought: … {agent.last_thought}" if agent.last_thought else ""
+    return "\n".join(filter(None, (agent.last_text, thought)))
 
 
 # Why the rules could not judge a file that was written, or not all of it. What is no code needs no parser.

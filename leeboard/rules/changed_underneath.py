@@ -178,7 +178,7 @@ SILENT = (
 
 def detect(event: ToolProposed | ToolFinished, world: World, knowledge: Knowledge) -> Iterator[Finding]:
     """One finding for each file that is not as the agent knew it."""
-    if knowledge.disk is None or event.source != "hook" or not world.secret_key:
+    if knowledge.disk is None or not event.is_live or not world.secret_key:
         return
     if isinstance(event, ToolFinished):
         yield from _finished(event, world, knowledge)

@@ -164,14 +164,14 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
         )
         yield _finding("a hidden script", text, "write the script out, and run it as it stands")
-    elif line.unread and world.policy.profile == "enforce" and world.session.live == "hook":
+    elif line.unread and world.policy.profile == "enforce" and world.session.is_live:
         text = "the line is too long, or nested too deeply, to be read to its end: nobody can tell what it changes"
         yield _finding("an unread line", text, "split it into shorter lines; long texts may stand in here-documents")
 
 
 def _guard_files(event: ToolProposed, world: World, files: Files) -> Iterator[str]:
     """Those that are changed or deleted though no message of the user named them, where the guard really stands."""
-    if world.session.live != "hook":
+    if not world.session.is_live:
         return
     touches = (*world.analysis.touches, *_reached(event, world, files))
     deleted = {touch.path for touch in touches if touch.kind == "delete"}
@@ -212,7 +212,7 @@ def _is_asked_for(path: str, world: World) -> bool:
 def _records(world: World) -> Iterator[str]:
     """Transcripts that are changed or deleted, where they are read as what was said."""
     suspects = [path for path in world.analysis.modified if ".jsonl" in path or ".c" in path or "projects" in path]
-    if world.session.live != "hook" or not suspects:
+    if not world.session.is_live or not suspects:
         return
     from leeboard.shell.speaker import (  # noqa: PLC0415 - hardly any call comes near one
         holds_records,

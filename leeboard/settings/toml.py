@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import msgspec
 
@@ -13,8 +13,11 @@ from leeboard.model.contract import Held
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.text import in_short, lazy, nearest
 
+if TYPE_CHECKING:
+    from leeboard.settings.model_judge import JudgeSettings
+
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth")
+_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge")
 _INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -52,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the work in this tree has promised; None where the file says nothing of it."""
     track: tuple[str, ...] = ()
     """Globs of the files whose changes by others are always told."""
+    judge: JudgeSettings | None = None
+    """The model that may be asked for a second opinion; None where none is. Only the user's own file has a say."""
     said: tuple[str, ...] = ()
     """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
@@ -178,6 +183,7 @@ def _settings(file: _File, table: Table) -> Settings:
         constraints=_texts(file, ("goal", "constraints"), goal),
         contract=_contract(file, _part(file, "contract", table)),
         track=_track(file, _part(file, "truth", table)),
+        judge=_judge(file, _part(file, "judge", table)) if "judge" in table else None,
     )
     return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
 
@@ -207,6 +213,16 @@ def _track(file: _File, table: Table) -> tuple[str, ...]:
     for glob in outside:
         file.complain(("truth", "track"), f"must stay inside of the project; {in_short(glob)} does not")
     return tuple(glob for glob in given if glob not in outside)
+
+
+def _judge(file: _File, table: Table) -> JudgeSettings | None:
+    from leeboard.settings.model_judge import JUDGE_KEYS, judge_of  # noqa: PLC0415 - hardly anybody asks a model
+
+    _check_keys(file, ("judge",), table, JUDGE_KEYS)
+    judge, faults = judge_of(table)
+    for key, fault in faults:
+        file.complain(("judge", key), fault)
+    return judge
 
 
 def _contract(file: _File, table: Table) -> Held | None:

@@ -22,7 +22,7 @@ from leeboard.model.lookup import Cursor, Receipt
 from leeboard.model.outcome import Capture, Judged, Step
 from leeboard.model.verdict import Correction, Finding, Verdict
 
-VERSION = 7
+VERSION = 8
 """How many migrations `tables` has: known without them, since every process asks and few have to migrate."""
 BUSY_SECONDS = 5.0
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}

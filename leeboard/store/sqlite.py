@@ -50,6 +50,7 @@ from leeboard.store.rows import (
 
 if TYPE_CHECKING:
     from leeboard.model.tracked import Baseline, TrackedFile
+    from leeboard.store.traffic import Traffic
 
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
@@ -260,11 +261,22 @@ class SqliteStore:
 
         tracked.keep_outside(self._database, project, paths)
 
+    @property
+    def traffic(self) -> Traffic:
+        """What the proxy carried, and put into requests."""
+        from leeboard.store.traffic import Traffic  # noqa: PLC0415 - only where somebody carries the traffic
+
+        return Traffic(self._database)
+
     def mark_abandoned(self, before: float) -> int:
         return mark_abandoned(self._database, before)
 
     def purge(self, before: float) -> int:
         return purge(self._database, before)
+
+    def check_version(self) -> None:
+        """For a store that stays open: StateError where a newer Leeboard has changed the tables meanwhile."""
+        self._database.version()
 
     def close(self) -> None:
         self._database.close()
@@ -405,6 +417,8 @@ _FORGET_SESSION = (
     "DELETE FROM answers WHERE session_id = ?",
     "DELETE FROM cursors WHERE session = ?",
     "DELETE FROM captures WHERE session_id = ?",
+    "DELETE FROM insertions WHERE session = ?",
+    "DELETE FROM carried WHERE session = ?",
     "DELETE FROM session_states WHERE session_id = ?",
     "DELETE FROM session_hot WHERE session_id = ?",
 )
@@ -433,6 +447,8 @@ def purge(database: Database, before: float) -> int:
         forgotten += many
     with database.writing():
         database.run("DELETE FROM receipts WHERE ts < ?", (before,))
+        database.run("DELETE FROM carried WHERE ts < ?", (before,))
+        database.run("DELETE FROM insertions WHERE updated < ?", (before,))
         database.run("DELETE FROM allowances WHERE until > 0 AND until < ?", (before,))
     return forgotten
 

@@ -403,6 +403,48 @@ OUTSIDE = (
 
 RECEIPTS = ("ALTER TABLE receipts ADD COLUMN project TEXT NOT NULL DEFAULT ''",)
 
+TRAFFIC = (
+    # What the proxy carried. Words of a request or of an answer are in none of its columns.
+    """
+    CREATE TABLE carried (
+      seq INTEGER PRIMARY KEY,
+      ts REAL NOT NULL,
+      session TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      project TEXT NOT NULL,
+      api TEXT NOT NULL,
+      client TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      calls INTEGER NOT NULL,
+      withheld INTEGER NOT NULL,
+      inserted INTEGER NOT NULL,
+      unchecked INTEGER NOT NULL,
+      senses BOOLEAN NOT NULL,
+      held_ms REAL NOT NULL,
+      first_byte_ms REAL NOT NULL,
+      total_ms REAL NOT NULL,
+      cache_read INTEGER NOT NULL,
+      cache_creation INTEGER NOT NULL,
+      note TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX carried_session ON carried (session, seq)",
+    "CREATE INDEX carried_project ON carried (project, seq)",
+    """
+    CREATE TABLE insertions (
+      session TEXT NOT NULL,
+      id TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      anchor TEXT NOT NULL,
+      text TEXT NOT NULL,
+      state TEXT NOT NULL,
+      updated REAL NOT NULL,
+      PRIMARY KEY (session, id)
+    )
+    """,
+    "CREATE INDEX receipts_session ON receipts (session, id)",
+)
+
 
 # Bringing the tables to this version. What was released is never edited: a change is one more at the end.
 
@@ -417,6 +459,7 @@ def all_migrations() -> tuple[tuple[str, ...], ...]:
         KNOWN_FILES,
         RECEIPTS,
         OUTSIDE,
+        TRAFFIC,
     )
 
 

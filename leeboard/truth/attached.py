@@ -31,7 +31,7 @@ Span = tuple[int, int]
 def attached(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
     """What the agent knows of the files that it is shown with a prompt."""
     event, disk = world.analysis.event, knowledge.disk
-    if not isinstance(event, PromptGiven) or event.source != "hook" or disk is None or not world.secret_key:
+    if not isinstance(event, PromptGiven) or not event.is_live or disk is None or not world.secret_key:
         return ()
     rows = []
     for path, spans in _files(event, world, disk).items():

@@ -22,7 +22,7 @@ MOST_FILES = 1_000
 def noticed(world: World, knowledge: Knowledge) -> tuple[Known, ...]:
     """The rows of agents whose files somebody else has changed before a call of this one may change them too."""
     event = world.analysis.event
-    if not isinstance(event, ToolProposed) or event.source != "hook" or not world.secret_key:
+    if not isinstance(event, ToolProposed) or not event.is_live or not world.secret_key:
         return ()
     found = []
     for light in _concerned(event, world, knowledge):

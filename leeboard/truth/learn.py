@@ -106,7 +106,7 @@ class _Lesson:
     def _is_changed_meanwhile(self, path: str, now: FileState, seen: Ranges) -> bool:
         """Whether somebody changed it while the agent looked: it may have been shown what is no longer there."""
         stamp, began = self._disk.look(path), self._call.began if self._call else 0.0
-        if not stamp or not began or stamp[2] / 1e9 < began or self._event.source != "hook":
+        if not stamp or not began or stamp[2] / 1e9 < began or not self._event.is_live:
             return False
         first, last = self._event.call.span
         asked = ((max(first, 1), min(last or now.count, now.count)),)
@@ -125,7 +125,7 @@ class _Lesson:
         """A row only where there is one already, if it is told late: the file may have been changed since."""
         path = touch.path
         known = self._knowledge.known(self._event.agent, path)
-        if self._event.source != "hook" and known is None:
+        if not self._event.is_live and known is None:
             return None
         now = self._now(path)
         if now is None and self._disk.look(path) == () and touch.kind == "delete":

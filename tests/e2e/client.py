@@ -45,10 +45,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def converse(
-    prompts: tuple[str, ...], options: tuple[str, ...], cwd: str, env: dict[str, str]
+    prompts: tuple[str, ...], options: tuple[str, ...], cwd: str, env: dict[str, str], before: tuple[str, ...] = ()
 ) -> tuple[int, list[JSON]]:
-    """Say each prompt once the client has stopped; its exit code and the objects it printed."""
-    line = [CLIENT, "-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"]
+    """Say each prompt once the client has stopped; its exit code and the objects it printed.
+
+    `before` is what stands before the client on its command line.
+    """
+    line = [*before, CLIENT, "-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"]
     line += ["--allowedTools", NOT_ASKED, *options]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     told: list[JSON] = []

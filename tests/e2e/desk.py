@@ -18,6 +18,8 @@ from tests.e2e.model_script import JSON, Script
 from tests.e2e.scripted_api import serving
 
 ROOT = Path(__file__).resolve().parents[2]
+PROXY = (sys.executable, "-m", "leeboard", "run", "--")
+"""What stands before a client that is to speak to its model through the proxy."""
 
 
 class Desk:
@@ -64,10 +66,15 @@ class Desk:
         assert done.returncode == code, done.stderr.decode()
         return [json.loads(told) for told in done.stdout.splitlines()] if "--json" in words else []
 
-    def run(self, prompt: str, script: Script, *options: str, then: tuple[str, ...] = ()) -> Run:
+    def run(
+        self, prompt: str, script: Script, *options: str, then: tuple[str, ...] = (), behind_proxy: bool = False
+    ) -> Run:
         """Run the client on a prompt until it ends by itself; `then` is what the user says when it has stopped."""
+        before = PROXY if behind_proxy else ()
+        env = {**self.env, **({"PYTHONPATH": str(ROOT)} if behind_proxy else {})}
         with serving(script) as (api, address):
-            code, output = converse((prompt, *then), options, str(self.repo), {**self.env, **client_env(address)})
+            said = (prompt, *then)
+            code, output = converse(said, options, str(self.repo), {**env, **client_env(address)}, before)
         return Run(code=code, output=output, requests=api.requests)
 
     @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -99,6 +99,13 @@ def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     with naming(at.path):
         hooks = at.format.read_state(text).hooks
     return tuple(dict.fromkeys(event for event, _ in hooks)), tuple(dict.fromkeys(command for _, command in hooks))
+
+
+def variables_at(at: SettingsPlace) -> Mapping[str, object]:
+    """The variables that the file sets for its client; ConfigError naming the file."""
+    text = text_at(at.path)
+    with naming(at.path):
+        return at.format.read_state(text).env
 
 
 def plan_install(at: SettingsPlace, command: str) -> FileEdit:

@@ -19,6 +19,7 @@ from leeboard.app.install.hook_files import SettingsPlace, our_command, places, 
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
 from leeboard.app.settings_files import ProjectSettings, read_project
+from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.clients import FIRST, client_names
 from leeboard.errors import ConfigError, LeeboardError
@@ -65,6 +66,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[Receipt, ...] = ()
     """Attempts of an agent to loosen its guard: here, by a session of this project, or nobody knows where."""
     allowances: int = 0
+    traffic: TrafficView | None = None
+    """What the proxy has carried for it lately; None where none did."""
     problem: str = ""
 
 
@@ -169,6 +172,7 @@ def _stored(root: str) -> Stored:
                 receipts=tuple(receipt for receipt in receipts if receipt.session in ours and receipt.event != "cli"),
                 refused=tuple(receipt for receipt in receipts if _is_refused_in(root, receipt, store)),
                 allowances=len(store.allowances(root, "", now())),
+                traffic=traffic_view(store.traffic.carried_for(root, REQUESTS_READ)),
             )
     except LeeboardError as error:
         return Stored(problem=str(error))

@@ -7,10 +7,12 @@ import msgspec
 from leeboard.app.archive import find_session, known_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
+from leeboard.app.views.proxy import TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
+from leeboard.model.traffic import CarriedRequest
 from leeboard.model.verdict import Verdict
 from leeboard.report.capture import capture
 from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of
@@ -40,6 +42,8 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
     judged: tuple[Judged, ...]
     detections: Detections
+    traffic: TrafficView | None = None
+    """What the proxy did in it; None where none carried it."""
 
     @property
     def off_course(self) -> str:
@@ -54,6 +58,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
     judged: tuple[Judged, ...] = ()
     now: FilesNow = UNKNOWN
+    carried: tuple[CarriedRequest, ...] = ()
 
 
 def report_page(start: str, root: str) -> ReportPage:
@@ -67,6 +72,7 @@ def report_page(start: str, root: str) -> ReportPage:
             offers=store.corrections(session.id),
             judged=judged,
             now=files_now(store, session, judged),
+            carried=store.traffic.carried_in(session.id),
         )
     return page_of(session, kept, policy_of(session.root or root))
 
@@ -83,6 +89,7 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> ReportPage:
         verdicts=kept.verdicts,
         judged=kept.judged,
         detections=detections_of(session, kept.judged, policy.interrupt_budget, kept.now),
+        traffic=traffic_view(kept.carried),
     )
 
 

@@ -15,6 +15,7 @@ from leeboard.app.allowances import scope_rules
 from leeboard.app.archive import known_archive, opened_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
+from leeboard.app.views.proxy import REQUESTS_READ, CarriedView, carried_view, is_told
 from leeboard.errors import ConfigError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database
@@ -344,6 +345,9 @@ class ReportText(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+WatchNews = SignalPage | ReportText | CarriedView
+
+
 class SessionWatch:
     """One project, and what of it was told already."""
 
@@ -353,22 +357,35 @@ class SessionWatch:
         self._seen: set[tuple[str, str]] = set()
         self._versions: dict[str, int] = {}
 
-    def look(self, *, once: bool) -> list[SignalPage | ReportText]:
+    def look(self, *, once: bool) -> list[WatchNews]:
         """What is new, session by session. Asking leaves no trace where nothing is recorded."""
         if not Path(database()).exists():
             return []
         with opened_archive() as store:
             fresh = self._new(store)
+            carried = self._carried(store)
             sessions = [one for one in reversed(store.sessions(self.root, 8)) if one.id.startswith(self._session)]
             reports = {one.id: self._report(store, one) for one in sessions if self._is_due(one, fresh, once=once)}
         # Of several sessions the one that is at work comes last, and a report behind all that was said before it.
         order = {one.id: number for number, one in enumerate(sessions)}
-        news: list[SignalPage | ReportText] = []
-        for owner in sorted({*fresh, *reports}, key=lambda owner: order.get(owner, -1)):
+        news: list[WatchNews] = []
+        for owner in sorted({*fresh, *reports, *carried}, key=lambda owner: order.get(owner, -1)):
+            news += carried.get(owner, ())
             pages = (signal_page(judged, owner) for judged in fresh.get(owner, ()))
             news += [page for page in pages if self._everything or page.is_spoken]
             news += [ReportText(session=owner, text=reports[owner])] if owner in reports else []
         return news
+
+    def _carried(self, store: SqliteStore) -> dict[str, list[CarriedView]]:
+        """What the proxy has changed, or let pass unchecked, since it was last looked at, by session."""
+        fresh: dict[str, list[CarriedView]] = {}
+        for one in reversed(store.traffic.carried_for(self.root, REQUESTS_READ)):
+            mark = (one.session, f"carried {one.ts}")
+            ours = one.ts >= self._since and one.session.startswith(self._session)
+            if ours and is_told(one) and mark not in self._seen:
+                self._seen.add(mark)
+                fresh.setdefault(one.session, []).append(carried_view(one))
+        return fresh
 
     def _new(self, store: SqliteStore) -> dict[str, list[Judged]]:
         """What was judged or has changed since it was last looked at, by session."""

@@ -10,7 +10,7 @@ from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settin
 if TYPE_CHECKING:
     from leeboard.clients.call import ClientSettings
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
-    from leeboard.model.event import Event
+    from leeboard.model.event import Event, Outcome
 
 __all__ = [
     "context_left",
@@ -21,6 +21,7 @@ __all__ = [
     "open_reader",
     "parse",
     "prove",
+    "read_result",
     "refuse_settings",
     "render",
     "settings",
@@ -33,6 +34,12 @@ def settings() -> ClientSettings:
     from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
 
     return hook_settings
+
+
+def read_result(text: str, *, is_error: bool) -> tuple[Outcome, str]:
+    from leeboard.clients.claude_code.transcript_record import outcome_told  # noqa: PLC0415 - only where it is carried
+
+    return outcome_told(text, is_error=is_error), text
 
 
 def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:

@@ -152,9 +152,14 @@ def outcome_of(record: TranscriptRecord, block: ContentBlock, output: str) -> Ou
         return "denied"
     if isinstance(decision, dict) and decision.get("decision") in ("reject", "deny", "denied"):
         return "denied"
-    if block.is_error is True:
-        return "denied" if _DENIAL.match(output) else "failed"
-    return "done"
+    return outcome_told(output, is_error=block.is_error is True)
+
+
+def outcome_told(output: str, *, is_error: bool) -> Outcome:
+    """By what the model is told: the flag, and the words that the client has for a refusal."""
+    if not is_error:
+        return "done"
+    return "denied" if _DENIAL.match(output) else "failed"
 
 
 def output_of(record: TranscriptRecord, block: ContentBlock) -> str:

@@ -13,7 +13,7 @@ from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 if TYPE_CHECKING:
     from leeboard.clients.call import ClientSettings, HookCall
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
-    from leeboard.model.event import Event
+    from leeboard.model.event import Event, Outcome
 
 __all__ = [
     "context_left",
@@ -24,6 +24,7 @@ __all__ = [
     "open_reader",
     "parse",
     "prove",
+    "read_result",
     "refuse_settings",
     "render",
     "settings",
@@ -40,6 +41,13 @@ def settings() -> ClientSettings:
     from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
 
     return hook_settings
+
+
+def read_result(text: str, *, is_error: bool) -> tuple[Outcome, str]:
+    from leeboard.clients.codex.rollout import parse_output  # noqa: PLC0415 - only where its traffic is carried
+
+    found = parse_output(text, "failed" if is_error else "")
+    return found.outcome, found.output
 
 
 def open_reader(session: str, *, agent: str = "", started: bool = False) -> SessionReader:

@@ -9,7 +9,7 @@ import msgspec
 
 from leeboard.clients.claude_code.transcript_record import LONGEST_OUTPUT, joined_text, text_of
 from leeboard.clients.human_words import human_words
-from leeboard.clients.tool_calls import parse_call, parse_todos, read_fields
+from leeboard.clients.tool_calls import folder_of, parse_call, parse_todos
 from leeboard.clients.transcript_lines import SessionReader, epoch_seconds, mend_json
 from leeboard.clients.transcript_memory import Base, Echoes, OpenCalls, PromptKeys, Recent, SeenKeys, Turns
 from leeboard.model.event import (
@@ -158,13 +158,9 @@ class _RolloutTeller:
 
     def _placed(self, base: Base, call_id: str, sent: object) -> Base:
         """The same, at the folder that the call names for itself."""
-        fields = read_fields(sent)
-        action = fields.get("action")
-        place = fields if not isinstance(action, dict) else action
-        folder = text_of(place.get("workdir")) or text_of(place.get("working_directory"))
-        if not folder:
+        cwd = folder_of(sent, base["cwd"])
+        if cwd == base["cwd"]:
             return base
-        cwd = folder if folder.startswith("/") or not base["cwd"] else f"{base['cwd'].rstrip('/')}/{folder}"
         self._places.put(call_id, cwd)
         return {**base, "cwd": cwd}
 

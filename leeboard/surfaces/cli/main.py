@@ -25,6 +25,8 @@ from leeboard.secrets.redaction import redact
 COMMANDS = {
     "init": "Put the hooks into this project's Claude Code settings.",
     "uninstall": "Take them out again, byte for byte.",
+    "run": "Run a coding agent behind the proxy.",
+    "proxy": "Stand between coding agents and their models.",
     "status": "Is the guard alive here, and what does it think?",
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "trust": "Trust what this repository brings: show it, and ask.",
@@ -54,7 +56,7 @@ COMMANDS = {
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "watch scan report why scope allow replay backtest rules explain",
+    "session": "run watch scan report why scope allow replay backtest rules explain",
     "tree": "drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }
@@ -183,9 +185,12 @@ PROSE = frozenset(
 )
 """Command and parameter of what people say in their own words: kept without the secret."""
 ONLY_READ = frozenset(
-    {"scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"}
+    {
+        *("scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"),
+        *("run client", "proxy upstreams"),
+    }
 )
-"""Files to be looked at: their names are written nowhere, and shown without the secret."""
+"""Files to be looked at and programs to be run: what is named is written nowhere, and shown without the secret."""
 FINDINGS = frozenset({"allow what"})
 """`rule:subject`: what follows the name of a rule is no value of that name."""
 _ELSEWHERE = {

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.views.session import (
-    ReportText,
     SessionWatch,
+    SignalPage,
     VerdictPage,
     goal_view,
     how_it_came,
@@ -119,6 +119,6 @@ def test_a_finding_leads_to_its_verdict(monkeypatch: pytest.MonkeyPatch, drifted
 def test_a_watch_tells_each_thing_once(monkeypatch: pytest.MonkeyPatch, drifted: Desk) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(drifted.state))
     watch = SessionWatch(str(drifted.repo), 0.0, "", everything=True)
-    told = [one.session if isinstance(one, ReportText) else one.signal.session for one in watch.look(once=True)]
+    told = [one.signal.session if isinstance(one, SignalPage) else one.session for one in watch.look(once=True)]
     assert {*told} <= {"session-1"}
     assert watch.look(once=True) == []

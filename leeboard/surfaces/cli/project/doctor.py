@@ -24,13 +24,22 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from leeboard.app.install.hook_files import SettingsPlace, hook_command, install, our_command, plan_install, short_path
+from leeboard.app.install.hook_files import (
+    SettingsPlace,
+    hook_command,
+    install,
+    our_command,
+    plan_install,
+    short_path,
+    variables_at,
+)
 from leeboard.app.install.server_file import SERVER_FILE, server_trouble
 from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.answer import how_many
 from leeboard.app.missing_store.fallback_files import PATIENCE
 from leeboard.app.settings_files import settings_files
 from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, ago, state_problem
+from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
@@ -105,6 +114,8 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_socket(health)
     yield check_heard(health)
     yield check_misses(health)
+    yield from check_proxy(health)
+    yield from check_judge(health)
     yield check_git()
     for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
         yield from check_client(client, health.root)
@@ -232,6 +243,32 @@ def check_misses(health: ProjectHealth) -> DoctorCheck:
     return DoctorCheck(
         about="misses", state="note", detail=f"{detail}; --fix sets the log aside", repair=_set_misses_aside
     )
+
+
+def check_proxy(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Nothing where no proxy ever carried anything, and no client is led to one."""
+    told = (variables_at(held.place) for held in health.hooks if not held.problem)
+    for named in dead_proxies((os.environ, *told)):
+        detail = f"{named} leads clients to a proxy that does not run: they retry for minutes; take the setting out"
+        yield DoctorCheck(about="proxy", state="failed", detail=f"{detail}, or start one with `leeboard proxy`")
+    traffic = health.stored.traffic
+    if traffic is not None:
+        unchecked = f"; {traffic.unchecked} passed before anybody had judged them" if traffic.unchecked else ""
+        state: CheckState = "note" if unchecked else "ok"
+        yield DoctorCheck(about="proxy", state=state, detail=f"{traffic_text(traffic)}{unchecked}")
+
+
+def check_judge(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Nothing where no model is to be asked, which is the rule."""
+    judge = health.settings.judge
+    if judge is None:
+        return
+    if judge.key_env and not os.environ.get(judge.key_env):
+        detail = f"{judge.key_env} is not set here: where the proxy does not have it either, nobody is asked"
+        yield DoctorCheck(about="model judge", state="note", detail=detail)
+    else:
+        detail = f"{judge.model} at {shown(judge.endpoint)}, at most {judge.budget} questions in a session"
+        yield DoctorCheck(about="model judge", detail=detail)
 
 
 def check_git() -> DoctorCheck:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from leeboard.app.install.hook_files import short_path
 from leeboard.app.views.guard import Hooks, StatusPage, ago, index_text, status_page
+from leeboard.app.views.proxy import TrafficView, traffic_text
 from leeboard.app.views.session import GoalView
 from leeboard.app.views.trust import asleep_text
 from leeboard.io.clock import now
@@ -71,6 +73,8 @@ def _guard_rows(page: StatusPage) -> list[Row]:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
     if not health.stored.problem:
         rows.append(("last heard", _heard_text(page)))
+    if health.stored.traffic:
+        rows.append(("proxy", _traffic_text(health.stored.traffic)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
     rows.append(("index", index_text(page.index)))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
@@ -84,6 +88,13 @@ def _guard_rows(page: StatusPage) -> list[Row]:
         newest = health.stored.refused[0]
         rows.append(("refused", words((newest.note, "yellow"), f", {ago(newest.ts)}")))
     return rows
+
+
+def _traffic_text(traffic: TrafficView) -> Text:
+    text = words(traffic_text(traffic))
+    if traffic.unchecked:
+        text.append_text(words(("; `leeboard doctor` says more", "yellow")))
+    return text
 
 
 def _hooks_text(held: Hooks) -> Text:
@@ -153,6 +164,7 @@ def _object(page: StatusPage) -> dict[str, object]:
         "hooks": [_hooks_object(held) for held in health.hooks],
         "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
         "resident": health.resident,
+        "proxy": msgspec.to_builtins(stored.traffic),
         "index": index_text(page.index),
         "session": _session_object(stored.session, page.goal) if stored.session and page.goal else None,
         "allowances": stored.allowances,

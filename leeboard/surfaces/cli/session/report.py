@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from leeboard.app.views.guard import ago
+from leeboard.app.views.proxy import traffic_text
 from leeboard.app.views.report import ReportPage, report_page
 from leeboard.app.views.session import signal_view
 from leeboard.io.clock import iso
@@ -79,6 +80,8 @@ def _show(page: ReportPage, console: Console) -> None:
             ("final", words(f"{record.final_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))),
             ("tags", ", ".join(record.tags) or "none"),
             ("summary", record.reasoning_trace.replace("\n", " ")),
+            *([("proxy", traffic_text(page.traffic))] if page.traffic else []),
+            *([("course", "; ".join(page.traffic.notes))] if page.traffic and page.traffic.notes else []),
         ],
         console,
     )
@@ -135,6 +138,7 @@ def page_object(page: ReportPage) -> dict[str, object]:
         "corrections": [_correction_object(offer) for offer in page.corrections],
         "files": [msgspec.to_builtins(row) for row in page.files],
         "detections": _detections_object(page),
+        "proxy": msgspec.to_builtins(page.traffic),
     }
 
 

@@ -7,12 +7,14 @@ import time
 
 import click
 
-from leeboard.app.views.session import ReportText, SessionWatch, SignalPage
+from leeboard.app.views.proxy import CarriedView
+from leeboard.app.views.session import ReportText, SessionWatch, SignalPage, WatchNews
 from leeboard.io.clock import now
 from leeboard.io.places import current_project
 from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import json_option, paragraphs, print_view, screen, words
 from leeboard.surfaces.cli.session_view import plain
+from leeboard.text.words import counted
 
 SECONDS = 0.4
 
@@ -45,9 +47,11 @@ def command(*, everything: bool, session: str, once: bool, as_json: bool) -> Non
         return
 
 
-def _tell(news: SignalPage | ReportText, *, as_json: bool) -> None:
+def _tell(news: WatchNews, *, as_json: bool) -> None:
     if as_json:
-        print_view(news if isinstance(news, ReportText) else news.signal)
+        print_view(news.signal if isinstance(news, SignalPage) else news)
+    elif isinstance(news, CarriedView):
+        screen().print(words((_carried_line(news), "dim")))
     elif isinstance(news, ReportText):
         screen().print(paragraphs(plain(news.text), "\n"))
     elif news.is_spoken:
@@ -58,3 +62,11 @@ def _tell(news: SignalPage | ReportText, *, as_json: bool) -> None:
         signal = news.signal
         about = f"{signal.subclass} {with_code(signal.rule)} {news.place}, urgency {signal.urgency}"
         screen().print(words((f"[turn {signal.turn}] {signal.state}: {about}", "dim")))
+
+
+def _carried_line(carried: CarriedView) -> str:
+    parts = [f"{carried.withheld} of {counted(carried.calls, 'call')} withheld"] if carried.withheld else []
+    parts += [f"{counted(carried.inserted, 'correction')} put in"] if carried.inserted else []
+    parts += [f"{carried.unchecked} passed unchecked"] if carried.unchecked else []
+    told = ", ".join((*parts, *((carried.note,) if carried.note else ())))
+    return f"[proxy] {told}; held for {carried.held_ms:g} ms"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import sqlite3
 from pathlib import Path
 
@@ -8,10 +9,14 @@ import pytest
 from leeboard.app.misses import note_miss
 from leeboard.app.views.guard import health_of
 from leeboard.clients import FIRST
+from leeboard.model.traffic import CarriedRequest
+from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.project.doctor import (
     check_client,
     check_database,
+    check_judge,
     check_misses,
+    check_proxy,
     check_settings,
     check_socket,
     check_state_dir,
@@ -125,3 +130,40 @@ def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert next(check_client()).state == "note"
+
+
+def test_the_proxy_is_told_of_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert [*check_proxy(health_of(str(tmp_path)))] == []
+    store = open_store(str(tmp_path / "state" / "leeboard.db"))
+    store.traffic.keep_carried(CarriedRequest(ts=1.0, session="s", project=str(tmp_path), calls=3, unchecked=2))
+    store.close()
+    (found,) = check_proxy(health_of(str(tmp_path)))
+    assert (found.about, found.state) == ("proxy", "note")
+    assert "2 passed before anybody had judged them" in found.detail
+
+
+def test_a_client_that_is_led_to_a_dead_proxy_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    (found,) = check_proxy(health_of(str(tmp_path)))
+    assert found.state == "failed"
+    assert f"ANTHROPIC_BASE_URL={address}" in found.detail
+    assert "`leeboard proxy`" in found.detail
+
+
+def test_a_model_judge_without_its_key_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.delenv("JUDGE_KEY", raising=False)
+    assert [*check_judge(health_of(str(tmp_path)))] == []
+    (tmp_path / "config").mkdir()
+    own = '[judge]\nendpoint = "https://models.example"\nmodel = "small"\nkey_env = "JUDGE_KEY"\n'
+    (tmp_path / "config" / "leeboard.toml").write_text(own, encoding="utf-8")
+    (found,) = check_judge(health_of(str(tmp_path)))
+    assert (found.state, "JUDGE_KEY is not set" in found.detail) == ("note", True)
+    monkeypatch.setenv("JUDGE_KEY", "k")
+    (found,) = check_judge(health_of(str(tmp_path)))
+    assert (found.state, found.detail) == ("ok", "small at https://models.example, at most 20 questions in a session")

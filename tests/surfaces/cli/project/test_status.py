@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.model.traffic import CarriedRequest
+from leeboard.store.sqlite import open_store
+
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
@@ -104,3 +107,17 @@ def test_a_profile_that_sleeps_is_told_apart_from_the_one_that_holds(desk: Desk)
     assert f"{said} (`leeboard trust`); profile advise holds" in doctor
     desk.ok("trust", "--yes")
     assert "which sleeps" not in desk.run("status").out + desk.run("doctor").out
+
+
+def test_what_the_proxy_carried_is_shown(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    assert desk.ok("status", "--json").objects[0]["proxy"] is None
+    store = open_store(str(desk.state / "leeboard.db"))
+    store.traffic.keep_carried(
+        CarriedRequest(ts=1.0, session="s", project=str(desk.repo), calls=3, withheld=1, held_ms=2.5)
+    )
+    store.close()
+    flat = " ".join(desk.ok("status", env={"COLUMNS": "300"}).out.split())
+    assert "proxy 1 request carried, 3 calls held for 2.5 ms, at most 2.5 ms, 1 withheld" in flat
+    (found,) = desk.ok("status", "--json").objects
+    assert (found["proxy"]["calls"], found["proxy"]["withheld"]) == (3, 1)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from leeboard.model.traffic import CarriedRequest
+from leeboard.store.sqlite import open_store
 from tests.leak import live_key
 
 if TYPE_CHECKING:
@@ -93,3 +95,16 @@ def test_a_live_report_waits_until_nothing_follows(leaking: Desk) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     assert [one["kind"] for one in found] == ["signal", "report"]
+
+
+def test_what_the_proxy_changed_is_one_line(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    store = open_store(str(desk.state / "leeboard.db"))
+    carried = CarriedRequest(ts=1.0, session="s", project=str(desk.repo), calls=3, withheld=1, inserted=1, held_ms=2.5)
+    store.traffic.keep_carried(carried)
+    store.traffic.keep_carried(CarriedRequest(ts=2.0, session="s", project=str(desk.repo), calls=1, unchecked=1))
+    store.close()
+    first, second = desk.ok("watch", "--once").out.splitlines()
+    assert first == "[proxy] 1 of 3 calls withheld, 1 correction put in; held for 2.5 ms"
+    assert second == "[proxy] 1 passed unchecked; held for 0 ms"
+    assert [one["kind"] for one in desk.ok("watch", "--once", "--json").objects] == ["carried", "carried"]

@@ -1,0 +1,1 @@
+"""The traffic of an agent, judged by the same application as its hooks: sessions, rulings, words for requests."""

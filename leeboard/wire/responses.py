@@ -1,0 +1,351 @@
+"""OpenAI Responses: how an answer streams, and how it looks as a whole.
+
+A client acts when an item is done. All events of a call wait, from the one that adds it. The thoughts before it stream
+as they come; only the event that they are done waits for what they lead to, because thoughts that lead to nothing must
+not stay in the conversation, and a call must not stay without its thoughts. Codex keeps what is done, and gets no such
+event for thoughts that led to nothing. The SDK of OpenAI refuses an answer with items that are not done, and keeps what
+the last event says: there they are done, and left out at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from leeboard.errors import WireError
+from leeboard.wire import response_items
+from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words
+from leeboard.wire.passages import Passages
+from leeboard.wire.response_items import is_call, is_thought, read_call
+from leeboard.wire.seam import Reasoning
+from leeboard.wire.sse import event_name, payload, payloads, read_object, render, replace_data, replace_number
+from leeboard.wire.waiting import Part
+
+_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
+_NUMBER = b'"sequence_number"'
+_ENDS = frozenset((b"response.completed", b"response.incomplete", b"response.failed"))
+
+
+class _Frame(msgspec.Struct):
+    type: str = ""
+    output_index: int = -1
+    sequence_number: int = -1
+    delta: object = None
+
+
+_FRAME = msgspec.json.Decoder(_Frame)
+
+
+class _Group:
+    """Thoughts, and the calls that they led to."""
+
+    def __init__(self) -> None:
+        self.run = CallRun()
+        self.is_over = False
+
+
+class _Thought:
+    """The event that a thought is done."""
+
+    def __init__(self, group: _Group) -> None:
+        self._group = group
+
+    @property
+    def may_go(self) -> bool:
+        return self._group.run.has_left or (self._group.is_over and self._group.run.may_go)
+
+    @property
+    def is_refused(self) -> bool:
+        return bool(self._group.run.calls) and not self._group.run.has_left
+
+
+class _Call:
+    """A call, and whether the client was given anything in its place yet."""
+
+    def __init__(self, held: HeldCall) -> None:
+        self.held = held
+        self.is_begun = False
+
+    @property
+    def may_go(self) -> bool:
+        return self.held.may_go
+
+    @property
+    def is_refused(self) -> bool:
+        return self.held.is_refused
+
+
+class ResponsesStream:
+    """The dialect of a streamed response."""
+
+    def __init__(self, docket: Docket, *, keeps_what_is_done: bool = False) -> None:
+        self.passages = Passages(_read_passage)
+        self._docket = docket
+        self._keeps_what_is_done = keeps_what_is_done
+        self._group = _Group()
+        self._open: dict[int, _Call] = {}
+        self._known: dict[str, HeldCall] = {}
+        self._places: dict[int, int] = {}
+        self._shift = 0
+        self._numbers = 0
+        self._next = 0
+
+    @property
+    def is_plain(self) -> bool:
+        return not self._shift and not self._numbers
+
+    def is_bulk(self, raw: bytes) -> bool:
+        return _BULK.fullmatch(raw) is not None
+
+    def read(self, frame: bytes) -> Part | None:
+        name = _name(frame)
+        if name == b"response.output_item.added":
+            return self._begin(*_item(frame))
+        if name == b"response.output_item.done":
+            return self._end(*_item(frame))
+        if name in _ENDS:
+            return self._end_all(read_object(payload(frame)), name)
+        if name == b"error":
+            self._break_off(read_object(payload(frame)))
+        elif not self._open:
+            self.passages.add(frame)
+        elif opened := self._open.get(_read_frame(frame).output_index):
+            return opened
+        else:
+            self.passages.add(frame)
+        return None
+
+    def write(self, frame: bytes, part: Part | None) -> bytes:
+        if isinstance(part, _Call) and part.is_refused:
+            return self._write_refused(frame, part)
+        if isinstance(part, _Thought) and part.is_refused and self._keeps_what_is_done:
+            return self._dropped(frame)
+        name = _name(frame)
+        if name in _ENDS and self._docket.is_changed:
+            return self._write_end(frame)
+        if name == b"response.output_item.added":
+            index = _read_frame(frame).output_index
+            self._places[index] = index - self._shift
+            self._next = self._places[index] + 1
+        return frame if self.is_plain else self._renumbered(frame)
+
+    def finish(self, *, cut: bool) -> None:  # noqa: ARG002 - what is not done by now never will be, cut or not
+        self._group.is_over = True
+        self._docket.abandon()
+
+    # Reading.
+
+    def _begin(self, index: int, item: dict[str, Any]) -> Part | None:
+        self.passages.end()
+        if is_call(item):
+            opened = self._open[index] = _Call(self._docket.open())
+            self._group.run.add(opened.held)
+            return opened
+        if not is_thought(item) or self._group.run.calls:
+            self._close_group()
+        if is_thought(item) or item.get("type") == "message":
+            self.passages.begin(index)
+        return None
+
+    def _end(self, index: int, item: dict[str, Any]) -> Part | None:
+        self.passages.end()
+        if is_thought(item):
+            return _Thought(self._group)
+        if not is_call(item):
+            return None
+        opened = self._open.pop(index, None)
+        if opened is None:
+            opened = _Call(self._docket.open())
+            self._group.run.add(opened.held)
+        self._complete(opened.held, item, index)
+        return opened
+
+    def _end_all(self, told: dict[str, Any], name: bytes) -> Part:
+        """The end repeats all items, and may have calls that were not seen before: it waits for those."""
+        response = told.get("response")
+        response = response if isinstance(response, dict) else {}
+        unseen = CallRun()
+        for index, item in enumerate(_output(response)):
+            if is_call(item) and read_call(item, index).id not in self._known:
+                opened = self._open.pop(index, None)
+                unseen.add(opened.held if opened else self._docket.open())
+                self._complete(unseen.calls[-1], item, index)
+        self.finish(cut=False)
+        _note(self._docket, response)
+        self._docket.is_complete = name != b"response.failed"
+        return unseen
+
+    def _complete(self, held: HeldCall, item: dict[str, Any], index: int) -> None:
+        call = read_call(item, index)
+        self._known[call.id] = held
+        self._docket.complete(held, call)
+
+    def _break_off(self, told: dict[str, Any]) -> None:
+        self.finish(cut=False)
+        error = told.get("error")
+        error = error if isinstance(error, dict) else told
+        self._docket.error = str(error.get("message") or error.get("code") or "error")
+
+    def _close_group(self) -> None:
+        self._group.is_over = True
+        self._group = _Group()
+
+    # Writing.
+
+    def _write_refused(self, frame: bytes, call: _Call) -> bytes:
+        """Of a substitute all is written where the call began."""
+        if call.is_begun:
+            return self._dropped(frame)
+        call.is_begun = True
+        index, item = _item(frame)
+        if call.held.substitute is None:
+            self._shift += 1
+            return self._dropped(frame)
+        place = index - self._shift
+        self._next = place + 1
+        done = response_items.substituted(item, call.held.substitute)
+        return self._inserted(frame, _call_events(place, done), instead=True)
+
+    def _write_end(self, frame: bytes) -> bytes:
+        told = read_object(payload(frame))
+        response = told.get("response")
+        if not isinstance(response, dict):
+            return self._renumbered(frame)
+        output = _output(response)
+        items = response_items.edit(output, lambda item: self._known.get(read_call(item, 0).id))
+        written = b""
+        if words := closing_words(self._docket.calls):
+            items.append(response_items.message(words, str(response.get("id"))))
+            written = self._inserted(frame, _message_events(self._next, items[-1]), instead=False)
+        if items != output:
+            response["output"] = items
+            frame = replace_data(frame, told)
+        return written + self._renumbered(frame)
+
+    def _dropped(self, frame: bytes) -> bytes:
+        self._numbers -= _NUMBER in frame
+        return b""
+
+    def _inserted(self, frame: bytes, events: Iterator[dict[str, Any]], *, instead: bool) -> bytes:
+        """Events before the frame or instead of it, numbered on where the frames are numbered."""
+        first = _read_frame(frame).sequence_number
+        numbered = []
+        for offset, told in enumerate(events):
+            if first >= 0:
+                told["sequence_number"] = first + self._numbers + offset
+            numbered.append(render(told["type"], told))
+        if first >= 0:
+            self._numbers += len(numbered) - instead
+        return b"".join(numbered)
+
+    def _renumbered(self, frame: bytes) -> bytes:
+        told = _read_frame(frame)
+        place = self._places.get(told.output_index, told.output_index)
+        if place != told.output_index:
+            frame = replace_number(frame, "output_index", place)
+        if self._numbers and told.sequence_number >= 0:
+            frame = replace_number(frame, "sequence_number", told.sequence_number + self._numbers)
+        return frame
+
+
+class ResponsesObject:
+    """The shape of a response that comes whole."""
+
+    def __init__(self, docket: Docket) -> None:
+        self._docket = docket
+        self._calls: dict[str, HeldCall] = {}
+
+    def read(self, body: dict[str, Any]) -> tuple[Reasoning, ...]:
+        said: list[Reasoning] = []
+        for index, item in enumerate(_output(body)):
+            if is_call(item):
+                call = read_call(item, index)
+                self._calls[call.id] = self._docket.open()
+                self._docket.complete(self._calls[call.id], call)
+            else:
+                said += response_items.read_thought(item, index)
+        _note(self._docket, body)
+        self._docket.is_complete = body.get("object") == "response"
+        return tuple(said)
+
+    def write(self, body: dict[str, Any]) -> dict[str, Any]:
+        items = response_items.edit(_output(body), lambda item: self._calls.get(read_call(item, 0).id))
+        if words := closing_words(self._docket.calls):
+            items.append(response_items.message(words, str(body.get("id"))))
+        return {**body, "output": items}
+
+
+def _note(docket: Docket, response: dict[str, Any]) -> None:
+    usage, error = response.get("usage"), response.get("error")
+    if isinstance(usage, dict):
+        docket.usage = response_items.read_usage(usage)
+    if isinstance(error, dict):
+        docket.error = str(error.get("message") or "error")
+    docket.stop_reason = str(response.get("status") or "")
+
+
+def _output(response: dict[str, Any]) -> list[dict[str, Any]]:
+    output = response.get("output")
+    return [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
+
+
+def _name(frame: bytes) -> bytes:
+    if name := event_name(frame):
+        return name
+    return _read_frame(frame).type.encode() if payload(frame) else b""
+
+
+def _read_frame(frame: bytes) -> _Frame:
+    data = payload(frame)
+    try:
+        return _FRAME.decode(data)
+    except (ValueError, RecursionError):
+        try:
+            return msgspec.convert(read_object(data), _Frame)
+        except msgspec.ValidationError as wrong:
+            raise WireError("a part of a response is not as OpenAI writes it") from wrong
+
+
+def _item(frame: bytes) -> tuple[int, dict[str, Any]]:
+    told = read_object(payload(frame))
+    index, item = told.get("output_index"), told.get("item")
+    return (index if isinstance(index, int) else -1), (item if isinstance(item, dict) else {})
+
+
+def _read_passage(raw: bytes) -> tuple[str, str]:
+    thought: list[str] = []
+    said: list[str] = []
+    for data in payloads(raw):
+        try:
+            told = _FRAME.decode(data)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(told.delta, str):
+            (thought if "reasoning" in told.type else said).append(told.delta)
+    return "".join(thought), "".join(said)
+
+
+def _call_events(place: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    about = {"item_id": item.get("id"), "output_index": place}
+    arguments = item["arguments"]
+    begun = {**item, "arguments": "", "status": "in_progress"}
+    yield {"type": "response.output_item.added", "output_index": place, "item": begun}
+    yield {"type": "response.function_call_arguments.delta", **about, "delta": arguments}
+    done = {"type": "response.function_call_arguments.done", **about, "arguments": arguments, "name": item["name"]}
+    yield done
+    yield {"type": "response.output_item.done", "output_index": place, "item": item}
+
+
+def _message_events(place: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    about = {"item_id": item["id"], "output_index": place, "content_index": 0}
+    part = item["content"][0]
+    begun = {**item, "status": "in_progress", "content": []}
+    yield {"type": "response.output_item.added", "output_index": place, "item": begun}
+    yield {"type": "response.content_part.added", **about, "part": {**part, "text": ""}}
+    yield {"type": "response.output_text.delta", **about, "delta": part["text"], "logprobs": []}
+    yield {"type": "response.output_text.done", **about, "text": part["text"], "logprobs": []}
+    yield {"type": "response.content_part.done", **about, "part": part}
+    yield {"type": "response.output_item.done", "output_index": place, "item": item}

@@ -1,0 +1,102 @@
+"""Those who judge are asked in threads, and can fail as they like."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.misses import misses
+from leeboard.surfaces.proxy import judging as judging_module
+from leeboard.surfaces.proxy.judging import FAILURES, Judging
+from tests.surfaces.proxy.running_proxy import LIMIT
+from tests.surfaces.proxy.scripted_desk import ScriptedDesk
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
+
+
+def done(work: Coroutine[None, None, object]) -> object:
+    return asyncio.run(work)
+
+
+def failing() -> None:
+    raise ValueError("what a request said: sk-ant-secret")
+
+
+def test_an_answer_comes_from_a_thread() -> None:
+    async def asked() -> object:
+        judging = Judging(None)
+        own = threading.get_ident()
+        return await judging.ask(threading.get_ident) != own
+
+    assert done(asked()) is True
+
+
+def test_a_failure_is_no_answer_and_is_noted_without_what_it_was_about(tmp_path: Path) -> None:
+    async def asked() -> object:
+        judging = Judging(None)
+        answer: object = await judging.ask(failing)
+        return answer, judging.failures
+
+    assert done(asked()) == (None, 1)
+    (line,) = misses(str(tmp_path))
+    assert "proxy ValueError" in line
+    assert "secret" not in line
+
+
+def test_who_fails_again_and_again_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked() -> object:
+        judging = Judging(ScriptedDesk())
+        there = []
+        for _ in range(FAILURES):
+            there.append(judging.desk is not None)
+            await judging.ask(failing)
+        there.append(judging.desk is not None)
+        monkeypatch.setattr(judging_module, "REST_SECONDS", 0.0)
+        for _ in range(FAILURES):
+            await judging.ask(failing)
+        return [*there, judging.desk is not None]
+
+    assert done(asked()) == [True, True, True, False, True]
+
+
+def test_one_success_makes_up_for_failures() -> None:
+    async def asked() -> object:
+        judging = Judging(ScriptedDesk())
+        for _ in range(FAILURES):
+            await judging.ask(failing)
+            await judging.ask(lambda: 1)
+        return judging.desk is not None
+
+    assert done(asked()) is True
+
+
+def test_who_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging_module, "ASK_SECONDS", 0.05)
+    go = threading.Event()
+
+    async def asked() -> object:
+        answer = await Judging(None).ask(lambda: go.wait(LIMIT))
+        go.set()
+        return answer
+
+    assert done(asked()) is None
+
+
+def test_what_was_told_is_done_before_the_end() -> None:
+    heard: list[int] = []
+
+    async def told() -> object:
+        judging = Judging(None)
+        for number in range(20):
+            judging.tell(lambda number=number: heard.append(number))  # type: ignore[misc] # a default binds the number
+        await judging.close()
+        return sorted(heard)
+
+    assert done(told()) == list(range(20))
