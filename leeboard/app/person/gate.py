@@ -15,20 +15,16 @@ import msgspec
 from leeboard.app.hook_origin import agent_above
 from leeboard.app.plan.engine import Engine
 from leeboard.app.tree_watch import KEPT_SECONDS, KeptLooks
-from leeboard.app.views.plan import choices
+from leeboard.app.views.plan import mark_of
 from leeboard.io.places import state_dir
 from leeboard.model.plan import Clue, Plan
-from leeboard.model.text import digest
 from leeboard.model.unit import Decision
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine.entry import unreadable
-from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.moves import decide, external_url, withdraw
-from leeboard.plan.machine.policy import context, shown
 from leeboard.plan.machine.refusal import refuse
 
 Change = Callable[[Plan, str], PlanStep | Refusal]
-_BYTES = 6
 
 
 class GateWord(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +80,6 @@ def _ruled(plan: Plan, word: GateWord, now: str) -> PlanStep | Refusal:
 
 
 # What was shown, as a short name, and whether it is still what stands there.
-
-
-def mark_of(plan: Plan) -> str:
-    """A short name for what is decided over, and for the settings around it; empty where nothing can be decided."""
-    look = looking(plan, "")
-    return digest(repr([context(look), shown(look), plan.guarding]), _BYTES) if choices(plan) else ""
 
 
 def keep_shown(home: str, plan: Plan) -> None:

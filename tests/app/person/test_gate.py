@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.person.gate import forget_shown, keep_shown, mark_of, unseen
+from leeboard.app.person.gate import forget_shown, keep_shown, unseen
+from leeboard.app.views.plan import mark_of
 from leeboard.io import clock
 from tests.flow_desk import FlowDesk
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
-from leeboard.app.person.gate import GateWord, keep_shown, mark_of, record_decision
+from leeboard.app.person.gate import GateWord, keep_shown, record_decision
 from leeboard.app.plan.changed import MOST_LINES, DefinitionChange, StageDiff, changed_parts, stage_diff
 from leeboard.app.views.next_step import next_step
-from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, view_finding, view_gate
+from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, mark_of, view_finding, view_gate
 from leeboard.app.views.tool_words import for_people
 from leeboard.errors import ConfigError
 from leeboard.io import clock
