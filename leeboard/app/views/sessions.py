@@ -7,10 +7,11 @@ from posixpath import basename, exists
 
 import msgspec
 
-from leeboard.app.archive import find_session, known_archive, opened_archive
+from leeboard.app.archive import known_archive, opened_archive
 from leeboard.app.settings import policy_of
 from leeboard.app.views.projects import project_key
 from leeboard.app.views.session import AllowanceView, GoalView, SignalView, allowance_view, goal_view, signal_view
+from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.io.places import database
 from leeboard.judge.urgency import shown as shown_urgency
@@ -186,7 +187,9 @@ def session_row(session: Session) -> SessionRow:
 def session_page(session_id: str, before: int = 0, signals_before: int = 0) -> SessionPage:
     """ConfigError where no session has this id."""
     with known_archive() as store:
-        session = find_session(store, session_id, "")
+        session = store.session(session_id)
+        if session is None:
+            raise ConfigError(f"no session {session_id!r} was recorded here")
         placed = paging.verdicts_before(store.pages, session.id, before, EVENTS + 1)
         events = tuple(shown_events(store, session.id, placed[:EVENTS]))
         signals = paging.signals_before(store.pages, session.id, signals_before, SIGNALS + 1)
