@@ -38,7 +38,7 @@ class PlanLog(msgspec.Struct, frozen=True, kw_only=True):
 def plan_log(engine: Engine, plan: Plan, skip: int = 0) -> PlanLog:
     folder = PlanFolder(engine.home)
     found = [*_of_plan(plan), *_brought(folder, plan.intent.slug), *_answers(folder, plan.intent.slug)]
-    found = sorted((each for each in found if each.at), key=lambda each: each.at, reverse=True)
+    found = sorted((each for each in found if each.at), key=lambda each: each.at)[::-1]
     return PlanLog(entries=tuple(found[skip : skip + ENTRIES]), older=max(0, len(found) - skip - ENTRIES))
 
 

@@ -26,6 +26,7 @@ from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.records import produced
 from leeboard.plan.disk.repository import Repository
 from leeboard.secrets.redaction import redact
+from leeboard.text.words import counted
 
 
 class ShownReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +129,25 @@ def _with_stage(page: ReviewPage, engine: Engine, plan: Plan, stage: StageView) 
         reports=tuple(_reports(engine.home, plan, stage)),
         documents=documents_of(engine.home, slug, (stage.spec.name, INTENT_SCOPE)),
         follows=_follows(plan, gate),
+        asked=_asked(gate) if gate.decisions else page.asked,
     )
+
+
+def _asked(gate: ShownGate) -> str:
+    """At a gate: what stands there, in figures."""
+    units, name = gate.stage.units, gate.stage.name
+    if gate.is_plan:
+        return f"Stage {name} is planned in {counted(len(units), 'unit')}. Nothing is built until you approve the plan."
+    done = sum(unit.status == "completed" for unit in units)
+    passed, runs = sum(run.passed for run in gate.runs), len(gate.runs) + len(gate.unproven)
+    still = sum(item.is_open for item in gate.findings)
+    figures = (
+        f"{done} of {counted(len(units), 'unit')} completed",
+        f"{passed} of {counted(runs, 'quality gate')} passed" if runs else "no quality gate",
+        counted(len(gate.reports), "review"),
+        f"{counted(still, 'finding')} open",
+    )
+    return f"The work of stage {name} is done: {', '.join(figures)}. Nothing goes on until you decide."
 
 
 def _follows(plan: Plan, gate: ShownGate) -> dict[Decision, str]:

@@ -55,9 +55,9 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def application(site: Site, host: str, called: Callable[[WaitingWork], None]) -> Starlette:
-    """`host`: name and port as a browser sends them. `called`: what to do where something new waits."""
-    newsroom = Newsroom(site, called)
+def application(site: Site, host: str, called: Callable[[WaitingWork], None], ending: Callable[[], bool]) -> Starlette:
+    """`host`: name and port as a browser sends them. The others are what a `Newsroom` wants."""
+    newsroom = Newsroom(site, called, ending)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

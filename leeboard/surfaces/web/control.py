@@ -10,10 +10,8 @@ import contextlib
 import os
 import socket
 from collections.abc import Callable
-from posixpath import join
 from threading import Thread
 from typing import Any
-from zlib import crc32
 
 import msgspec
 
@@ -21,15 +19,10 @@ from leeboard.app.hook_origin import agent_around
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io.connection import caller
 from leeboard.io.parents import terminal_of
-from leeboard.io.places import database, runtime_dir
+from leeboard.io.places import page_socket_path
 
 SECONDS = 5.0
 _LONGEST = 4096
-
-
-def control_path() -> str:
-    """One for each database, as the resident has it."""
-    return join(runtime_dir(), f"web-{crc32(os.fsencode(database())):08x}.sock")
 
 
 def refusal_for(pid: int) -> str:
@@ -48,7 +41,7 @@ class Control:
     def __init__(self, answer: Callable[[dict[str, Any]], dict[str, Any]], refusal: Callable[[int], str]) -> None:
         self._answer = answer
         self._refusal = refusal
-        self._path = control_path()
+        self._path = page_socket_path()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = Thread(target=self._serve, name="leeboard-control", daemon=True)
 
@@ -92,7 +85,7 @@ def ask(words: dict[str, Any]) -> dict[str, Any] | None:
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
             client.settimeout(SECONDS)
-            client.connect(control_path())
+            client.connect(page_socket_path())
             client.sendall(msgspec.json.encode(words))
             told = msgspec.json.decode(client.recv(_LONGEST), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError):

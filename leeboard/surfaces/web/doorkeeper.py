@@ -45,7 +45,7 @@ class Doorkeeper:
     """Safe for several threads."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        self.name = name
         self._lock = Lock()
         self._invitations: dict[str, Invitation] = {}
         self._visitors = {visitor.digest: visitor for visitor in _kept()}
@@ -77,7 +77,7 @@ class Doorkeeper:
                 return ""
             cookie = secrets.token_urlsafe(32)
             found.used_by = _digest(cookie)
-            self._visitors[found.used_by] = Visitor(digest=found.used_by, since=clock.now(), name=self._name)
+            self._visitors[found.used_by] = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
             self._keep()
             return cookie
 

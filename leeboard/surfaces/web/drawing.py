@@ -85,7 +85,7 @@ def bars(values: Sequence[int], width: int = 120, height: int = 18) -> tuple[tup
         (
             round(at * step, 1),
             round(height - value * height / most, 1),
-            round(max(1.0, step - 1), 1),
+            round(min(12.0, max(1.0, step - 1)), 1),
             round(value * height / most, 1),
         )
         for at, value in enumerate(values)
@@ -140,7 +140,7 @@ def plan_graph(stage: ShownStage) -> PlanGraph | None:
     rows = max(len(wave) for wave in stage.waves)
     return PlanGraph(
         width=len(stage.waves) * (BOX + EDGE) - EDGE,
-        height=22 + rows * (ROW + GAP),
+        height=22 + rows * (ROW + GAP) - GAP + 1,
         boxes=tuple(boxes.values()),
         edges=tuple(edges),
         waves=tuple((number, number * (BOX + EDGE)) for number in range(len(stage.waves))),
@@ -148,6 +148,7 @@ def plan_graph(stage: ShownStage) -> PlanGraph | None:
 
 
 def _edge(before: UnitBox, after: UnitBox) -> str:
+    """Straight along its row, and over to the other one in the gap before it."""
     x1, y1, x2, y2 = before.x + BOX, before.y + ROW // 2, after.x, after.y + ROW // 2
-    bend = max(20, (x2 - x1) // 2)
-    return f"M{x1},{y1} C{x1 + bend},{y1} {x2 - bend},{y2} {x2},{y2}"
+    turn = max(x1, x2 - EDGE)
+    return f"M{x1},{y1} H{turn} C{turn + EDGE // 2},{y1} {x2 - EDGE // 2},{y2} {x2},{y2}"

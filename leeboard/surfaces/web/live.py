@@ -75,11 +75,14 @@ class Listener:
 
 
 class Newsroom:
-    """Looks, and tells. `called`: what to do where something new waits for a person."""
+    """Looks, and tells. `called`: what to do where something new waits for a person. `ending`: whether the server is
+    about to end, which waits for open pages: they are told that it is over.
+    """
 
-    def __init__(self, site: Site, called: Callable[[WaitingWork], None]) -> None:
+    def __init__(self, site: Site, called: Callable[[WaitingWork], None], ending: Callable[[], bool]) -> None:
         self._site = site
         self._called = called
+        self._ending = ending
         self._listeners: list[Listener] = []
         self._lock = Lock()
         self._ended = Event()
@@ -95,9 +98,6 @@ class Newsroom:
     def end(self) -> None:
         self._ended.set()
         self._thread.join(timeout=5)
-        with self._lock:
-            for listener in self._listeners:
-                listener.tell(None)
 
     def join(self, listener: Listener) -> None:
         with self._lock:
@@ -113,6 +113,10 @@ class Newsroom:
         while not self._ended.wait(LOOK_SECONDS):
             with self._lock:
                 listeners = tuple(self._listeners)
+            if self._ending():
+                for listener in listeners:
+                    listener.tell(None)
+                continue
             try:
                 moved = bool(listeners) and self._has_moved()
                 if moved:

@@ -60,7 +60,7 @@ class WebServer:
         self.doorkeeper = Doorkeeper(getpass.getuser())
         self._site = Site(self.doorkeeper, (settings.root,), getpass.getuser(), agent)
         self._control = Control(self._answer, refusal)
-        app = application(self._site, self.host, self._called)
+        app = application(self._site, self.host, self._called, lambda: self._server.should_exit)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,
@@ -89,6 +89,10 @@ class WebServer:
         finally:
             self._control.end()
             self._socket.close()
+
+    @property
+    def is_up(self) -> bool:
+        return self._server.started
 
     def stop(self) -> None:
         self._server.should_exit = True

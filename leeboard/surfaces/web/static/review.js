@@ -102,8 +102,10 @@ if (form) {
     const row = event.target.closest("tr[data-line]");
     if (row && !String(getSelection())) ask(row);
   }));
-  // What was sent lies on the server's disk: it is not to come back with the next request.
-  form.addEventListener("submit", () => localStorage.removeItem(key));
+  if (document.querySelector("[data-decided=changes_requested]")) {
+    comments.length = 0; // they lie on the disk: they are not to come back with the next request
+    keep();
+  }
   show();
 } else {
   document.querySelectorAll(".add-comment").forEach((button) => button.remove());
