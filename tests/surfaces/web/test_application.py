@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import http.client
-import os
 import re
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 from urllib.parse import quote
 
 import pytest
@@ -23,11 +24,17 @@ PATHS = (*PAGES, "/live")
 SHA = "0" * 64
 
 
-@pytest.fixture
-def desk(flow: FlowDesk) -> Iterator[WebDesk]:
-    flow.at_stage_gate()
-    with served(str(flow.root)) as made:
-        yield made
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDesk]:
+    """One for all: whatever is tried here is refused, and changes nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = mkdtemp(prefix="lbw")
+        flow = FlowDesk(tmp_path_factory.mktemp("doors"), patch)
+        patch.setenv("LEEBOARD_RUNTIME_DIR", folder)
+        flow.at_stage_gate()
+        with served(str(flow.root)) as made:
+            yield made
+        shutil.rmtree(folder)
 
 
 def filled(path: str, desk: WebDesk) -> str:
@@ -113,7 +120,6 @@ def test_a_token_is_good_once_and_a_copy_ends_the_visit(desk: WebDesk) -> None:
 def test_no_file_holds_what_lets_somebody_in(desk: WebDesk) -> None:
     token = desk.server.entrance().partition("token=")[2]
     kept = [path.read_bytes() for path in Path(state_dir()).rglob("*") if path.is_file()]
-    kept += [path.read_bytes() for path in Path(os.environ["LEEBOARD_RUNTIME_DIR"]).rglob("*") if path.is_file()]
     assert kept
     assert not any(secret.encode() in data for data in kept for secret in (token, desk.cookie, desk.token))
     visitors = Path(state_dir(), "web/visitors.json")

@@ -18,7 +18,9 @@ def test_a_person_classifies_and_overrules(world: Showcase, page: Page) -> None:
     with served(str(world.lighthouse)) as desk:
         let_in(page, desk)
         page.goto(f"{desk.address}/p/{project_key(str(world.lighthouse))}/i/{OTHER}/changes")
-        expect(page.get_by_role("region", name="knowledge/TIDES.md before and after")).to_contain_text("*nearly*")
+        expect(
+            page.get_by_role("region", name="knowledge/TIDES.md before and after, to be classified")
+        ).to_contain_text("*nearly*")
         page.get_by_role("radio", name="surface-as-feedback").check()
         page.get_by_label("Words for this file").fill("Nearly is too vague")
         page.locator("#why").fill("A page needs figures.")
