@@ -330,6 +330,8 @@ def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
 
 def choices(plan: Plan) -> tuple[Decision, ...]:
     """What a person can decide now, also where they may still think again; nothing where nobody is waited for."""
+    if not plan.stages:
+        return ()
     look = undecided(looking(plan, ""))
     return offered(look) if plan.sealed and stands_at(look) in GATES else ()
 

@@ -193,8 +193,8 @@ def _saw(repository: Repository, plan: Plan, at: str) -> tuple[str, bool]:
     """The commit the work stood at, and whether its files differ by now; the plan's own records aside."""
     try:
         saw = repository.said("rev-list", "-1", "--first-parent", f"--before={at}", plan.git.hub) if at else ""
-        own = (":(top)", f":(top,exclude){layout.HOME}")
-        moved = repository.said("diff", "--name-only", saw, plan.git.hub, "--", *own) if saw else ""
+        compared = ("diff", "--name-only", saw, plan.git.hub, "--", ":(top)", f":(top,exclude){layout.HOME}")
+        moved = repository.run(*compared, settings={"GIT_LITERAL_PATHSPECS": "0"}) if saw else b""
     except LeeboardError:
         return "", False
     return saw[:12], bool(moved)

@@ -42,6 +42,7 @@ class Control:
         self._answer = answer
         self._refusal = refusal
         self._path = page_socket_path()
+        self._is_bound = False
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = Thread(target=self._serve, name="leeboard-control", daemon=True)
 
@@ -49,6 +50,7 @@ class Control:
         """EffectError where another server is there."""
         if ask({"ask": "state"}) is not None:
             raise EffectError("the page is served already: `leeboard open` opens it")
+        self._is_bound = True
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)  # noqa: PTH108 - a socket of a server that is gone
         self._socket.bind(self._path)
@@ -59,7 +61,8 @@ class Control:
     def end(self) -> None:
         self._socket.close()
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._path)  # noqa: PTH108 - as above
+            if self._is_bound:
+                os.unlink(self._path)  # noqa: PTH108 - as above
 
     def _serve(self) -> None:
         while True:

@@ -26,7 +26,7 @@ LONGEST = 4_000
 """Characters of one text of a session that are shown; how many more there are is said."""
 LONGEST_MARKDOWN = 128 << 10
 _TAGS = set("a p br hr em strong del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split())
-_ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}}
+_ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "th": {"align"}, "td": {"align"}}
 _WEB = ("https://", "http://", "mailto:")
 _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"

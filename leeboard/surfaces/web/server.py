@@ -83,8 +83,8 @@ class WebServer:
 
     def run(self) -> None:
         """Until it is told to end."""
-        self._control.begin()
         try:
+            self._control.begin()
             self._server.run(sockets=[self._socket])
         finally:
             self._control.end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from leeboard.app.views.projects import project_key
 from tests.flow_desk import SLUG, FlowDesk
@@ -19,13 +19,11 @@ def test_files_that_a_person_brings_are_theirs(flow: FlowDesk, page: Page) -> No
     with served(str(flow.root)) as desk:
         let_in(page, desk)
         page.goto(f"{desk.address}/p/{project_key(str(flow.root))}/i/{SLUG}/files")
-        notes = {
-            "name": "notes <b>.md",
-            "mimeType": "text/markdown",
-            "buffer": b"# Notes\n\n<script>alert(1)</script>\n",
-        }
-        chart = {"name": "chart.png", "mimeType": "image/png", "buffer": PNG}
-        page.get_by_label("Drop files here, or choose them").set_input_files([notes, chart])  # type: ignore[list-item] # two files, as the browser takes them
+        notes = FilePayload(
+            name="notes <b>.md", mimeType="text/markdown", buffer=b"# Notes\n\n<script>alert(1)</script>\n"
+        )
+        chart = FilePayload(name="chart.png", mimeType="image/png", buffer=PNG)
+        page.get_by_label("Drop files here, or choose them").set_input_files([notes, chart])
         page.locator("select[name=shelf]").select_option("knowledge")
         page.get_by_role("textbox", name="Why").fill("From the harbour office")
         page.get_by_role("button", name="Bring them").click()
