@@ -13,7 +13,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house field precision e2e rule lock clean
+.PHONY: help setup run test check browser explore lint fmt docs data bench screenshots house field precision e2e rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -35,8 +35,14 @@ run: setup ## play a recorded session and show what Leeboard says
 
 test: check ## all static checks and all tests: the same as check
 
-check: lint ## all static checks and all tests
+check: lint browser ## all static checks and all tests
 	$(BIN)/pytest -n $(JOBS)
+
+browser: setup ## find a Chromium for the browser tests, or install one
+	@$(BIN)/python -m tools.browser
+
+screenshots: setup browser ## every page at two widths and in both colour schemes, into .screenshots/
+	$(BIN)/python -m tools.screenshots
 
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
@@ -57,8 +63,14 @@ docs: setup ## write the pages of the rules and the usage of the commands anew
 data: setup ## check and compile the tables in leeboard/data
 	$(BIN)/python tools/compile_data.py
 
-bench: setup ## measure what a hook costs
-	$(BIN)/python -m benchmarks
+# `make bench web` measures that part alone: its names are no targets of their own.
+ifneq ($(filter bench,$(MAKECMDGOALS)),)
+PARTS := $(filter-out bench,$(MAKECMDGOALS))
+$(foreach part,$(PARTS),$(eval $(part): ; @:))
+endif
+
+bench: setup ## measure what a hook costs, and all else; make bench <part> for one part
+	$(BIN)/python -m benchmarks $(PARTS)
 
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house

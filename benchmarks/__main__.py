@@ -17,6 +17,7 @@ from benchmarks import (
     replay_cost,
     scan_cost,
     truth_cost,
+    web_cost,
 )
 
 PARTS = {
@@ -32,6 +33,7 @@ PARTS = {
     "check": check_cost,
     "mcp": mcp_cost,
     "truth": truth_cost,
+    "web": web_cost,
 }
 
 

@@ -19,10 +19,11 @@ LISTED_FILE = re.compile(r'#sha256=([0-9a-f]{64})"[^>]*>([^<]+)</a>')
 
 
 def wanted(pyproject: Path) -> list[str]:
-    """What pyproject.toml asks for: to run, to develop and to build."""
+    """What pyproject.toml asks for: to run with every extra, to develop and to build."""
     settings = tomllib.loads(pyproject.read_text(encoding="utf-8"))
     return [
         *settings["project"]["dependencies"],
+        *(each for extra in settings["project"]["optional-dependencies"].values() for each in extra),
         *settings["dependency-groups"]["dev"],
         *settings["build-system"]["requires"],
     ]

@@ -79,8 +79,8 @@ def session_slice(database: Database, wanted: SessionFilter, after: SessionPlace
             terms.append(f"{column} = ?")
             values.append(value)
     if after is not None:
-        terms.append("(updated < ? OR (updated = ? AND rowid < ?))")
-        values += [after.updated, after.updated, after.row]
+        terms.append("(updated, rowid) < (?, ?)")
+        values += [after.updated, after.row]
     rows = database.all(_SESSION_PAGE.format(" AND ".join(terms)), (*values, limit + 1))
     shown = rows[:limit]
     found = [readable_session(database, str(row[0])) for row in shown]

@@ -69,7 +69,7 @@ class PendingAssessment(msgspec.Struct, frozen=True, kw_only=True):
     """Open findings that a change may belong to."""
 
 
-class DriftPage(msgspec.Struct, frozen=True, kw_only=True):
+class AssessmentPage(msgspec.Struct, frozen=True, kw_only=True):
     intent: str
     title: str
     pending: PendingAssessment | None
@@ -80,14 +80,14 @@ class DriftPage(msgspec.Struct, frozen=True, kw_only=True):
     stages: tuple[str, ...]
 
 
-def drift_page(engine: Engine, slug: str, skip: int = 0) -> DriftPage:
+def drift_page(engine: Engine, slug: str, skip: int = 0) -> AssessmentPage:
     """`skip`: so many of the newest assessments are left out. A text is read where it is shown."""
     plan = engine.look(slug, truth=True)
     folder = PlanFolder(engine.home)
     numbered = sorted(_numbered(folder, plan), reverse=True)
     wanted = numbered[skip : skip + ASSESSMENTS]
     dispatch = plan.truth.dispatch if plan.truth else None
-    return DriftPage(
+    return AssessmentPage(
         intent=slug,
         title=plan.intent.title,
         pending=_pending(engine.home, plan, dispatch) if dispatch else None,
