@@ -101,15 +101,14 @@ class WaitingWatch:
         return tuple(work for project in projects if project.has_plan for work in self._of_project(project))
 
     def _of_project(self, project: ShownProject) -> Iterator[WaitingWork]:
-        try:
-            engine = Engine(project.root)
-            slugs = engine.slugs()
-        except (LeeboardError, OSError):
-            return
-        for slug in slugs:
-            sight = _sight(join(engine.home, layout.HOME, layout.intent_folder(slug)))
+        """An engine is started only where something looks different: this is asked every second."""
+        top = join(layout.home_of(project.root), layout.HOME, "intents")
+        engine: Engine | None = None
+        for slug in _names(top):
+            sight = _sight(join(top, slug))
             known = self._known.get((project.root, slug))
             if known is None or known[0] != sight:
+                engine = engine or Engine(project.root)
                 known = (sight, tuple(_waiting(engine, slug, project)))
                 self._known[project.root, slug] = known
             yield from known[1]
@@ -122,7 +121,7 @@ def waiting_here(root: str) -> tuple[WaitingWork, ...]:
 def _waiting(engine: Engine, slug: str, project: ShownProject) -> Iterator[WaitingWork]:
     """Nothing where the plan can not be read, or nobody trusts it here: that is said elsewhere."""
     try:
-        if engine.is_asleep(slug):
+        if engine.is_asleep(slug) or slug not in engine.slugs():
             return
         plan = engine.look(slug)
         found = _found(engine, plan)
@@ -173,11 +172,15 @@ _ASKED = frozenset(("gate_review", "external_review_requested", "awaiting_extern
 """Actions an agent was given, and that a person has to answer: before that it may still be at work."""
 
 
-def _sight(folder: str) -> Sight:
+def _names(folder: str) -> list[str]:
     try:
-        stages = sorted(os.listdir(join(folder, "stages")))  # noqa: PTH208 - names as the system gives them
+        return sorted(os.listdir(folder))  # noqa: PTH208 - names as the system gives them
     except OSError:
-        stages = []
+        return []
+
+
+def _sight(folder: str) -> Sight:
+    stages = _names(join(folder, "stages"))
     top = (".last_action.json", layout.DISPATCH, "intent.md", "user-turns.jsonl", "feedback")
     paths = (
         *(join(folder, name) for name in top),

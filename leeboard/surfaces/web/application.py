@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -90,7 +91,7 @@ def entering(site: Site) -> Callable[[Request], object]:
     async def endpoint(request: Request) -> Response:
         if "prefetch" in request.headers.get("sec-purpose", request.headers.get("purpose", "")):
             return PlainTextResponse("", 204)
-        agent = site.agent_of(request)
+        agent = await run_in_threadpool(site.agent_of, request)
         if agent:
             raise HTTPException(403, f"Only a person enters here, and {agent} says that an agent sent this.")
         cookie = site.doorkeeper.admit(request.query_params.get("token", ""), cookie_of(request.headers))

@@ -15,6 +15,7 @@ from leeboard.model.truth import INTENT_SCOPE
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.refusal import refuse
+from leeboard.surfaces.web.guard import LARGEST_REQUEST
 from leeboard.surfaces.web.site import Refused, Site, refused, text_of, there, words_of
 
 INERT = "default-src 'none'; sandbox"
@@ -37,6 +38,7 @@ def _shown(site: Site, request: Request, engine: Engine, slug: str, refusal: Ref
         "active": plan.active.spec.name if plan.active else "",
         "shelves": SHELVES,
         "largest": LARGEST,
+        "together": LARGEST_REQUEST,
         "most": MOST_FILES,
         "types": sorted(TYPES),
         "refusal": refusal,
