@@ -66,7 +66,7 @@ def test_nothing_of_a_hostile_session_runs_hides_or_leads_away(
         assert not [link for link in links if link.strip().lower().startswith(("javascript:", "data:", "vbscript:"))]
         text = page.inner_text("body")
         assert not {mark for mark in "\x1b\u202e\u200b\x00" if mark in text}, name
-        assert "{{ 7 * 7 }}.py" in page.content() or name != "session"
+        assert "49.py" not in page.content()
         assert len(page.content()) < 3_000_000, f"{name} is cut, and says so"
     assert not spoken
     assert {address.split("/")[2] for address in asked} == {desk.host}

@@ -28,7 +28,7 @@ def test_a_click_approves_and_the_disk_knows_before_the_page_says_so(flow: FlowD
     flow.at_stage_gate()
     with served(str(flow.root)) as desk:
         let_in(page, desk)
-        page.get_by_role("link", name="Make the thing").click()
+        page.locator(f"#waiting a[href='/p/{project_key(str(flow.root))}/i/{SLUG}']").click()
         button = page.get_by_role("button", name="Approve: stage ship begins")
         before = len(rulings(flow.root))
         button.click()

@@ -22,7 +22,7 @@ def test_a_gate_of_the_real_flow_waits_for_the_click_and_goes_on(flow: FlowDesk,
         agent.call("run_next")
         agent.until_it_waits()
         let_in(page, desk)
-        page.get_by_role("link", name="Make the thing").click()
+        page.locator(f"#waiting a[href='/p/{project_key(str(flow.root))}/i/{SLUG}']").click()
         page.get_by_role("button", name="Approve").click()
         expect(page.locator("[data-decided=approved], #decide-h")).not_to_have_count(0)
         assert agent.action() == "advance_stage"
