@@ -17,7 +17,7 @@ from leeboard.io import detached
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.project.serve import MISSING
-from leeboard.surfaces.cli.screen import screen, words
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
 STARTS_SECONDS, LOOK_SECONDS = 15.0, 0.1
 _CODE = "from leeboard.surfaces.web.server import background; background()"
@@ -26,7 +26,8 @@ _CODE = "from leeboard.surfaces.web.server import background; background()"
 @click.command("open", epilog="Example:  leeboard open --intent count-words")
 @click.option("--intent", "slug", default="", metavar="SLUG", help="Its review; else what waits everywhere.")
 @click.option("--print", "printed", is_flag=True, help="Print the address, and open nothing.")
-def command(slug: str, *, printed: bool) -> None:
+@json_option
+def command(slug: str, *, printed: bool, as_json: bool) -> None:
     """Open the page in a browser; where none is served, it is started behind the scenes.
 
     The address lets one browser in, once, and for two minutes. Only people may do this, in a terminal of their own:
@@ -36,7 +37,9 @@ def command(slug: str, *, printed: bool) -> None:
     to = _place(slug)
     told = _asked({"ask": "enter", "to": to}) or _started({"ask": "enter", "to": to})
     address = str(told["address"])
-    if printed or not webbrowser.open(address):
+    if as_json:
+        print_json({"kind": "page", "address": address})
+    elif printed or not webbrowser.open(address):
         screen().print(words(address), soft_wrap=True)
 
 

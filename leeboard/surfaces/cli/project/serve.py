@@ -11,7 +11,7 @@ from leeboard.app.ring import RingSettings
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.screen import screen, words
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
 MISSING = "the page needs packages that are not installed: `pip install 'leeboard[web]'`"
 _PORT, _NAMES = 4117, ("leeboard.localhost", "localhost", "127.0.0.1")
@@ -26,6 +26,7 @@ _PORT, _NAMES = 4117, ("leeboard.localhost", "localhost", "127.0.0.1")
 @click.option("--webhook", default="", metavar="URL", envvar="LEEBOARD_RING_WEBHOOK", help="Tell it as well.")
 @click.option("--stop", is_flag=True, help="End the server that runs.")
 @click.option("--sign-out", is_flag=True, help="Every browser has to be let in anew.")
+@json_option
 def command(port: int, name: str, ring_command: str, webhook: str, **given: bool) -> None:
     """Serve the page on which people look and decide, on this machine alone.
 
@@ -37,22 +38,33 @@ def command(port: int, name: str, ring_command: str, webhook: str, **given: bool
     require_person("serve")
     server = _imported()
     if given["stop"] or given["sign_out"]:
-        _tell("stop" if given["stop"] else "send_away")
+        _tell("stop" if given["stop"] else "send_away", as_json=given["as_json"])
         return
     ring = RingSettings(
         desktop=not given["no_desktop"], bell=not given["no_bell"], command=ring_command, webhook=webhook
     )
     ring.check()
     settings = server.ServerSettings(root=current_project(), port=port, name=name, ring=ring)
-    made = server.WebServer(settings, lambda text: screen().print(words(text)))
+    say = _say_json if given["as_json"] else _say
+    made = server.WebServer(settings, say)
     server.hide_memory()
     console = screen()
-    if sys.stdout.isatty():
+    if given["as_json"]:
+        print_json({"kind": "serving", "address": made.address})
+    elif sys.stdout.isatty():
         console.print(words(made.entrance()), soft_wrap=True)
         console.print(words(("good for one browser, for two minutes; `leeboard open` makes another", "dim")))
     else:
         console.print(words(f"serving {made.address}; `leeboard open` lets a browser in"))
     made.run()
+
+
+def _say(text: str) -> None:
+    screen().print(words(text))
+
+
+def _say_json(text: str) -> None:
+    print_json({"kind": "waiting", "text": text})
 
 
 def _imported() -> Any:
@@ -64,11 +76,14 @@ def _imported() -> Any:
     return server
 
 
-def _tell(word: str) -> None:
+def _tell(word: str, *, as_json: bool) -> None:
     from leeboard.surfaces.web.control import ask  # noqa: PLC0415 - as above
 
     told = ask({"ask": word})
     if told is None:
         raise ConfigError("no page is served; `leeboard serve` starts it")
     done = "ended" if word == "stop" else "every browser has to be let in anew"
-    screen().print(words(f"{told['address']}: {done}"))
+    if as_json:
+        print_json({"kind": word, "address": told["address"]})
+    else:
+        screen().print(words(f"{told['address']}: {done}"))
