@@ -17,7 +17,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check explore lint fmt docs data bench house field fit precision e2e soak rule lock clean
+.PHONY: help setup run test check browser explore lint fmt docs data bench screenshots house field fit precision e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -39,8 +39,14 @@ run: setup ## play a recorded session and show what Leeboard says
 
 test: check ## all static checks and all tests: the same as check
 
-check: lint ## all static checks and all tests
+check: lint browser ## all static checks and all tests
 	$(BIN)/pytest -n $(JOBS)
+
+browser: setup ## find a Chromium for the browser tests, or install one
+	@$(BIN)/python -m tools.browser
+
+screenshots: setup browser ## every page at two widths and in both colour schemes, into .screenshots/
+	$(BIN)/python -m tools.screenshots
 
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis

@@ -18,6 +18,7 @@ from benchmarks import (
     replay_cost,
     scan_cost,
     truth_cost,
+    web_cost,
 )
 
 PARTS = {
@@ -34,6 +35,7 @@ PARTS = {
     "mcp": mcp_cost,
     "truth": truth_cost,
     "proxy": proxy_cost,
+    "web": web_cost,
 }
 
 

@@ -89,6 +89,23 @@ def agent_above() -> str:
     return _any_mark(os.environ) or next(filter(None, above), "")
 
 
+def agent_around(pid: int) -> str:
+    """The mark, or the name of the client, by which a process is known to belong to an agent; empty: to none.
+
+    For who is let in by what they hold: whatever a client starts is an agent's, also a server of tools or a browser
+    that bears no mark, and also a client that a person started.
+    """
+    for process in parents.lineage(pid):
+        mark = _any_mark(process.env_with(_SPELLED))
+        if mark or _is_client(process):
+            return mark or process.name
+    try:
+        leaders = tuple(parents.lineage(os.getsid(pid)))[:1]
+    except OSError:
+        return ""
+    return next((_any_mark(leader.env_with(_SPELLED)) for leader in leaders), "")
+
+
 def _any_mark(env: Mapping[str, str]) -> str:
     return GATE_MARK if env.get(GATE_MARK) else agent_mark(env)
 

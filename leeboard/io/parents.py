@@ -62,6 +62,12 @@ def _status(pid: int) -> tuple[str, int]:
     return (os.fsdecode(name), int(fields[1])) if len(fields) > 1 and fields[1].isdigit() else ("", 0)
 
 
+def terminal_of(pid: int) -> int:
+    """The number of the terminal that controls a process; zero where it has none, or the system does not say."""
+    fields = _read(pid, "stat").rpartition(b") ")[2].split()
+    return int(fields[4]) if len(fields) > 4 and fields[4].lstrip(b"-").isdigit() else 0
+
+
 def _pairs(told: bytes) -> Mapping[str, str]:
     pairs = (entry.partition("=") for entry in _entries(told))
     return {key: value for key, found, value in pairs if found}

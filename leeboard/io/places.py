@@ -67,7 +67,17 @@ def socket_path() -> str:
     """The socket of the resident process: one for each database, short enough for every system."""
     from zlib import crc32  # noqa: PLC0415 - only for who listens at the socket or starts that
 
-    name = f"{crc32(os.fsencode(database())):08x}.sock"
+    return _short_enough(f"{crc32(os.fsencode(database())):08x}.sock")
+
+
+def page_socket_path() -> str:
+    """The same for whoever serves the page."""
+    from zlib import crc32  # noqa: PLC0415 - as above
+
+    return _short_enough(f"{crc32(os.fsencode(database())):08x}.page.sock")
+
+
+def _short_enough(name: str) -> str:
     path = join(runtime_dir(), name)
     return path if len(os.fsencode(path)) <= SOCKET_PATH_LIMIT else join(_own(_short_dir()), name)
 

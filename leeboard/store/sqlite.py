@@ -268,6 +268,11 @@ class SqliteStore:
 
         return Traffic(self._database)
 
+    @property
+    def pages(self) -> Database:
+        """For `leeboard.store.paging`, which reads what is kept a page at a time."""
+        return self._database
+
     def mark_abandoned(self, before: float) -> int:
         return mark_abandoned(self._database, before)
 

@@ -146,6 +146,18 @@ def _change(root: str, change: Callable[[TrustRecord], TrustRecord]) -> None:
         raise EffectError(f"can not write the trust record {path}: {error}") from error
 
 
+def repositories() -> tuple[str, ...]:
+    """Every repository that something was trusted in, by this user; records that can not be read are left out."""
+    folder, found = join(state_dir(), "trust"), list[str]()
+    with contextlib.suppress(OSError):
+        for name in sorted(os.listdir(folder)):  # noqa: PTH208 - pathlib costs the hook process its import
+            if name.endswith(".json"):
+                with contextlib.suppress(OSError, ValueError, RecursionError):
+                    record = _read(join(folder, name))
+                    found += [record.repository] if record is not None else []
+    return tuple(found)
+
+
 def _file(repository: str) -> str:
     from hashlib import sha256  # noqa: PLC0415 - as above
 

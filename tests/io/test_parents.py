@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.parents import lineage, processors
+from leeboard.io.parents import lineage, processors, terminal_of
 
 IS_TOLD = Path("/proc/self/environ").exists()
 
@@ -68,3 +68,11 @@ def test_no_such_process(pid: int) -> None:
 
 def test_there_is_a_processor_for_us() -> None:
     assert processors() > 0
+
+
+def test_who_has_a_terminal_is_known() -> None:
+    """The process of the tests has one, and a session of its own has none."""
+    assert terminal_of(os.getpid())
+    code = "import os, sys; from leeboard.io.parents import terminal_of; sys.exit(terminal_of(os.getpid()))"
+    assert subprocess.run((sys.executable, "-c", code), start_new_session=True, check=False).returncode == 0
+    assert terminal_of(0) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -62,3 +63,13 @@ def test_our_python_imports_nothing_from_where_it_runs(tmp_path: Path) -> None:
 
 def test_programs_are_found_neither_where_one_runs_nor_in_the_repository() -> None:
     assert child.search_path("/usr/bin:.::bin:/r/bin:/r:/rest/bin", "/r") == "/usr/bin:/rest/bin"
+
+
+def test_memory_can_be_hidden_from_others_of_this_user() -> None:
+    """3 asks what 4 has set."""
+    code = (
+        "import ctypes; from leeboard.io.process import hide_memory; hide_memory(); "
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
+    )
+    done = subprocess.run((sys.executable, "-c", code), capture_output=True, check=True)
+    assert done.stdout == b"0\n"

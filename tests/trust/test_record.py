@@ -59,3 +59,12 @@ def test_what_was_said_is_said_once(repository: GitRepository) -> None:
 
 def test_nothing_shown_is_obeyed_or_hidden() -> None:
     assert record.escaped("a\x1b[2J\n\u202eb") == "a\\x1b[2J\\n\\u202eb"
+
+
+def test_every_repository_that_was_trusted_is_listed(repository: GitRepository, tmp_path: Path) -> None:
+    assert record.repositories() == ()
+    record.grant(repository.root, [ACTOR], record.PERSON)
+    assert record.repositories() == (record.repository_of(repository.root),)
+    for place in (tmp_path / "state" / "trust").glob("*.json"):
+        place.write_text("nonsense, and longer than before")
+    assert record.repositories() == ()

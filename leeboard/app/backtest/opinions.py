@@ -59,13 +59,28 @@ def opinions_file() -> str:
 
 def read_opinions() -> dict[str, Opinion]:
     """By the id of the message. A line that a killed process or an editor broke counts for nothing."""
+    return {id_: opinion for id_, (opinion, _) in _kept_opinions().items()}
+
+
+def said_of_rules() -> dict[str, tuple[int, int]]:
+    """How often people called what a rule said right, and how often wrong."""
+    found: dict[str, tuple[int, int]] = {}
+    for opinion, rules in _kept_opinions().values():
+        for rule in rules:
+            right, wrong = found.get(rule, (0, 0))
+            found[rule] = (right + (opinion == "yes"), wrong + (opinion == "no"))
+    return found
+
+
+def _kept_opinions() -> dict[str, tuple[Opinion, tuple[str, ...]]]:
+    """The newest of each message, with the rules that spoke in it."""
     try:
         lines = read_regular(opinions_file(), _LARGEST).split(b"\n")
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise EffectError(f"{opinions_file()}: can not be read: {error.strerror}") from error
-    found: dict[str, Opinion] = {}
+    found: dict[str, tuple[Opinion, tuple[str, ...]]] = {}
     for line in lines:
         try:
             said = msgspec.json.decode(line, type=_Line)
@@ -75,7 +90,7 @@ def read_opinions() -> dict[str, Opinion]:
         if opinion is None:
             found.pop(said.id, None)
         else:
-            found[said.id] = opinion
+            found[said.id] = (opinion, said.rules)
     return found
 
 

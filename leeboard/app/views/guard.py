@@ -19,6 +19,7 @@ from leeboard.app.install.hook_files import SettingsPlace, our_command, places, 
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
 from leeboard.app.settings_files import ProjectSettings, read_project
+from leeboard.app.views.projects import WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.clients import FIRST, client_names
@@ -204,6 +205,8 @@ class StatusPage(msgspec.Struct, frozen=True, kw_only=True):
     goal: GoalView | None
     server_trouble: str
     """Why clients can not start the workflow's server; empty where they can, and where none stands."""
+    waiting: tuple[WaitingWork, ...] = ()
+    """For this person, in every project of theirs."""
 
     @property
     def is_guarded(self) -> bool:
@@ -221,7 +224,12 @@ def status_page(root: str) -> StatusPage:
         speed=HookSpeed(median=median(took), slow=slow) if took else None,
         goal=goal_view(session) if session else None,
         server_trouble=server_trouble(root) or "",
+        waiting=_waiting(root, health),
     )
+
+
+def _waiting(root: str, health: ProjectHealth) -> tuple[WaitingWork, ...]:
+    return () if health.stored.problem else WaitingWatch().look(known_projects((root,)))
 
 
 def index_text(state: IndexState) -> str:

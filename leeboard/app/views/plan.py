@@ -13,6 +13,7 @@ import msgspec
 from leeboard.app.plan.changed import DefinitionChange, StageDiff
 from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.studio import GateCommand, Template
+from leeboard.model.text import digest
 from leeboard.model.truth import AuthorClass
 from leeboard.model.unit import Decision, Feedback, GateRun, Pass, ReviewReport, Unit
 from leeboard.plan.disk.folder import PlanFolder
@@ -23,11 +24,12 @@ from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.hats import open_wave, ready, waves
 from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.policy import offered, ruled, undecided, unfollowed
+from leeboard.plan.machine.policy import context, offered, ruled, shown, undecided, unfollowed
 from leeboard.plan.machine.proof import failed, owed, sent_back, stage_commands, unchanged
 from leeboard.plan.machine.stage_moves import GATES
 from leeboard.plan.machine.table import stands_at
 
+_MARK_BYTES = 6
 DECISIONS: dict[Decision, str] = {
     "approved": "approved",
     "changes_requested": "changes requested",
@@ -328,8 +330,16 @@ def _absent(plan: Plan, missing: tuple[Template, ...]) -> Iterator[str]:
 
 def choices(plan: Plan) -> tuple[Decision, ...]:
     """What a person can decide now, also where they may still think again; nothing where nobody is waited for."""
+    if not plan.stages:
+        return ()
     look = undecided(looking(plan, ""))
     return offered(look) if plan.sealed and stands_at(look) in GATES else ()
+
+
+def mark_of(plan: Plan) -> str:
+    """A short name for what is decided over, and for the settings around it; empty where nothing can be decided."""
+    look = looking(plan, "")
+    return digest(repr([context(look), shown(look), plan.guarding]), _MARK_BYTES) if choices(plan) else ""
 
 
 def view_gate(plan: Plan, stage: StageView, diff: StageDiff, changes: tuple[DefinitionChange, ...] = ()) -> ShownGate:

@@ -37,6 +37,8 @@ COMMANDS = {
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
     "flow": "Drive and inspect a workflow that lives on disk.",
     "mcp": "Serve the workflow to an agent over MCP.",
+    "serve": "Serve the page where people look and decide.",
+    "open": "Open the page in a browser.",
     "monitor": "Report drift of tasks in progress as events.",
     "redirect": "Act on the events of a monitor, each once.",
     "steer-tree": "Monitor and redirect together.",

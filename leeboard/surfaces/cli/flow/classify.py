@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import open_findings
 from leeboard.errors import ConfigError
 from leeboard.io import clock
@@ -30,7 +31,6 @@ from leeboard.plan.machine.drift_classify import (
 )
 from leeboard.plan.machine.look import named
 from leeboard.plan.machine.refusal import refuse, unknown_stage
-from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.drift import MOST_LINES, STYLES
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_clue, tell_outcome
 from leeboard.surfaces.cli.person import is_person, require_person

@@ -9,6 +9,7 @@ import click
 from msgspec import to_builtins
 
 from leeboard.app.hook_origin import agent_above
+from leeboard.app.person.gate import Change
 from leeboard.app.views.plan import view_finding
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Plan
@@ -17,7 +18,7 @@ from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.proof import sent_back
-from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.units import pass_rows
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, table, words

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import click
 
+from leeboard.app.person import answer
+from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import blockers, view_plan
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
-from leeboard.model.text import digest
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder, hold
+from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lost_intents import Lost, lost_intents
-from leeboard.plan.disk.read import read_tick
-from leeboard.plan.disk.records import record_turn
 from leeboard.plan.disk.studios import list_studios, load_studio
-from leeboard.plan.disk.truth.agent_writes import stamp
-from leeboard.plan.disk.truth.surface import digest_of
+from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.plan.machine.refusal import refuse
 from leeboard.plan.machine.stage_moves import MODES
 from leeboard.surfaces.cli.flow.classify import baseline_reset, classify
-from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.feedback import feedback
 from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
@@ -182,17 +178,11 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     if not text.strip():
         raise ConfigError("there is nothing said")
     flow = CurrentFlow(slug)
-    meant, at = flow.slug, clock.iso(clock.now())
-    if flow.look().intent.status == "completed":
-        step = "Take it up again with haiku_feedback or haiku_revisit."
-        refusal = refuse("intent_completed", f"{meant} is completed: nobody waits for an answer.", step)
-        return tell_refusal(refusal, as_json=as_json)
-    stage = _active_stage(flow, meant)
-    folder = PlanFolder(flow.home)
-    said = " ".join(text.split())
-    _keep_answer(folder, meant, f"- {at} {stage or 'intent'}: {said}", at)
-    record_turn(flow.home, meant, _turn_id(flow, meant, said), "answer", at, stage)
-    turns = flow.engine.look(meant).user_turns
+    meant = flow.slug
+    heard = answer.say(flow.engine, meant, text)
+    if isinstance(heard, Refusal):
+        return tell_refusal(heard, as_json=as_json)
+    stage, turns = heard.stage, heard.turns
     if as_json:
         print_json({"intent": meant, "stage": stage, "turns": turns})
     else:
@@ -200,26 +190,8 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     return 0
 
 
-def _keep_answer(folder: PlanFolder, slug: str, line: str, at: str) -> None:
-    """Put on record as written by us: whoever says something is not asked what that change means."""
-    place = layout.ANSWERS
-    path = f"{layout.intent_folder(slug)}/{place}"
-    with hold(folder, slug):
-        before = digest_of(folder, path)
-        folder.append(path, line.encode("utf-8", "surrogateescape"))
-        stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
-
-
-def _turn_id(flow: CurrentFlow, slug: str, said: str) -> str:
-    """The same sentence in the same visit of a stage is the same turn: saying it again says nothing new."""
-    active = flow.engine.look(slug).active
-    visit = f"{active.spec.name}/{active.state.visits}" if active else ""
-    return f"say-{digest(f'{slug}/{visit}/{said.lower()}')}"
-
-
 def _active_stage(flow: CurrentFlow, slug: str) -> str:
-    active = flow.engine.look(slug).active
-    return active.spec.name if active and active.state.phase else ""
+    return answer.active_stage(flow.engine.look(slug))
 
 
 @command.command(epilog="Example:  leeboard flow revisit design --reason 'The format changed.'")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import click
 
+from leeboard.app.person.gate import Change, note
 from leeboard.app.plan.engine import Engine
+from leeboard.app.views.tool_words import for_people
 from leeboard.errors import LeeboardError
 from leeboard.io.git.place import branch_at
 from leeboard.io.places import current_project
 from leeboard.model.plan import Clue, Plan
 from leeboard.plan.disk.layout import home_of, place_of
-from leeboard.plan.effect import PlanStep, Refusal
+from leeboard.plan.effect import Refusal
 from leeboard.surfaces.cli.flow.clue import show_clue
 from leeboard.surfaces.cli.flow.drift import show_drift
-from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.screen import print_json, say, screen
 
 REFUSED, WRONG_USE, ILLEGAL = 1, 2, 4
@@ -38,7 +38,6 @@ _NOWHERE = frozenset(
 """Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
 _NAMING = frozenset(("archive", "baseline-reset"))
 """Commands that take the intent as their argument."""
-Change = Callable[[Plan, str], PlanStep | Refusal]
 
 intent_option = click.option(
     "--intent",
@@ -78,8 +77,7 @@ class CurrentFlow:
 
     def note(self, change: Change, *, truth: bool = False) -> Refusal | None:
         """Write down what a person wants, and no more: what follows from it belongs to who does the work."""
-        outcome = self.engine.move(self.slug, lambda plan, now: _silent(plan, change(plan, now)), truth=truth)
-        return outcome if isinstance(outcome, Refusal) else None
+        return note(self.engine, self.slug, change, truth=truth)
 
 
 class FlowGroup(click.Group):
@@ -105,13 +103,6 @@ def _with_option(text: str, command: str) -> str:
     """Which intent is meant is said by an option, or behind the command itself."""
     how = f"`leeboard flow {command} SLUG`" if command in _NAMING else "--intent SLUG"
     return text.replace("; name one.", f"; name one with {how}.")
-
-
-def _silent(plan: Plan, step: PlanStep | Refusal) -> PlanStep | Refusal:
-    """The step with an answer of its own, so that no clue is spent on somebody who does not do the work."""
-    if isinstance(step, Refusal):
-        return step
-    return PlanStep(do=step.do, clue=Clue(action=plan.last.name if plan.last else "", message="", waits=True))
 
 
 def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:

@@ -14,6 +14,7 @@ import msgspec
 
 from leeboard.app.plan.engine import Engine
 from leeboard.app.views.guard import DoctorCheck, check_view
+from leeboard.app.views.tool_words import for_people
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
@@ -28,7 +29,6 @@ from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking
 from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
-from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, say, screen, words
 

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import getpass
 import sys
-from posixpath import join
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import to_builtins
 
+from leeboard.app.person.gate import GateWord, keep_shown, record_decision
 from leeboard.app.plan.changed import MOST_LINES, DefinitionChange, StageDiff, changed_parts, stage_diff
-from leeboard.app.tree_watch import KEPT_SECONDS, KeptLooks
-from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, choices, view_finding, view_gate
+from leeboard.app.views.next_step import next_step
+from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, mark_of, view_finding, view_gate
+from leeboard.app.views.tool_words import for_people
 from leeboard.errors import ConfigError
 from leeboard.io import clock
-from leeboard.io.places import state_dir
 from leeboard.model.plan import Plan
-from leeboard.model.text import digest
 from leeboard.model.unit import Decision, Feedback, GateRun, ReviewReport
-from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine.entry import unreadable
-from leeboard.plan.machine.look import looking
-from leeboard.plan.machine.moves import decide, external_url, withdraw
-from leeboard.plan.machine.policy import context, shown
 from leeboard.plan.machine.refusal import refuse
-from leeboard.surfaces.cli.flow.clue import next_step
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_refusal
-from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import show_waves
 from leeboard.surfaces.cli.flow.view import show_slips
 from leeboard.surfaces.cli.person import is_person, require_person
@@ -74,17 +67,11 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
         return _show(flow, as_json=as_json, full=given["full"])
     require_person("flow review")
 
-    def ruled(plan: Plan, now: str) -> PlanStep | Refusal:
-        refusal = unreadable(plan)
-        if refusal is None and decision == "approved":
-            refusal = unseen(flow.home, plan, shown)
-        return refusal or _ruled(plan, decision, now, changes or "", external or "")
-
-    refusal = flow.note(ruled, truth=True)
+    word = GateWord(decision=decision, by=getpass.getuser(), changes=changes or "", url=external or "", shown=shown)
+    refusal = record_decision(flow.engine, flow.slug, word)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
     plan = flow.look(truth=True)
-    forget_shown(flow.home, plan)
     step = next_step(plan, clock.iso(clock.now()))
     following = step.clue.action if step.clue else ""
     if as_json:
@@ -107,17 +94,6 @@ def _decision(changes: str | None, external: str | None, *, approve: bool, withd
     return "withdrawn" if withdrawn else asked[0] if asked else None
 
 
-def _ruled(plan: Plan, decision: Decision, now: str, changes: str, url: str) -> PlanStep | Refusal:
-    """The ruling, and behind it where the stage is reviewed."""
-    if decision == "withdrawn":
-        return withdraw(plan, getpass.getuser(), now)
-    ruling = decide(plan, decision, getpass.getuser(), now, changes)
-    if isinstance(ruling, Refusal) or not url:
-        return ruling
-    where = external_url(plan, url)
-    return where if isinstance(where, Refusal) else PlanStep(do=(*ruling.do, *where.do))
-
-
 def _show(flow: CurrentFlow, *, as_json: bool, full: bool) -> int:
     plan = flow.look(truth=True)
     if refusal := unreadable(plan):
@@ -135,59 +111,14 @@ def _show(flow: CurrentFlow, *, as_json: bool, full: bool) -> int:
         show_slips(plan.notes, screen())
         show_gate(gate, screen())
         _show_mark(plan)
-    keep_shown(flow.home, plan)
+    if is_person():
+        keep_shown(flow.home, plan)
     return 0
 
 
 def _show_mark(plan: Plan) -> None:
     if mark := mark_of(plan):
         screen().print(words((f"this is {mark}: what changes from now on is not approved with it", "dim")))
-
-
-# What `flow review` showed a person last: they approve that, and nothing that came after they looked.
-#
-# Kept in the user's own state directory for a day, and gone when they decide. Where nothing was shown, nothing is held
-# against it: who approves without looking approves what is there.
-
-
-_BYTES = 6
-
-
-def mark_of(plan: Plan) -> str:
-    """A short name for what is decided over, and for the settings around it; empty where nothing can be decided."""
-    look = looking(plan, "")
-    return digest(repr([context(look), shown(look), plan.guarding]), _BYTES) if choices(plan) else ""
-
-
-def keep_shown(home: str, plan: Plan) -> None:
-    """For who is a person: what an agent looks at, nobody has seen."""
-    mark = mark_of(plan)
-    if mark and is_person():
-        _kept().keep(_key(home, plan), mark.encode("ascii"))
-
-
-def forget_shown(home: str, plan: Plan) -> None:
-    _kept().take(_key(home, plan))
-
-
-def unseen(home: str, plan: Plan, named: str = "") -> Refusal | None:
-    """Why it can not be approved as it is: it is not what was shown last, or not what they name."""
-    kept, key = _kept(), _key(home, plan)
-    last = kept.peek(key) if kept.age(key) < KEPT_SECONDS else None
-    wanted = named or (last or b"").decode("ascii", "replace")
-    now = mark_of(plan)
-    if not wanted or not now or now == wanted:
-        return None
-    why = "It changed since you looked." if not named else f"What stands there now is {now}, not {named}."
-    return refuse("changed_since_shown", why, "Look again with `leeboard flow review`, then decide.", shown=now)
-
-
-def _kept() -> KeptLooks:
-    return KeptLooks(join(state_dir(), "shown"))
-
-
-def _key(home: str, plan: Plan) -> str:
-    return f"{home}\0{plan.intent.slug}"
 
 
 # What a person looks at before they decide: the plan or the work of a stage, its proofs, what is open.

@@ -9,6 +9,7 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from leeboard.app.person.gate import Change
 from leeboard.app.views.plan import ShownUnit, view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
@@ -16,7 +17,7 @@ from leeboard.model.unit import Pass, ReviewReport
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.proof import GATES_FAIL, by_gates, sender
-from leeboard.surfaces.cli.flow.place import Change, CurrentFlow, intent_option, tell_outcome
+from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_outcome
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, words
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from leeboard.app.views.plan import ShownPlan, ShownStage
+from leeboard.app.views.tool_words import for_people
 from leeboard.model.plan import PHASES
-from leeboard.surfaces.cli.flow.tools import for_people
 from leeboard.surfaces.cli.flow.units import MARKS, STYLES, show_waves, unit_object
 from leeboard.surfaces.cli.screen import fields, print_wrapped, words
 from leeboard.text.words import counted

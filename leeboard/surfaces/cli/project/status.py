@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.app.install.hook_files import short_path
 from leeboard.app.views.guard import Hooks, StatusPage, ago, index_text, status_page
+from leeboard.app.views.projects import WaitingWork
 from leeboard.app.views.proxy import TrafficView, traffic_text
 from leeboard.app.views.session import GoalView
 from leeboard.app.views.trust import asleep_text
@@ -56,8 +57,16 @@ def command(*, as_json: bool) -> int:
             )
         for line in page.health.unguarded[-1:]:
             console.print(words(("the guard was off: ", "bold red"), line))
-        fields([*_guard_rows(page), *_session_rows(page)], console)
+        fields([*_guard_rows(page), *_session_rows(page), *waiting_rows(page.waiting)], console)
     return 0 if page.is_guarded else 1
+
+
+def waiting_rows(waiting: tuple[WaitingWork, ...]) -> list[Row]:
+    """What waits for this person, in every project."""
+    return [
+        ("waits", words((f"{work.title or work.intent}: ", "bold"), f"{work.text} ({work.project})"))
+        for work in waiting
+    ]
 
 
 def _guard_rows(page: StatusPage) -> list[Row]:
@@ -171,6 +180,7 @@ def _object(page: StatusPage) -> dict[str, object]:
         "misses": len(health.misses),
         "asleep": [{"part": actor.part, "place": escaped(actor.place)} for actor in health.asleep if actor.acts],
         "self_allowances": len(stored.refused),
+        "waiting": [msgspec.to_builtins(work) for work in page.waiting],
         "problems": [*health.notes, *filter(None, (page.server_trouble, stored.problem, health.trust_problem))],
     }
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import click
 
-from leeboard.app.allowances import new_allowance, spelled_in_project
 from leeboard.app.archive import opened_archive
-from leeboard.app.views.rules import find_rule
-from leeboard.app.views.session import allowance_view, allowed_here, find_verdict, with_rule_id
+from leeboard.app.person.allowance import allowances_for
+from leeboard.app.views.session import allowance_view, allowed_here
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.model.contract import Allowance
-from leeboard.model.verdict import subclass_of
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.person import require_no_agent, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
@@ -45,39 +43,9 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: st
             return
         if not what:
             raise ConfigError("say what may stand: a rule or an id; `leeboard allow --help` shows how")
-        for allowance in _allowances(store, what, terms, root):
+        for allowance in allowances_for(store, root, what, terms):
             store.allow(allowance, root)
             _tell(allowance, as_json=as_json)
-
-
-def _allowances(store: SqliteStore, what: str, terms: dict[str, str], root: str) -> tuple[Allowance, ...]:
-    reason, until = terms["reason"], terms["until"]
-    path = spelled_in_project(terms["glob"], root) if terms["glob"] else ""
-    if ":" in what:
-        find_rule(what.partition(":")[0])
-        return (new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until),)
-    if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
-        found = store.findings(find_verdict(store, what, root).id)
-        if not found:
-            raise ConfigError(f"{what} has no finding that could be allowed")
-        return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
-    if what[:1] == "s" and _is_hex(what[1:]):
-        return (_signal_allowance(store, what, reason, until),)
-    rule = find_rule(what)
-    if subclass_of(rule.traits.subclass).passes_by_value:
-        raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
-    return (new_allowance(rule=rule.id, path=path, reason=reason, until=until),)
-
-
-def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:
-    signal = store.signal(start)
-    if signal is None:
-        raise ConfigError(f"nothing is known of {start!r}; `leeboard report` shows the ids of a session")
-    return new_allowance(fingerprint=f"{signal.rule}:{signal.subject}", reason=reason, until=until)
-
-
-def _is_hex(text: str) -> bool:
-    return bool(text) and all(letter in "0123456789abcdef" for letter in text)
 
 
 def _revoke(store: SqliteStore, allowance_id: str, *, as_json: bool) -> None:

@@ -6,8 +6,9 @@ import shlex
 
 import click
 
-from leeboard.app.allowances import new_allowance, scope_rules, spelled_in_project
+from leeboard.app.allowances import spelled_in_project
 from leeboard.app.archive import opened_archive
+from leeboard.app.person.allowance import widenings_for
 from leeboard.app.views.session import allowance_view, scope_page, widenings
 from leeboard.errors import ConfigError
 from leeboard.io.clock import now
@@ -70,10 +71,8 @@ def widen(paths: tuple[str, ...], reason: str, until: str, *, as_json: bool) -> 
     """
     require_person("scope widen")
     root = current_project()
-    spelled = [spelled_in_project(path, root) for path in paths]
-    made = [
-        new_allowance(rule=rule, path=path, reason=reason, until=until) for path in spelled for rule in scope_rules()
-    ]
+    made = widenings_for(root, paths, reason, until)
+    spelled = list(dict.fromkeys(allowance.path for allowance in made))
     with opened_archive() as store:
         for allowance in made:
             store.allow(allowance, root)

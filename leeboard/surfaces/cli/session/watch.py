@@ -7,16 +7,20 @@ import time
 
 import click
 
+from leeboard.app.ring import Ring, RingSettings, words_for
+from leeboard.app.views.projects import WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.proxy import CarriedView
 from leeboard.app.views.session import ReportText, SessionWatch, SignalPage, WatchNews
 from leeboard.io.clock import now
 from leeboard.io.places import current_project
 from leeboard.rule import with_code
-from leeboard.surfaces.cli.screen import json_option, paragraphs, print_view, screen, words
+from leeboard.surfaces.cli.screen import json_option, paragraphs, print_json, print_view, screen, words
 from leeboard.surfaces.cli.session_view import plain
 from leeboard.text.words import counted
 
 SECONDS = 0.4
+ROUNDS = 5
+TOLD = ("project", "intent", "title", "stage", "text", "since")
 
 
 @click.command(epilog="Example:  leeboard watch          (in a second terminal, while the agent works)")
@@ -30,21 +34,51 @@ def command(*, everything: bool, session: str, once: bool, as_json: bool) -> Non
     Silence means that everything was watched and nothing is wrong. Each interrupt is one block: what to tell the agent,
     the reason in one sentence, and whether it could wait. The agent has heard it already, except under the profile
     observe, where you are the one to pass it on. When the agent says that the work is done, or the session ends, its
-    report follows.
+    report follows. What waits for you in any project, a gate above all, is told here too, and rings.
     """
     watched = SessionWatch(current_project(), 0.0 if once else now(), session, everything=everything)
+    waiting = WaitingNews(watched.root)
     if not once:
         screen(stderr=True).print(words((f"watching {watched.root}; Ctrl-C to stop", "dim")))
     try:
         while True:
             for news in watched.look(once=once):
                 _tell(news, as_json=as_json)
+            for work in waiting.look():
+                _call(work, as_json=as_json, rings=not once)
             if once:
                 return
             sys.stdout.flush()  # a program that reads along should not have to wait for a full buffer
             time.sleep(SECONDS)
     except KeyboardInterrupt:
         return
+
+
+class WaitingNews:
+    """What waits for this person in any project, each told once. Looked for every few rounds: it reads files."""
+
+    def __init__(self, root: str) -> None:
+        self._root, self._watch = root, WaitingWatch()
+        self._told: set[str] = set()
+        self._rounds = 0
+
+    def look(self) -> list[WaitingWork]:
+        self._rounds += 1
+        if self._rounds % ROUNDS != 1:
+            return []
+        found = self._watch.look(known_projects((self._root,)))
+        fresh = [work for work in found if work.mark not in self._told]
+        self._told = {work.mark for work in found}
+        return fresh
+
+
+def _call(work: WaitingWork, *, as_json: bool, rings: bool) -> None:
+    if as_json:
+        print_json({"kind": "waiting", "of": work.kind, **{name: getattr(work, name) for name in TOLD}})
+        return
+    screen().print(words(("waits ", "bold yellow"), words_for(work)))
+    if rings:
+        Ring(RingSettings(desktop=False)).ring(work)
 
 
 def _tell(news: WatchNews, *, as_json: bool) -> None:

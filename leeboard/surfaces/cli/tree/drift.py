@@ -7,23 +7,22 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import msgspec
 
 from leeboard.app.allowances import spelled_in_project
-from leeboard.app.archive import opened_archive
 from leeboard.app.handle import RunSetting, world_of
+from leeboard.app.person.baseline import opened_tracked
 from leeboard.app.settings import policy_of
-from leeboard.app.settings_files import read_project, read_settings
+from leeboard.app.settings_files import read_project
 from leeboard.app.tracked import Tracked, TrackedNews, TrackedReport
 from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.io.git import ask
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.places import current_project, database, secret_key
+from leeboard.io.places import current_project, secret_key
 from leeboard.model.event import PromptGiven
 from leeboard.model.known import ChangedFile, Known
 from leeboard.model.lookup import KnownFiles
@@ -286,17 +285,6 @@ def wrong_settings(root: str) -> tuple[str, ...]:
     strange = read.project is not None and read.project.track and not read.trusted
     asleep = ("[truth] track of this repository does not count: it is not trusted here yet (`leeboard trust`)",)
     return (*read.notes, *(asleep if strange else ()))
-
-
-@contextmanager
-def opened_tracked(root: str) -> Iterator[tuple[Tracked | None, SqliteStore | None]]:
-    """The tracked files of a project; None where its settings track nothing, and no store is made to find that out."""
-    settings, _ = read_settings(root, os.environ)
-    if not settings.track and not Path(database()).exists():
-        yield None, None
-        return
-    with opened_archive() as store:
-        yield Tracked(root, settings.track, store, secret_key()) if settings.track else None, store
 
 
 def unread_files(root: str, store: SqliteStore) -> tuple[UnreadView, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import leeboard
-from leeboard.surfaces.cli.flow.tools import COMMANDS, for_people
+from leeboard.app.views.tool_words import COMMANDS, for_people
 from leeboard.surfaces.mcp.tools import tools
 
 

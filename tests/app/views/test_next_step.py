@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from leeboard.app.views.next_step import next_step
 from leeboard.plan.effect import RunGates
-from leeboard.surfaces.cli.flow.clue import next_step
 from tests.plan.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 

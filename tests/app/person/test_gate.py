@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.person.gate import forget_shown, keep_shown, unseen
+from leeboard.app.views.plan import mark_of
 from leeboard.io import clock
-from leeboard.surfaces.cli.flow.review import forget_shown, keep_shown, mark_of, unseen
 from tests.flow_desk import FlowDesk
 
 
@@ -35,7 +36,7 @@ def test_what_was_shown_is_held_against_what_is_there(desk: FlowDesk) -> None:
     change(desk)
     assert (code(desk), code(desk, mark_of(plan))) == ("changed_since_shown", "changed_since_shown")
     assert code(desk, mark_of(desk.plan_now)) == "", "they name what is there"
-    forget_shown(str(desk.root), plan)
+    forget_shown(str(desk.root), plan.intent.slug)
     assert code(desk) == ""
 
 

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 import leeboard
+from leeboard.app.views.tool_words import DECISIONS, PHRASES, for_people
 from leeboard.model.unit import Decision
-from leeboard.surfaces.cli.flow.tools import DECISIONS, PHRASES, for_people
 
 FACTS = {"unit": "unit-01-a", "feedback_id": "FB-01", "intent": "thing", "agent": "critic"}
 

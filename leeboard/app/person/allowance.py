@@ -1,0 +1,52 @@
+"""What a person lets stand: a rule, here or below a path, or exactly what an id leads to; and what they let in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from leeboard.app.allowances import new_allowance, scope_rules, spelled_in_project
+from leeboard.app.views.rules import find_rule
+from leeboard.app.views.session import find_verdict, with_rule_id
+from leeboard.errors import ConfigError
+from leeboard.model.contract import Allowance
+from leeboard.model.verdict import subclass_of
+from leeboard.store.sqlite import SqliteStore
+
+
+def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str, str]) -> tuple[Allowance, ...]:
+    """`terms` are `reason`, `until` and `glob`. ConfigError where nothing is known of it, or nothing says why."""
+    reason, until = terms["reason"], terms.get("until", "")
+    path = spelled_in_project(terms["glob"], root) if terms.get("glob") else ""
+    if ":" in what:
+        find_rule(what.partition(":")[0])
+        return (new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until),)
+    if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
+        found = store.findings(find_verdict(store, what, root).id)
+        if not found:
+            raise ConfigError(f"{what} has no finding that could be allowed")
+        return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
+    if what[:1] == "s" and _is_hex(what[1:]):
+        return (_signal_allowance(store, what, reason, until),)
+    rule = find_rule(what)
+    if subclass_of(rule.traits.subclass).passes_by_value:
+        raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
+    return (new_allowance(rule=rule.id, path=path, reason=reason, until=until),)
+
+
+def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:
+    signal = store.signal(start)
+    if signal is None:
+        raise ConfigError(f"nothing is known of {start!r}; `leeboard report` shows the ids of a session")
+    return new_allowance(fingerprint=f"{signal.rule}:{signal.subject}", reason=reason, until=until)
+
+
+def _is_hex(text: str) -> bool:
+    return bool(text) and all(letter in "0123456789abcdef" for letter in text)
+
+
+def widenings_for(root: str, paths: tuple[str, ...], reason: str, until: str) -> tuple[Allowance, ...]:
+    """One for each rule that asks where the work lies; ConfigError for a path outside of the project."""
+    spelled = [spelled_in_project(path, root) for path in paths]
+    return tuple(
+        new_allowance(rule=rule, path=path, reason=reason, until=until) for path in spelled for rule in scope_rules()
+    )

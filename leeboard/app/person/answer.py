@@ -1,0 +1,61 @@
+"""What a person says to the agents of an intent: a turn with them, kept where every agent finds it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.app.plan.engine import Engine
+from leeboard.io import clock
+from leeboard.model.plan import Plan
+from leeboard.model.text import digest
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import PlanFolder, hold
+from leeboard.plan.disk.read import read_tick
+from leeboard.plan.disk.records import record_turn
+from leeboard.plan.disk.truth.agent_writes import stamp
+from leeboard.plan.disk.truth.surface import digest_of
+from leeboard.plan.effect import Refusal
+from leeboard.plan.machine.refusal import refuse
+
+
+class HeardAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of it."""
+
+    stage: str
+    """The one that is being worked on; empty: none."""
+    turns: int
+    """Turns with a person in this visit of the stage, this one among them."""
+
+
+def say(engine: Engine, slug: str, text: str) -> HeardAnswer | Refusal:
+    """On the disk when it returns. The same sentence in the same visit is the same turn: it says nothing new."""
+    plan, at = engine.look(slug), clock.iso(clock.now())
+    if plan.intent.status == "completed":
+        step = "Take it up again with haiku_feedback or haiku_revisit."
+        return refuse("intent_completed", f"{slug} is completed: nobody waits for an answer.", step)
+    stage, said = active_stage(plan), " ".join(text.split())
+    _keep_answer(PlanFolder(engine.home), slug, f"- {at} {stage or 'intent'}: {said}", at)
+    record_turn(engine.home, slug, _turn_id(plan, said), "answer", at, stage)
+    return HeardAnswer(stage=stage, turns=engine.look(slug).user_turns)
+
+
+def active_stage(plan: Plan) -> str:
+    """The stage that somebody works on; empty where none has begun."""
+    active = plan.active
+    return active.spec.name if active and active.state.phase else ""
+
+
+def _keep_answer(folder: PlanFolder, slug: str, line: str, at: str) -> None:
+    """Put on record as written by us: whoever says something is not asked what that change means."""
+    place = layout.ANSWERS
+    path = f"{layout.intent_folder(slug)}/{place}"
+    with hold(folder, slug):
+        before = digest_of(folder, path)
+        folder.append(path, line.encode("utf-8", "surrogateescape"))
+        stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
+
+
+def _turn_id(plan: Plan, said: str) -> str:
+    active = plan.active
+    visit = f"{active.spec.name}/{active.state.visits}" if active else ""
+    return f"say-{digest(f'{plan.intent.slug}/{visit}/{said.lower()}')}"

@@ -1,0 +1,121 @@
+"""Calling a person: something waits for them that an agent, or a whole team, waits for too.
+
+Everything is the user's own choice and none of it can come from a repository: a line of text leaves this process, to
+the desktop, to a terminal, to a command or to an address that this user named. What can not be done is left out, and
+the first reason is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterator
+from urllib.error import URLError
+
+import msgspec
+
+from leeboard.app.views.projects import WaitingWork
+from leeboard.errors import ConfigError
+from leeboard.trust.record import escaped
+
+_SECONDS = 10.0
+_SCHEMES = ("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")
+_LONGEST = 240
+
+
+class RingSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How this user wants to be called."""
+
+    desktop: bool = True
+    bell: bool = True
+    command: str = ""
+    """Run with the text as its last argument, and the particulars in its environment."""
+    webhook: str = ""
+    """Told in JSON."""
+
+    def check(self) -> None:
+        """ConfigError for an address that is told over an open line, and for a command that can not be read."""
+        if self.webhook and not self.webhook.startswith(_SCHEMES):
+            raise ConfigError(f"--webhook {self.webhook!r} is no https:// address")
+        try:
+            shlex.split(self.command)
+        except ValueError as error:
+            raise ConfigError(f"--ring-command {self.command!r} can not be read: {error}") from error
+
+
+def words_for(work: WaitingWork, address: str = "") -> str:
+    """One line, with nothing in it that a terminal or a desktop could obey."""
+    said = escaped(f"{work.title or work.intent}: {work.text}")[:_LONGEST]
+    return f"{said} {address}".strip()
+
+
+class Ring:
+    def __init__(self, settings: RingSettings) -> None:
+        self._settings = settings
+        self.problem = ""
+
+    def ring(self, work: WaitingWork, address: str = "") -> None:
+        for call in self._calls(work, words_for(work, address), address):
+            try:
+                call()
+            except (OSError, URLError, subprocess.SubprocessError, ValueError) as error:
+                self.problem = self.problem or str(error)
+
+    def _calls(self, work: WaitingWork, text: str, address: str) -> Iterator[Callable[[], object]]:
+        settings = self._settings
+        if settings.bell:
+            yield _bell
+        if settings.desktop and (command := _desktop(text)):
+            yield lambda: _run(command, {})
+        if settings.command:
+            particulars = {
+                "LEEBOARD_RING_KIND": work.kind,
+                "LEEBOARD_RING_INTENT": work.intent,
+                "LEEBOARD_RING_PROJECT": work.project,
+                "LEEBOARD_RING_ADDRESS": address,
+            }
+            yield lambda: _run([*shlex.split(settings.command), text], particulars)
+        if settings.webhook:
+            yield lambda: _post(settings.webhook, work, text)
+
+
+def _bell() -> None:
+    """To the terminal that this process has, if any."""
+    terminal = os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        os.write(terminal, b"\a")
+    finally:
+        os.close(terminal)
+
+
+def _desktop(text: str) -> list[str]:
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        program = shutil.which("notify-send")
+        return [program, "--app-name=leeboard", "--", "Leeboard", text] if program else []
+    program = shutil.which("osascript")
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return [program, "-e", f'display notification "{quoted}" with title "Leeboard"'] if program else []
+
+
+def _run(command: list[str], particulars: dict[str, str]) -> None:
+    subprocess.run(
+        command,
+        env={**os.environ, **particulars},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=_SECONDS,
+        check=True,
+    )
+
+
+def _post(address: str, work: WaitingWork, text: str) -> None:
+    told = {"text": text, "kind": work.kind, "intent": work.intent, "stage": work.stage, "since": work.since}
+    request = urllib.request.Request(  # noqa: S310 - the scheme was checked when it was given
+        address, msgspec.json.encode(told), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=_SECONDS):  # noqa: S310 - as above
+        return

@@ -1,0 +1,72 @@
+"""`leeboard open`."""
+
+from __future__ import annotations
+
+import os
+import time
+import webbrowser
+from typing import Any
+
+import click
+import msgspec
+
+from leeboard.app.plan.engine import Engine
+from leeboard.app.views.projects import project_key
+from leeboard.errors import ConfigError, EffectError
+from leeboard.io import detached
+from leeboard.io.places import current_project
+from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.project.serve import MISSING
+from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
+
+STARTS_SECONDS, LOOK_SECONDS = 15.0, 0.1
+_CODE = "from leeboard.surfaces.web.server import background; background()"
+
+
+@click.command("open", epilog="Example:  leeboard open --intent count-words")
+@click.option("--intent", "slug", default="", metavar="SLUG", help="Its review; else what waits everywhere.")
+@click.option("--print", "printed", is_flag=True, help="Print the address, and open nothing.")
+@json_option
+def command(slug: str, *, printed: bool, as_json: bool) -> None:
+    """Open the page in a browser; where none is served, it is started behind the scenes.
+
+    The address lets one browser in, once, and for two minutes. Only people may do this, in a terminal of their own:
+    an agent, and whatever it runs, is told no address. `leeboard serve --stop` ends a page that was started so.
+    """
+    require_person("open")
+    to = _place(slug)
+    told = _asked({"ask": "enter", "to": to}) or _started({"ask": "enter", "to": to})
+    address = str(told["address"])
+    if as_json:
+        print_json({"kind": "page", "address": address})
+    elif printed or not webbrowser.open(address):
+        screen().print(words(address), soft_wrap=True)
+
+
+def _place(slug: str) -> str:
+    if not slug:
+        return ""
+    root = current_project()
+    return f"/p/{project_key(root)}/i/{Engine(root).resolve(slug)}"
+
+
+def _asked(asked: dict[str, Any]) -> dict[str, Any] | None:
+    try:
+        from leeboard.surfaces.web import control, server  # noqa: F401, PLC0415 - their packages are an extra
+    except ImportError as error:
+        raise ConfigError(MISSING) from error
+    return control.ask(asked)
+
+
+def _started(asked: dict[str, Any]) -> dict[str, Any]:
+    """By a process that outlives this one."""
+    settings = msgspec.json.encode({"root": current_project()}).decode()
+    if not detached.fork_twice(lambda: detached.become(_CODE, os.environ, settings)):
+        raise EffectError("the page can not be started: `leeboard serve` says why")
+    until = time.monotonic() + STARTS_SECONDS
+    while time.monotonic() < until:
+        told = _asked(asked)
+        if told is not None:
+            return told
+        time.sleep(LOOK_SECONDS)
+    raise EffectError("the page did not start in time: `leeboard serve` says why")

@@ -1,0 +1,128 @@
+"""Who may enter: an invitation is good once and for a short while, what a visitor holds afterwards is a cookie.
+
+Nothing of it can be read from the disk: of a cookie only the digest is kept, so that a visitor is known again when the
+server was started anew, and an invitation is kept nowhere. Whoever holds a copy of one that was used gets nobody in,
+and ends the visit it was used for: one of the two was not meant.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from hashlib import sha256
+from posixpath import join
+from threading import Lock
+
+import msgspec
+
+from leeboard.io import clock
+from leeboard.io.file import read_regular, replace_file
+from leeboard.io.places import make_private_dir, make_private_file, state_dir
+
+INVITED_SECONDS = 120.0
+VISIT_SECONDS = 30 * 86_400.0
+MOST_VISITS = 50
+_LARGEST = 1 << 20
+
+
+class Visitor(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who was let in."""
+
+    digest: str
+    """Of the cookie."""
+    since: float
+    name: str
+
+
+class Invitation(msgspec.Struct, kw_only=True):
+    until: float
+    used_by: str = ""
+    """The digest of the cookie it was exchanged for."""
+
+
+class Doorkeeper:
+    """Safe for several threads."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = Lock()
+        self._invitations: dict[str, Invitation] = {}
+        self._visitors = {visitor.digest: visitor for visitor in _kept()}
+
+    def invite(self) -> str:
+        """A token that lets one browser in."""
+        token = secrets.token_urlsafe(32)
+        with self._lock:
+            late = clock.now()
+            self._invitations = {
+                key: each for key, each in self._invitations.items() if each.until > late - INVITED_SECONDS
+            }
+            self._invitations[_digest(token)] = Invitation(until=late + INVITED_SECONDS)
+        return token
+
+    def admit(self, token: str, held: str = "") -> str:
+        """The cookie it is exchanged for; empty where it is none, is too old, or was used by somebody else."""
+        with self._lock:
+            found = self._invitations.get(_digest(token))
+            if found is None:
+                return ""
+            if found.used_by and hmac.compare_digest(found.used_by, _digest(held)):
+                return held
+            if found.used_by:
+                self._visitors.pop(found.used_by, None)
+                self._keep()
+                return ""
+            if clock.now() > found.until:
+                return ""
+            cookie = secrets.token_urlsafe(32)
+            found.used_by = _digest(cookie)
+            self._visitors[found.used_by] = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
+            self._keep()
+            return cookie
+
+    def visitor(self, cookie: str) -> Visitor | None:
+        found = self._visitors.get(_digest(cookie)) if cookie else None
+        return found if found is not None and clock.now() - found.since < VISIT_SECONDS else None
+
+    def send_away(self) -> None:
+        """Everybody: whatever they hold is worth nothing from now on."""
+        with self._lock:
+            self._visitors.clear()
+            self._invitations.clear()
+            self._keep()
+
+    def _keep(self) -> None:
+        newest = sorted(self._visitors.values(), key=lambda visitor: visitor.since)[-MOST_VISITS:]
+        self._visitors = {visitor.digest: visitor for visitor in newest}
+        make_private_dir(join(state_dir(), "web"))
+        make_private_file(_file())
+        replace_file(_file(), msgspec.json.encode(newest))
+
+
+def change_token(cookie: str) -> str:
+    """What every change has to bring along: only a page that was rendered for this visitor has it."""
+    return hmac.new(cookie.encode(), b"leeboard change", sha256).hexdigest()
+
+
+def is_change_token(cookie: str, given: str) -> bool:
+    return bool(cookie) and hmac.compare_digest(change_token(cookie).encode(), given.encode("utf-8", "replace"))
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _file() -> str:
+    return join(state_dir(), "web", "visitors.json")
+
+
+def _kept() -> tuple[Visitor, ...]:
+    """Nobody where it can not be read, or somebody else could have written it."""
+    try:
+        seen = os.lstat(_file())
+        if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+            return ()
+        return msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return ()

@@ -1,0 +1,165 @@
+"""What all pages share: who looks, which projects there are, what waits, and how a page is made.
+
+A project stands in an address by its key and an intent by its name, both looked up in what is there: no part of an
+address ever becomes part of a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from threading import Lock
+from typing import Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from leeboard.app.hook_origin import agent_around
+from leeboard.app.plan.engine import Engine
+from leeboard.app.views.projects import ShownProject, WaitingWatch, WaitingWork, known_projects
+from leeboard.app.views.tool_words import for_people
+from leeboard.app.views.trends import TrendCounter
+from leeboard.io import clock
+from leeboard.io.connection import holders
+from leeboard.plan.effect import Refusal
+from leeboard.secrets.redaction import redact
+from leeboard.surfaces.web.doorkeeper import Doorkeeper, change_token, is_change_token
+from leeboard.surfaces.web.guard import state_of
+from leeboard.surfaces.web.rendering import render
+
+KNOWN_SECONDS = 2.0
+"""So long a list of projects and of what waits is good."""
+MOST_FIELDS = 4_000
+LARGEST_FIELD = 1 << 20
+
+AgentAt = Callable[[int, int], str]
+"""The agent that holds the connection from one port to another; empty: none does."""
+Handler = Callable[["Site", Request], Response]
+Change = Callable[["Site", Request, FormData], Response]
+
+
+def agent_at(port: int, served: int) -> str:
+    return next(filter(None, map(agent_around, holders(port, served))), "")
+
+
+class Site:
+    """One server's pages. Safe for several threads: nothing but lists that can be read anew is kept."""
+
+    def __init__(self, doorkeeper: Doorkeeper, roots: tuple[str, ...], name: str, agent: AgentAt = agent_at) -> None:
+        self.doorkeeper = doorkeeper
+        self.name = name
+        """Who decides here: the user that this server was started by."""
+        self.trends = TrendCounter()
+        self._roots = roots
+        self._agent = agent
+        self._watch = WaitingWatch()
+        self._lock = Lock()
+        self._looked = 0.0
+        self._projects: tuple[ShownProject, ...] = ()
+        self._waiting: tuple[WaitingWork, ...] = ()
+
+    def look(self, *, anew: bool = False) -> tuple[WaitingWork, ...]:
+        """What waits for a person, in every project."""
+        with self._lock:
+            if anew or clock.monotonic() - self._looked > KNOWN_SECONDS:
+                self._projects = known_projects(self._roots)
+                self._waiting = self._watch.look(self._projects)
+                self._looked = clock.monotonic()
+            return self._waiting
+
+    @property
+    def projects(self) -> tuple[ShownProject, ...]:
+        self.look()
+        return self._projects
+
+    def project(self, request: Request) -> ShownProject:
+        """The one in the address; 404 where there is none."""
+        key = request.path_params["key"]
+        found = next((project for project in self.projects if project.key == key), None)
+        if found is None:
+            raise HTTPException(404, "There is no such project here.")
+        return found
+
+    def intent(self, request: Request) -> tuple[ShownProject, Engine, str]:
+        project = self.project(request)
+        engine, slug = Engine(project.root), request.path_params["slug"]
+        if slug not in engine.slugs(archived=True):
+            raise HTTPException(404, "There is no such intent in this project.")
+        return project, engine, slug
+
+    def agent_of(self, request: Request) -> str:
+        """The agent that sends this request; empty: none does, or the system does not say."""
+        served = request.scope.get("server") or ("", 0)
+        return self._agent(request.client.port, served[1]) if request.client else ""
+
+    def page(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
+        _, cookie = state_of(request.scope)
+        shared = {
+            "site": self,
+            "waiting": self.look(),
+            "projects": self.projects,
+            "path": request.url.path,
+            "token": change_token(cookie),
+            "refusal": None,
+        }
+        return HTMLResponse(render(template, {**shared, **values}), status)
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """Why something was not done, as a page shows it."""
+
+    code: str
+    text: str
+
+
+def refused(refusal: Refusal) -> Refused:
+    return Refused(code=refusal.code, text=for_people(refusal.message, refusal.details))
+
+
+def there(path: str) -> Response:
+    """After a change: the page is read anew from what lies on the disk, however often it is reloaded."""
+    return RedirectResponse(path, 303)
+
+
+def shown(site: Site, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """A page; the disk is read in a thread of its own."""
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(handler, site, request)
+
+    return endpoint
+
+
+def changed(site: Site, change: Change) -> Callable[[Request], Awaitable[Response]]:
+    """A change: only with the token of the page it was asked on, and never from a process of an agent."""
+
+    async def endpoint(request: Request) -> Response:
+        _, cookie = state_of(request.scope)
+        async with request.form(max_files=50, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as form:
+            if not is_change_token(cookie, str(form.get("token", ""))):
+                raise HTTPException(403, "This page is too old, or was not made here: load it anew.")
+            agent = await run_in_threadpool(site.agent_of, request)
+            if agent:
+                raise HTTPException(403, f"Only a person decides, and {agent} says that an agent sent this.")
+            return await run_in_threadpool(change, site, request, form)
+
+    return endpoint
+
+
+def text_of(form: FormData, name: str) -> str:
+    found = form.get(name, "")
+    return found.strip() if isinstance(found, str) else ""
+
+
+def words_of(form: FormData, name: str) -> str:
+    """What a person says in their own words: kept without any secret in it, as on the command line."""
+    return redact(text_of(form, name))
+
+
+def number_of(request: Request, name: str) -> int:
+    """From the query; zero for what is no number."""
+    given = request.query_params.get(name, "")
+    return int(given) if given.isdecimal() and len(given) < 19 else 0

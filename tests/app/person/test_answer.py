@@ -1,0 +1,38 @@
+"""What a person says is a turn, and lies in the intent's knowledge before anybody is told so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.person.answer import HeardAnswer, active_stage, say
+from leeboard.app.plan.engine import Engine
+from leeboard.plan.effect import Refusal
+from tests.flow_desk import SLUG, FlowDesk
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
+    made = FlowDesk(tmp_path, monkeypatch)
+    made.through_shape()
+    return made
+
+
+def test_what_is_said_is_kept_and_counts_once(desk: FlowDesk) -> None:
+    engine = Engine(str(desk.root))
+    first = say(engine, SLUG, "Words are split\nat white space.")
+    again = say(engine, SLUG, "words are split at white space.")
+    assert isinstance(first, HeardAnswer)
+    assert isinstance(again, HeardAnswer)
+    assert (first.stage, first.turns, again.turns) == (active_stage(engine.look(SLUG)), again.turns, first.turns)
+    kept = (desk.root / ".haiku/intents/thing/knowledge/ANSWERS.md").read_text()
+    assert kept.count("plit at white space.") == 2
+
+
+def test_nobody_waits_for_an_answer_where_the_work_is_done(desk: FlowDesk) -> None:
+    page = desk.root / ".haiku/intents/thing/intent.md"
+    page.write_text(page.read_text().replace("status: active", "status: completed"))
+    refused = say(Engine(str(desk.root)), SLUG, "Too late.")
+    assert isinstance(refused, Refusal)
+    assert refused.code == "intent_completed"

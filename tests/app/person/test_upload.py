@@ -1,0 +1,62 @@
+"""Files that a person brings: where they may lie, what is taken, under whose name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from leeboard.app.person.upload import LARGEST, BroughtFile, bring
+from leeboard.app.plan.engine import Engine
+from leeboard.plan.disk.truth.human_write import HumanWritten
+from leeboard.plan.effect import Refusal
+from tests.flow_desk import SLUG, FlowDesk
+
+FILE = BroughtFile(name="notes.md", data=b"# Notes\n", stage="build", shelf="outputs", by="kim")
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    flow = FlowDesk(tmp_path, monkeypatch)
+    flow.through_shape()
+    flow.until("elaborate")
+    return Engine(str(flow.root))
+
+
+def test_it_lies_there_under_their_name_and_the_next_tick_accounts_for_it(engine: Engine) -> None:
+    done = bring(engine, SLUG, FILE)
+    assert isinstance(done, HumanWritten)
+    assert (done.author_class, done.claimed_author_id) == ("human-via-mcp", "kim")
+    top = Path(engine.home, ".haiku/intents", SLUG)
+    assert next(top.rglob("notes.md")).read_bytes() == FILE.data
+    whole = bring(engine, SLUG, msgspec.structs.replace(FILE, stage=""))
+    assert isinstance(whole, HumanWritten)
+    assert (top / "knowledge/notes.md").exists()
+    again = bring(engine, SLUG, FILE)
+    assert isinstance(again, Refusal)
+    assert again.code == "path_already_exists"
+    over = bring(engine, SLUG, msgspec.structs.replace(FILE, data=b"other\n", replaces=True))
+    assert isinstance(over, HumanWritten)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"name": "../notes.md"}, "invalid_name"),
+        ({"name": ""}, "invalid_name"),
+        ({"name": "page.html"}, "type_not_taken"),
+        ({"name": "drawing.svg"}, "type_not_taken"),
+        ({"name": "program"}, "type_not_taken"),
+        ({"data": b"x" * (LARGEST + 1)}, "file_too_large"),
+        ({"data": b""}, "empty_content"),
+        ({"shelf": "units"}, "shelf_unknown"),
+        ({"stage": "nowhere"}, "path_outside_tracked_surface"),
+        ({"stage": "../.."}, "path_outside_tracked_surface"),
+    ],
+)
+def test_what_is_not_taken(engine: Engine, change: dict[str, Any], code: str) -> None:
+    refused = bring(engine, SLUG, msgspec.structs.replace(FILE, **change))
+    assert isinstance(refused, Refusal)
+    assert refused.code == code

@@ -1,0 +1,72 @@
+"""Calling a person: the command and the address they chose, and nothing that could be obeyed."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.ring import Ring, RingSettings, words_for
+from leeboard.app.views.projects import WaitingWork
+from leeboard.errors import ConfigError
+
+WORK = WaitingWork(
+    kind="gate",
+    project="/p",
+    key="k",
+    intent="thing",
+    title="The \x1b[31mthing",
+    stage="build",
+    text="It waits.",
+    since="",
+)
+
+
+def test_the_words_hold_nothing_a_terminal_obeys() -> None:
+    assert words_for(WORK, "http://x/") == "The \\x1b[31mthing: It waits. http://x/"
+
+
+def test_a_command_is_told(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    script = tmp_path / "ring"
+    script.write_text(f'#!/bin/sh\necho "$1 $2 $LEEBOARD_RING_INTENT" > {heard}\n')
+    script.chmod(0o755)
+    ring = Ring(RingSettings(desktop=False, bell=False, command=f"{script} loud"))
+    ring.ring(WORK)
+    assert heard.read_text().endswith("It waits. thing\n")
+    assert not ring.problem
+
+
+def test_a_webhook_is_told_and_a_failure_kept() -> None:
+    told: list[dict[str, str]] = []
+
+    class Heard(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Heard) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        Ring(RingSettings(desktop=False, bell=False, webhook=f"http://127.0.0.1:{server.server_port}/")).ring(WORK)
+        thread.join()
+    assert (told[0]["kind"], told[0]["intent"]) == ("gate", "thing")
+    ring = Ring(RingSettings(desktop=False, bell=False, command="/nowhere/at/all"))
+    ring.ring(WORK)
+    assert ring.problem
+
+
+@pytest.mark.parametrize(
+    "given", [{"webhook": "http://evil.example/"}, {"webhook": "file:///etc/passwd"}, {"command": "'"}]
+)
+def test_what_can_not_be_meant_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(ConfigError):
+        RingSettings(**given).check()  # type: ignore[arg-type] # texts alone
+    RingSettings(webhook="https://chat.example/x", command="say 'a b'").check()

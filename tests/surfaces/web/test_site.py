@@ -1,0 +1,27 @@
+"""Who sends a request, asked of the system, and numbers in an address."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from starlette.requests import Request
+
+from leeboard.plan.machine.refusal import refuse
+from leeboard.surfaces.web.site import agent_at, number_of, refused
+
+
+@pytest.mark.parametrize(("given", "found"), [("7", 7), ("", 0), ("-1", 0), ("x", 0), ("9" * 30, 0), ("²", 0)])
+def test_a_number_in_an_address(given: str, found: int) -> None:
+    scope = {"type": "http", "query_string": f"n={given}".encode(), "headers": []}
+    assert number_of(Request(scope), "n") == found
+
+
+def test_nobody_is_found_where_nobody_is() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        assert agent_at(1, server.getsockname()[1]) == ""
+
+
+def test_a_refusal_names_the_commands_of_a_person() -> None:
+    told = refused(refuse("x", "It is not so.", "Call haiku_run_next."))
+    assert (told.code, told.text) == ("x", "It is not so. Run `leeboard flow next`.")
