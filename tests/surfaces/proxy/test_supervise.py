@@ -110,10 +110,13 @@ def test_one_that_dies_again_and_again_only_forwards(stand: Stand) -> None:
 
 
 def test_one_that_can_not_be_kept_alive_is_told_of(stand: Stand) -> None:
-    code, _, said = stand.run("run", "-q", "--", *CLIENT, *["kill"] * 5, "exit", "3")
-    assert code == 3
-    assert "5 times" in said.splitlines()[-1]
-    assert "start it by itself" in said.splitlines()[-1]
+    process = stand.start("run", "-q", "--", *CLIENT, *["kill"] * 5, "wait", "exit", "3")
+    assert process.stderr is not None
+    said = [process.stderr.readline() for _ in range(5)]
+    process.communicate("\n", timeout=LIMIT)
+    assert process.returncode == 3
+    assert "5 times" in said[-1]
+    assert "start it by itself" in said[-1]
 
 
 def test_signals_are_the_clients(stand: Stand) -> None:
