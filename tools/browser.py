@@ -57,14 +57,17 @@ def _by_system() -> None:
     if not shutil.which("apt-get"):
         return
     before = () if os.getuid() == 0 else ("sudo", "-n")
-    _run(*before, "apt-get", "install", "-y", "-q", "chromium")
+    install = (*before, "apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium")
+    if not _run(*install) and _run(*before, "apt-get", "update", "-q"):
+        _run(*install)
 
 
-def _run(*command: str) -> None:
+def _run(*command: str) -> bool:
+    """Whether the command did what it should."""
     try:
-        subprocess.run(command, check=False, capture_output=True, timeout=_SECONDS)
+        return subprocess.run(command, check=False, capture_output=True, timeout=_SECONDS).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
-        return
+        return False
 
 
 if __name__ == "__main__":
