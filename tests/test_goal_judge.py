@@ -116,8 +116,8 @@ def test_a_correction_names_the_heaviest_facts_and_the_trace_all_of_them() -> No
     played = play((*WORK, "$ rm -rf legacy"))
     message = played.spoken()[0].message
     weighed = [line for line in played.proposed()[-1].trace if line.startswith("scope_drift +0: ")]
-    told = next(line for line in message.splitlines() if line.startswith("scope_drift: legacy: "))
-    reasons = told.removeprefix("scope_drift: legacy: ").split("; ")
+    told = next(line for line in message.splitlines() if line.startswith("scope_drift: legacy"))
+    reasons = told.removeprefix("scope_drift: ").partition(": ")[2].split("; ")
     assert 2 <= len(reasons) <= 3
     assert all(any(line.endswith(reason) for line in weighed[1:4]) for reason in reasons), (
         "the heaviest, in whole words"

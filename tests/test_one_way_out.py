@@ -29,6 +29,9 @@ _OPENERS = {
     "surfaces/cli/project/demo.py": "a recording of the package",
     "truth/digests/identity.py": "/proc",
     "surfaces/cli/person.py": "the terminal",
+    "app/ring.py": "the terminal",
+    "io/connection.py": "/proc",
+    **dict.fromkeys(("surfaces/proxy/address.py", "surfaces/proxy/standing.py"), _OWN),
     **dict.fromkeys(
         ("io/git/changes.py", "io/git/untracked.py", "io/git/tree_files.py", "source/index/listing.py"), "same flags"
     ),

@@ -31,7 +31,7 @@ NOTHING_LED = 9.0
 BARE = 0.3
 """Ties that weigh less together are none."""
 PART, FURTHER, FADES, DOUBTED = 0.4, 3, 0.8, 0.5
-AGAIN, ALONE, SURE = 0.25, 0.1, 0.8
+AGAIN, ALONE, SURE = 0.25, 0.1, 0.5
 """How a run adds up: as `analysis/ties/doubt.py` has it."""
 
 Row = dict[str, Any]

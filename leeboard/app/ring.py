@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
 from urllib.error import URLError
@@ -19,9 +18,11 @@ import msgspec
 
 from leeboard.app.views.projects import WaitingWork
 from leeboard.errors import ConfigError
+from leeboard.io.process import Bounds, run
 from leeboard.trust.record import escaped
 
 _SECONDS = 10.0
+_PRINTED = 1 << 20
 _SCHEMES = ("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")
 _LONGEST = 240
 
@@ -61,7 +62,7 @@ class Ring:
         for call in self._calls(work, words_for(work, address), address):
             try:
                 call()
-            except (OSError, URLError, subprocess.SubprocessError, ValueError) as error:
+            except (OSError, URLError, ValueError) as error:
                 self.problem = self.problem or str(error)
 
     def _calls(self, work: WaitingWork, text: str, address: str) -> Iterator[Callable[[], object]]:
@@ -101,15 +102,9 @@ def _desktop(text: str) -> list[str]:
 
 
 def _run(command: list[str], particulars: dict[str, str]) -> None:
-    subprocess.run(
-        command,
-        env={**os.environ, **particulars},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=_SECONDS,
-        check=True,
-    )
+    ran = run(command, "/", {**os.environ, **particulars}, Bounds(_SECONDS, _PRINTED))
+    if ran.code != 0:
+        raise OSError(f"{command[0]}: ended with {'no code in time' if ran.code is None else ran.code}")
 
 
 def _post(address: str, work: WaitingWork, text: str) -> None:

@@ -50,7 +50,7 @@ def detect(event: ToolProposed | FilesChanged, world: World, relations: Relation
     """One finding for each changed path of an unrelated area that nothing else led to."""
     for relation in relations.values():
         anchored = bool(world.agent.edits or world.contract.scope)
-        strays = relation.strays
+        strays = relation.strays if anchored else not relation.belongs
         if not relation.unrelated_area or not strays:
             continue
         wanted = ", ".join(world.contract.areas[:3])

@@ -6,8 +6,8 @@ what is asked is how *rare* a shared name is and how much of an edit is known, n
 
 from __future__ import annotations
 
+import binascii
 import re
-import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -55,7 +55,7 @@ def names_in(text: str, limit: int = NAMES) -> tuple[str, ...]:
 @lru_cache(maxsize=16_384)
 def mark(name: str) -> str:
     """The four characters a name is known by."""
-    return b64encode(zlib.crc32(name.encode()).to_bytes(4, "big")[:3]).decode("ascii")
+    return b64encode(binascii.crc32(name.encode()).to_bytes(4, "big")[:3]).decode("ascii")
 
 
 def marks(names: Iterable[str]) -> frozenset[str]:

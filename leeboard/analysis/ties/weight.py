@@ -40,8 +40,8 @@ class GoalTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 NEW_FILE = "it is a new file, which nothing could lead to"
-_NEARLY, _CLEARLY = 0.7, 1.0
-"""Where nothing whatever led to a path it is clearly spoken of; of new files it takes three, or an old one beside."""
+_NEARLY, _CLEARLY = 0.75, 1.0
+"""Where nothing whatever led to a path it is clearly spoken of; of new files it takes two."""
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import ConfigError
+from leeboard.io.file import read_regular
 
 ANTHROPIC, OPENAI, CHATGPT = (
     "https://api.anthropic.com",
@@ -174,9 +175,16 @@ def _opencode(words: Sequence[str], env: Mapping[str, str], cwd: str, address: A
 # Settings files of clients, read as far as they can be.
 
 
+_LONGEST = 4 << 20
+
+
+def _text_of(file: str) -> str:
+    return read_regular(file, _LONGEST, follow=True).decode("utf-8")
+
+
 def _read_json(file: str) -> dict[str, Any]:
     try:
-        return _parse_json(Path(file).read_text(encoding="utf-8"), file)
+        return _parse_json(_text_of(file), file)
     except (OSError, UnicodeDecodeError):
         return {}
 
@@ -196,7 +204,7 @@ def _parse_json(text: str, place: str) -> dict[str, Any]:
 
 def _read_toml(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        return tomllib.loads(_text_of(file))
     except (OSError, UnicodeDecodeError):
         return {}
     except tomllib.TOMLDecodeError as error:

@@ -72,7 +72,7 @@ class WatchedRelay:
 
     # What the watch calls.
 
-    def write_text(self, text: bytes) -> None:
+    def write_part(self, text: bytes) -> None:
         assert self._coding is not None  # noqa: S101 - begun before
         self._write(self._coding.encode(text))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -179,7 +178,7 @@ def _words_of(code: int) -> str:
 class _signals_passed_on:  # noqa: N801 - a context manager that reads as a phrase
     """Signals for us are the client's; those of the terminal reach it anyway."""
 
-    def __init__(self, client: subprocess.Popen[bytes]) -> None:
+    def __init__(self, client: process.Process) -> None:
         self._client = client
         self._before: dict[int, object] = {}
 

@@ -46,7 +46,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
 class AnswerSink(Protocol):
     """Where the rewritten answer goes."""
 
-    def write_text(self, text: bytes) -> None:
+    def write_part(self, text: bytes) -> None:
         """More of the body, not yet coded or framed."""
 
     def finish(self, *, cut: bool) -> None:
@@ -188,7 +188,7 @@ class WatchedAnswer:
     def _write(self, text: bytes) -> None:
         if text and not self._ended and self._sink is not None:
             self._wrote = self._heard
-            self._sink.write_text(text)
+            self._sink.write_part(text)
 
     def _settle(self) -> None:
         """End the answer once upstream has ended and nothing waits any more."""
