@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.analysis.relation import Relation, Relations
-from leeboard.analysis.ties.doubt import in_doubt
 from leeboard.analysis.ties.weight import goal_table
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.verdict import WARNED, Evidence, Finding
@@ -121,7 +120,7 @@ def detect(event: ToolProposed | FilesChanged | TreeChecked, world: World, relat
         return
     for relation in relations.values():
         if not relation.belongs and not relation.path.startswith(PLAN):
-            yield _finding(relation, world)
+            yield _finding(relation)
 
 
 def _left_behind(path: str) -> Finding:
@@ -142,20 +141,18 @@ def anchored(world: World) -> bool:
     return bool(world.session.goals) and bool(world.agent.edits or world.contract.scope)
 
 
-def _finding(relation: Relation, world: World) -> Finding:
+def _finding(relation: Relation) -> Finding:
     delta = _DOUBT
     if relation.strays:
         just = relation.evidence < goal_table().speak + _JUST
         delta = min(-3, _DELTA[relation.distance] + just)
     told = "; ".join(relation.against[:_TOLD]) or "hardly anything led to it"
-    before = sorted(in_doubt(world.session.doubts) - {relation.path})
-    run = f", after {', '.join(before[-2:])}" if before and relation.strays else ""
     weighed = f"weight {relation.weight:+.2f}, evidence of the run {relation.evidence:.2f} of {goal_table().speak:.2f}"
     return Finding(
         rule="scope_drift",
         subject=relation.path,
         evidence=(
-            Evidence(f"{relation.path}{run}: {told}", delta),
+            Evidence(f"{relation.path}: {told}", delta),
             Evidence(weighed),
             *(Evidence(f"{reason.weight:+.2f} {reason.text}") for reason in relation.reasons),
         ),

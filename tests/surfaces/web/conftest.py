@@ -23,8 +23,9 @@ def pytest_report_header() -> str:
     return "" if FOUND else NONE
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Ended with its module: while it runs, nothing else in this process can run an event loop."""
     with sync_playwright() as driver:
         made = driver.chromium.launch(executable_path=FOUND, args=list(FLAGS))
         yield made
