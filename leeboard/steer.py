@@ -87,7 +87,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     diffs = diffs_now(event, world, around.files)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
-    entries = _entries(analysis, diffs, turn)
+    entries = _entries(world, diffs, turn)
     world = _timed(progressed(world, session, diffs), before)
     relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
@@ -128,8 +128,9 @@ def _capture(session: Session, world: World) -> Capture | None:
     return capture(session, world.policy)
 
 
-def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
+def _entries(world: World, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
     """What the context registry learns by the event; what is only proposed has not happened."""
+    analysis = world.analysis
     if isinstance(analysis.event, ToolProposed):
         return ()
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
@@ -137,7 +138,7 @@ def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
     entries = entries_of(analysis, diffs, turn)
     if not isinstance(analysis.event, ToolFinished):
         return entries
-    return (*entries, *sketch_entries(analysis.event, analysis, turn))
+    return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
 
 
 class _Judged(msgspec.Struct, frozen=True):

@@ -101,14 +101,14 @@ def relate(path: str, occasion: Occasion, rows: Rows, work: WorkSoFar, usual: tu
     plain = settled(path, occasion, rows)
     if plain is not None:
         return plain
-    area = unrelated_area(path, occasion.contract.areas)
+    area, wording = unrelated_area(path, occasion.contract.areas), occasion.wording.of(path)
     subject = Subject(
         path=path,
-        names=marks(occasion.names),
-        added=marks(occasion.added),
-        parts=occasion.parts,
+        names=marks(wording.names),
+        added=marks(wording.added),
+        parts=wording.parts,
         asked=frozenset(singular(word.lower()) for word in occasion.asked),
-        creates=(occasion.creates or path in occasion.made) and path not in occasion.deletes,
+        creates=path in occasion.creates or (path in occasion.made and path not in occasion.deletes),
         given=(("other_kind", float(bool(area))),),
         reading_leads="build" not in areas_of_path(path),
     )
@@ -134,7 +134,7 @@ def _ordered(path: str, occasion: Occasion) -> float:
     """How surely an order lists it; what is listed has to be wired in somewhere, in a file that is there already."""
     if not occasion.listed:
         return 0.0
-    if is_hub(path) and not occasion.creates and spoken_of(occasion.words, occasion.listed):
+    if is_hub(path) and path not in occasion.creates and spoken_of(occasion.words, occasion.listed):
         return 0.5
     return min(1.0, answer(path, occasion.written, occasion.listed)[0] / CALLED_SO)
 
@@ -159,6 +159,9 @@ GIVEN_TEXTS = {
 """What common sense knows and no fit has to teach, by its words."""
 
 
+_KNOWN = Met.READ | Met.EDITED | Met.STRAYED
+
+
 def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) -> tuple[Tie, ...]:
     path = subject.path
     deleted = path in occasion.deletes
@@ -175,7 +178,7 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
         "docs" in areas_of_path(path) and not is_new(subject, rows),
         is_hub(path) and not is_manifest(path) and (subject.reading_leads or not folders(path)),
         is_new(subject, rows),
-        occasion.unread and not rows.get(path, 0) & (Met.READ | Met.EDITED | Met.STRAYED),
+        path in occasion.in_place and not (rows.get(path, 0) | rows.get(f"{path}/", 0)) & _KNOWN,
         deleted,
         deleted and "." not in path.rpartition("/")[2],
     )
