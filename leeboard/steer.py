@@ -175,9 +175,8 @@ def _judge(
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not world.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, world.session, world.agent)
-        world = replace(
-            world, session=moved_on(world.session, relations, {finding.subject for finding in drift if finding.delta})
-        )
+        doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
+        world = replace(world, session=moved_on(world.session, relations, doubted))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)

@@ -45,6 +45,8 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     """Log odds that it is no part of the work."""
     evidence: float = 0.0
     """What the run of doubts amounts to with this one in it."""
+    run: tuple[str, ...] = ()
+    """The other paths of that run, so far as nobody was told of them."""
     reasons: tuple[Tie, ...] = ()
     """All that weighs, the heaviest first."""
     facts: Facts = {}
@@ -205,15 +207,26 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
         return {path: relation for path, relation in plain.items() if relation is not None}
     occasion = replace(with_orders(occasion, world), defining=defining(world, around))
     session = world.session
-    work = WorkSoFar(around.newest("sketch", WINDOW), in_doubt(session.doubts))
+    doubts = tuple(doubt for doubt in session.doubts if not _is_let_in(doubt.path, world))
+    work = WorkSoFar(around.newest("sketch", WINDOW), in_doubt(doubts))
     found = {path: one or relate(path, occasion, rows, work, session.usual) for path, one in plain.items()}
-    run = doubts_after(session.doubts, map(_doubt, found.values()), goal_table().speak)
+    return _in_their_run(found, doubts)
+
+
+def _in_their_run(found: Relations, doubts: tuple[Doubt, ...]) -> Relations:
+    run = doubts_after(doubts, map(_doubt, found.values()), goal_table().speak)
     evidence, still = evidence_of(run), in_doubt(run)
-    before = {doubt.path: doubt.weight for doubt in session.doubts if doubt.path in still and doubt.weight > DOUBTED}
+    before = {doubt.path: doubt.weight for doubt in doubts if doubt.path in still and doubt.weight > DOUBTED}
+    untold = tuple(doubt.path for doubt in run if doubt.path in still and doubt.path not in found and not doubt.told)
     return {
-        path: replace(relation, weight=max(relation.weight, before.get(path, SETTLED)), evidence=evidence)
+        path: replace(relation, weight=max(relation.weight, before.get(path, SETTLED)), evidence=evidence, run=untold)
         for path, relation in found.items()
     }
+
+
+def _is_let_in(path: str, world: World) -> bool:
+    """What a person let in is work as long as their word holds, and no longer."""
+    return any(one.covers("scope_drift", path, f"scope_drift:{path}") for one in world.allowances)
 
 
 def _doubt(relation: Relation) -> Doubt:
@@ -224,6 +237,8 @@ def moved_on(session: Session, relations: Relations, doubted: Collection[str]) -
     """The session after an action: the run of doubts (`doubted` are the paths found to be so), and what is usual."""
     weighed = (_doubt(one) for path, one in relations.items() if one.belongs or path in doubted)
     doubts, usual = doubts_after(session.doubts, weighed, goal_table().speak), session.usual
+    if any(one.strays and path in doubted for path, one in relations.items()):
+        doubts = tuple(replace(doubt, told=True) if doubt.weight > DOUBTED else doubt for doubt in doubts)
     known = {doubt.path for doubt in session.doubts}
     for path, relation in relations.items():
         if relation.facts and path not in known:
