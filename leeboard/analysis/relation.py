@@ -46,7 +46,7 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     evidence: float = 0.0
     """What the run of doubts amounts to with this one in it."""
     run: tuple[str, ...] = ()
-    """The other paths of that run, so far as nobody was told of them."""
+    """The other paths that make it one, where this one alone would not do and nobody was told of them."""
     reasons: tuple[Tie, ...] = ()
     """All that weighs, the heaviest first."""
     facts: Facts = {}
@@ -89,7 +89,8 @@ def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
         return Relation(path=path, settled="outside the work tree", distance="inside")
     if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
         return Relation(path=path, settled="takes back an earlier change", distance="inside", undoes=True)
-    if is_own_notes(path) or is_guarded(path) or (occasion.shell and is_left_behind(path)):
+    left = is_left_behind(f"{path}/" if path in occasion.deletes else path)
+    if is_own_notes(path) or is_guarded(path) or (occasion.shell and left):
         return Relation(path=path, settled="not a file of the project's work", distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, settled="named by the user", distance="inside")
@@ -206,6 +207,9 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
     if None not in plain.values():
         return {path: relation for path, relation in plain.items() if relation is not None}
     occasion = replace(with_orders(occasion, world), defining=defining(world, around))
+    if occasion.shell and world.analysis.event.is_live:
+        there = {path for path in occasion.creates if around.files.exists(path)}
+        occasion = replace(occasion, creates=occasion.creates - there, in_place=occasion.in_place | there)
     session = world.session
     doubts = tuple(doubt for doubt in session.doubts if not _is_let_in(doubt.path, world))
     work = WorkSoFar(around.newest("sketch", WINDOW), in_doubt(doubts))
@@ -214,10 +218,13 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
 
 
 def _in_their_run(found: Relations, doubts: tuple[Doubt, ...]) -> Relations:
-    run = doubts_after(doubts, map(_doubt, found.values()), goal_table().speak)
+    speak = goal_table().speak
+    run = doubts_after(doubts, map(_doubt, found.values()), speak)
     evidence, still = evidence_of(run), in_doubt(run)
     before = {doubt.path: doubt.weight for doubt in doubts if doubt.path in still and doubt.weight > DOUBTED}
-    untold = tuple(doubt.path for doubt in run if doubt.path in still and doubt.path not in found and not doubt.told)
+    alone = any(doubt.path in found and doubt.weight >= speak for doubt in run)
+    heavy = () if alone else (doubt for doubt in run if doubt.weight >= speak / 2 and not doubt.told)
+    untold = tuple(doubt.path for doubt in heavy if doubt.path not in found)
     return {
         path: replace(relation, weight=max(relation.weight, before.get(path, SETTLED)), evidence=evidence, run=untold)
         for path, relation in found.items()

@@ -198,6 +198,11 @@ def is_new(subject: Subject, rows: Rows) -> bool:
     return subject.creates and not seen
 
 
+def is_spoken_of(facts: Facts) -> bool:
+    """Whether the user used its name or a word of it."""
+    return any(facts.get(name) for name in ("named", "folder_named", "called"))
+
+
 def _found(met: int, name: int) -> float:
     """The fewer files a result names, the more it says that it names this one."""
     for flags, flag, worth in (
