@@ -202,8 +202,10 @@ def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]
         spelled = workspace.spell(token)
         if workspace.holds(spelled):
             found.append(Mention(spelled, met))
-            name = spelled.rsplit("/", 1)[-1]
+            folder, _, name = spelled.rpartition("/")
             found.append(Mention(f"name:{name}", met))
+            if folder and met & Met.PINNED:  # a folder is found with the one thing that was found in it
+                found.append(Mention(folder, met))
     return tuple(found)
 
 

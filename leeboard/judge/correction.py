@@ -27,6 +27,7 @@ _WIDEN = _WIDEN_START + ", they can say so or run `leeboard scope widen {path} -
 _ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {rule} --path {path} --reason ...`."
 _SAY_SO = _WIDEN_START + ", they can say so."
 _THEIRS = _WIDEN_START + ", they can do it in their own terminal."
+_ALSO = "Also outside the goal: "
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 
 
@@ -34,16 +35,19 @@ def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str
     """The correction for one drifting action."""
     doubted = [finding for finding in assessment.findings if finding.delta]
     paths = tuple(dict.fromkeys(finding.subject[:300] for finding in doubted))[:PATH_WINDOW]
+    about = (evidence.about for finding in doubted for evidence in finding.evidence)
+    also = tuple(dict.fromkeys(path for path in about if path and path not in paths))
     state = session.agent(agent)
+    text = _text(session, state, assessment, paths, policy)
     return Correction(
         id=_id(session.id, tool_use_id, assessment.level, paths),
         agent=agent,
         turn=state.turn,
         level=assessment.level,
         score=assessment.score,
-        text=_text(session, state, assessment, paths, policy),
+        text=_naming_more(text, also, _room(assessment.level, policy)) if also else text,
         rules=tuple(dict.fromkeys(finding.rule for finding in doubted)),
-        paths=paths,
+        paths=(*paths, *also)[:PATH_WINDOW],
         tool_use_id=tool_use_id,
         confidence=assessment.confidence,
     )
@@ -72,8 +76,9 @@ def combine(waiting: tuple[Correction, ...], policy: Policy) -> Correction:
 
 def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
     head, diagnostic, *lines = text.split("\n")
-    lines = [line for line in lines if not line.startswith(_WIDEN_START)]
-    more = f"Also outside the goal: {', '.join(_plain(path) for path in others)}."
+    known = [line[len(_ALSO) :].rstrip(".") for line in lines if line.startswith(_ALSO)]
+    lines = [line for line in lines if not line.startswith((_WIDEN_START, _ALSO))]
+    more = f"{_ALSO}{', '.join((*known, *map(_plain, others)))}."
     spare = max(0, room - len("\n".join((head, *lines))) - 2)
     diagnostic = cut(diagnostic, max(spare - len(more), spare // 2))
     return "\n".join((head, diagnostic, cut(more, spare - len(diagnostic)), *lines))

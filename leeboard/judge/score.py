@@ -18,7 +18,6 @@ from leeboard.model.contract import Allowance
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Session
-from leeboard.model.text import matches
 from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, listening
@@ -97,13 +96,10 @@ def is_allowed(finding: Finding, allowances: tuple[Allowance, ...]) -> bool:
 
 
 def _covers(allowance: Allowance, finding: Finding) -> bool:
-    if allowance.fingerprint:
-        return allowance.fingerprint == finding.fingerprint
-    if finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value:
+    by_value = finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value
+    if by_value and not allowance.fingerprint:
         return False  # a secret is let pass by its digest, never by the place it stands in
-    about_rule = not allowance.rule or allowance.rule == finding.rule
-    place = finding.path or finding.subject
-    return about_rule and (not allowance.path or matches(place, (allowance.path, f"**/{allowance.path}")))
+    return allowance.covers(finding.rule, finding.path or finding.subject, finding.fingerprint)
 
 
 def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -> Assessment:

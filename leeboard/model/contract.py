@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from leeboard.model.text import matches
+
 ConstraintKind = Literal["forbid", "only", "must"]
 Mode = Literal["core", "harden", "perf", "explore"]
 ContractSource = Literal["inferred", "settings", "started", "task", "unit"]
@@ -111,3 +113,10 @@ class Allowance(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     session: str = ""
     """Empty: every session of the project."""
+
+    def covers(self, rule: str, place: str, fingerprint: str) -> bool:
+        """Whether it speaks of what a rule finds at a place."""
+        if self.fingerprint:
+            return self.fingerprint == fingerprint
+        about_rule = not self.rule or self.rule == rule
+        return about_rule and (not self.path or matches(place, (self.path, f"**/{self.path}")))

@@ -44,6 +44,8 @@ class Doubt(msgspec.Struct, frozen=True, array_like=True):
     weight: float
     is_new: bool = False
     """The session itself made the file: nothing could have led to it."""
+    told: bool = False
+    """The run it stands in was spoken of."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):

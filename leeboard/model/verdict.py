@@ -67,6 +67,8 @@ class Evidence(msgspec.Struct, frozen=True):
 
     text: str
     delta: int = 0
+    about: str = ""
+    """The path of an earlier action that it shows in another light, to be named with the finding."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):

@@ -149,7 +149,9 @@ _ENDING = lazy(r"(?:n'?t|'(?:s|re|ve|ll|m|d))\Z")
 
 
 _KEEPS = lazy(
-    r"(?:(?:please|just)\s+)?(?:keep|leave)\s+(?:it|that|this|them|those|these|the)\b|(?:that|this|it)(?:'s|\s+is)\s+(?:fine|ok|okay|good)\b",
+    r"(?:(?:please|just|ok|okay|yes|sure)\s+)?(?:keep|leave)\s+(?:it|that|this|them|those|these|the|your)\b"
+    r"|(?:that|this|it)(?:'s|\s+is)\s+(?:fine|ok|okay|good)\b|(?:that|this|it|they|those|these)\s+(?:can|may|should)\s+stay\b"
+    r"|i\s+(?:do\s+)?(?:like|love|want)\s+(?:it|that|this|them|those|these|the|your)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = lazy(
