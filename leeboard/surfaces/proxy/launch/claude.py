@@ -9,8 +9,8 @@ from leeboard.errors import ConfigError
 from leeboard.surfaces.proxy.launch.start import (
     ANTHROPIC,
     Address,
-    Launch,
     GivenStart,
+    Launch,
     found,
     option_values,
     parse_json,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from leeboard.surfaces.proxy.launch.claude import launch_claude
 from leeboard.surfaces.proxy.launch.codex import launch_codex
 from leeboard.surfaces.proxy.launch.opencode import launch_opencode
-from leeboard.surfaces.proxy.launch.start import ANTHROPIC, OPENAI, Address, Launch, GivenStart
+from leeboard.surfaces.proxy.launch.start import ANTHROPIC, OPENAI, Address, GivenStart, Launch
 
 _CLIENTS = {
     "claude": launch_claude,
