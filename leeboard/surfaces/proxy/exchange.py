@@ -55,9 +55,9 @@ class Request(msgspec.Struct, frozen=True):
     framing: Framing
 
     @property
-    def may_be_watched(self) -> bool:
-        path = self.path.partition(b"?")[0]
-        return self.method == b"POST" and path.endswith(_TURNS) and self.framing.length <= COLLECT_LIMIT
+    def is_turn(self) -> bool:
+        """Whether a model is asked for its turn."""
+        return self.method == b"POST" and self.path.partition(b"?")[0].endswith(_TURNS)
 
 
 class Counts(msgspec.Struct):
@@ -80,7 +80,7 @@ class Exchange:
         """The body as it came, as far as it was not sent yet or may have to be sent again."""
         self._payload: list[bytes] = []
         self._size = 0
-        self._collecting = request.may_be_watched and judging.desk is not None
+        self._collecting = request.is_turn and judging.desk is not None
         self._collected = asyncio.Event()
         self._body_done = False
         self._streaming = False
@@ -88,6 +88,9 @@ class Exchange:
         self._relay: Relay | None = None
         self._over = False
         counts.carried += 1
+        if self._collecting and request.framing.length > COLLECT_LIMIT:
+            self._collecting = False
+            self._tell_unread()
         self._task = asyncio.ensure_future(self._run())
 
     # From the client.
@@ -104,6 +107,7 @@ class Exchange:
             if self._size > COLLECT_LIMIT:
                 self._collecting = False
                 self._collected.set()
+                self._tell_unread()
         if not self._collecting and self._size > WAITING_LIMIT:
             self._client.pause()
 
@@ -151,6 +155,10 @@ class Exchange:
         except Exception as failure:  # noqa: BLE001 - the client gets an answer, whatever is wrong with us
             self._judging.note(failure)
             self._refuse(502, f"a fault of the proxy itself ({type(failure).__name__})")
+
+    def _tell_unread(self) -> None:
+        if (desk := self._judging.desk) is not None:
+            self._judging.tell(lambda: desk.unread(f"it is longer than {COLLECT_LIMIT >> 20} MB"))
 
     async def _prepare(self) -> Prepared | None:
         request, desk = self._request, self._judging.desk

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
-from leeboard.wire.seam import RequestFacts, Summary
+from leeboard.wire.seam import RequestFacts, Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
@@ -306,3 +307,38 @@ def test_what_fails_is_raised_and_the_next_question_is_answered(agent: WireAgent
     place.unlink()
     place.write_bytes(kept)
     agent.sends()
+
+
+def _deep(agent: WireAgent) -> WireCall:
+    call = agent.call("Bash", {"command": "touch src/auth/token.py"})
+    return msgspec.structs.replace(call, input=None, unreadable="they are nested too deeply")
+
+
+def test_a_call_that_can_not_be_read_is_withheld_where_low_scores_are(strict: WireAgent) -> None:
+    strict.asks(GOAL)
+    ruling = strict.desk.judge(strict.facts, [call := _deep(strict)])[call.id]
+    assert ruling.verdict == "withhold"
+    assert "can not be read: they are nested too deeply" in ruling.text
+    assert ruling.substitute is not None
+    assert strict.orders.unread.verdict == "withhold"
+
+
+def test_a_call_that_can_not_be_read_passes_elsewhere_and_is_told_of(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    ruling = agent.desk.judge(agent.facts, [call := _deep(agent)])[call.id]
+    assert (ruling.verdict, ruling.is_unchecked) == ("release", True)
+    agent.desk.finished(agent.facts, Summary(calls=1, unchecked=(call.id,)), CarriedTimes())
+    store = stored()
+    (carried,) = store.traffic.carried_in("s")
+    store.close()
+    assert carried.unchecked == 1
+    assert "a call of Bash could not be read: passed unchecked" in carried.note
+
+
+def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
+    desk = ProxyDesk({}, str(root))
+    desk.unread("it came compressed (zstd)")
+    store = stored()
+    (carried,) = store.traffic.carried_for(str(root), 10)
+    store.close()
+    assert (carried.unchecked, carried.note) == (1, "a request was carried unread: it came compressed (zstd)")

@@ -50,10 +50,8 @@ def test_files_of_the_user_count(home: Home, place: str) -> None:
 
 
 def test_it_keeps_what_it_was_told_otherwise(home: Home) -> None:
-    given = {
-        "model": "mine/x",
-        "provider": {"anthropic": {"options": {"apiKey": "k"}}, **naming(GATE, "mine")["provider"]},
-    }  # type: ignore[dict-item] # built as JSON
+    mine = {"options": {"baseURL": GATE}}
+    given = {"model": "mine/x", "provider": {"anthropic": {"options": {"apiKey": "k"}}, "mine": mine}}
     told = home.plan("opencode", OPENCODE_CONFIG_CONTENT=json.dumps(given))
     settings = json.loads(told.env["OPENCODE_CONFIG_CONTENT"])
     assert settings["model"] == "mine/x"
