@@ -11,6 +11,7 @@ from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
+from leeboard.model.session import FORCED_TURNS
 from leeboard.wire.seam import RequestFacts, Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
@@ -342,3 +343,25 @@ def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
     (carried,) = store.traffic.carried_for(str(root), 10)
     store.close()
     assert (carried.unchecked, carried.note) == (1, "a request was carried unread: it came compressed (zstd)")
+
+
+def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireAgent) -> None:
+    """Nobody speaks, and the agent does anything but the one action: it is not frozen for good."""
+    agent = strict
+    agent.asks(GOAL)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    for path in ("src/styles/theme.css", "src/ui/button.py", "src/styles/theme.css"):
+        agent.answers(agent.edit(path))
+        agent.goes_on()
+    for _ in range(FORCED_TURNS):
+        assert known_session().mode == "FORCED"
+        assert agent.answers(agent.edit("src/auth/login.py")).released == []
+        agent.goes_on()
+    assert agent.answers(agent.edit("src/styles/theme.css")).released == [], "what strays is refused as before"
+    assert known_session().outlasted == 1
+    agent.goes_on()
+    store = stored()
+    notes = [one.note for one in store.traffic.carried_in("s")]
+    store.close()
+    assert any("a person is to look" in note for note in notes)
