@@ -85,6 +85,8 @@ class Exchange:
         self._body_done = False
         self._streaming = False
         self._watch: WatchedAnswer | None = None
+        self._connecting: asyncio.Task[Upstream] | None = None
+        """The way to upstream is opened while the request is judged."""
         self._relay: Relay | None = None
         self._over = False
         counts.carried += 1
@@ -121,6 +123,9 @@ class Exchange:
             return
         self._over = True
         self._task.cancel()
+        if self._connecting is not None:
+            self._connecting.add_done_callback(_put_aside)
+            self._connecting = None
         if self._upstream is not None:
             self._upstream.drop()
         if self._watch is not None:
@@ -142,6 +147,7 @@ class Exchange:
             if self._collecting and not again:
                 await self._collected.wait()
             if self._collecting and not again:
+                self._connecting = asyncio.ensure_future(self._pool.connect(self._request.origin))
                 prepared = await self._prepare()
                 self._payload.clear()
                 if prepared is not None:
@@ -171,7 +177,10 @@ class Exchange:
 
     async def _send(self, prepared: Prepared | None, *, fresh: bool = False) -> None:
         request = self._request
-        upstream = await self._pool.connect(request.origin, fresh=fresh)
+        connecting, self._connecting = self._connecting, None
+        upstream = await (connecting or self._pool.connect(request.origin, fresh=fresh))
+        if not upstream.is_usable:  # it ended while the request was judged
+            upstream = await self._pool.connect(request.origin, fresh=True)
         self._upstream = upstream
         upstream.begin(self, request.method)
         if self._client.is_full:
@@ -275,3 +284,9 @@ class Exchange:
             self._watch.refuse()
         self._client.write(error_answer(status, message))
         self._client.finish(close=True)
+
+
+def _put_aside(connecting: asyncio.Task[Upstream]) -> None:
+    """Nobody needs the connection any more."""
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result().drop()
