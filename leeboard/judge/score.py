@@ -136,6 +136,7 @@ def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> t
 #     DRIFTED --score >= 5----------------->  NORMAL
 #     DRIFTED --escalation >= 3------------>  FORCED
 #     FORCED  --forced action executed----->  NORMAL   (the fold sees its result; a human message ends it too)
+#     FORCED  --ten turns without it------->  DRIFTED  (in the fold as well: nobody is frozen for good)
 #
 # The level of a drift is the worse of what (score - escalation) and what the score's own level, raised once for every
 # drift since the last action on course, say. A drift whose correction was not heard yet raises nothing: two strays of

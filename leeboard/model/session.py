@@ -20,6 +20,8 @@ SHAPE = 2
 """Version of the stored form; a process that meets a newer one must not write it back."""
 
 HISTORY_WINDOW = 240
+FORCED_TURNS = 10
+"""How many turns FORCED lasts where neither the agent nor a human ends it."""
 GOAL_WINDOW = 8
 AGENT_WINDOW = 32
 OPEN_CALL_WINDOW = 64
@@ -191,6 +193,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """Drifts above a nudge since the last action that was on course."""
     forced: str = ""
     """The path whose handling ends FORCED; empty when looking at the changes is the way out."""
+    forced_turns: int = 0
+    """Turns since FORCED began."""
+    outlasted: int = 0
+    """How often FORCED ended because nobody had done the action for many turns: a person is to look at it."""
     history: tuple[Drift, ...] = ()
     agents: tuple[AgentState, ...] = ()
     prompts: tuple[str, ...] = ()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
-from leeboard.wire.seam import RequestFacts, Summary
+from leeboard.model.session import FORCED_TURNS
+from leeboard.wire.seam import RequestFacts, Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
@@ -306,3 +308,60 @@ def test_what_fails_is_raised_and_the_next_question_is_answered(agent: WireAgent
     place.unlink()
     place.write_bytes(kept)
     agent.sends()
+
+
+def _deep(agent: WireAgent) -> WireCall:
+    call = agent.call("Bash", {"command": "touch src/auth/token.py"})
+    return msgspec.structs.replace(call, input=None, unreadable="they are nested too deeply")
+
+
+def test_a_call_that_can_not_be_read_is_withheld_where_low_scores_are(strict: WireAgent) -> None:
+    strict.asks(GOAL)
+    ruling = strict.desk.judge(strict.facts, [call := _deep(strict)])[call.id]
+    assert ruling.verdict == "withhold"
+    assert "can not be read: they are nested too deeply" in ruling.text
+    assert ruling.substitute is not None
+    assert strict.orders.unread.verdict == "withhold"
+
+
+def test_a_call_that_can_not_be_read_passes_elsewhere_and_is_told_of(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    ruling = agent.desk.judge(agent.facts, [call := _deep(agent)])[call.id]
+    assert (ruling.verdict, ruling.is_unchecked) == ("release", True)
+    agent.desk.finished(agent.facts, Summary(calls=1, unchecked=(call.id,)), CarriedTimes())
+    store = stored()
+    (carried,) = store.traffic.carried_in("s")
+    store.close()
+    assert carried.unchecked == 1
+    assert "a call of Bash could not be read: passed unchecked" in carried.note
+
+
+def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
+    desk = ProxyDesk({}, str(root))
+    desk.unread("it came compressed (zstd)")
+    store = stored()
+    (carried,) = store.traffic.carried_for(str(root), 10)
+    store.close()
+    assert (carried.unchecked, carried.note) == (1, "a request was carried unread: it came compressed (zstd)")
+
+
+def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireAgent) -> None:
+    """Nobody speaks, and the agent does anything but the one action: it is not frozen for good."""
+    agent = strict
+    agent.asks(GOAL)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    for path in ("src/styles/theme.css", "src/ui/button.py", "src/styles/theme.css"):
+        agent.answers(agent.edit(path))
+        agent.goes_on()
+    for _ in range(FORCED_TURNS):
+        assert known_session().mode == "FORCED"
+        assert agent.answers(agent.edit("src/auth/login.py")).released == []
+        agent.goes_on()
+    assert agent.answers(agent.edit("src/styles/theme.css")).released == [], "what strays is refused as before"
+    assert known_session().outlasted == 1
+    agent.goes_on()
+    store = stored()
+    notes = [one.note for one in store.traffic.carried_in("s")]
+    store.close()
+    assert any("a person is to look" in note for note in notes)
