@@ -82,6 +82,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     slug: str
     title: str = ""
     studio: str = ""
+    studio_chosen: str = ""
+    """The studio that a person chose; empty: none of them did. No agent takes another one."""
     mode: str = "continuous"
     status: str = "active"
     archived: bool = False

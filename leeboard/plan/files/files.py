@@ -99,6 +99,7 @@ def parse_intent(text: str, slug: str) -> Intent:
         slug=slug,
         title=fields.text("title").strip() or _heading(page.body),
         studio=fields.text("studio").strip(),
+        studio_chosen=fields.text("studio_chosen").strip(),
         mode=fields.text("mode") or "continuous",
         status="active" if status == "archived" else status,
         archived=fields.yes("archived") or status == "archived",
@@ -305,6 +306,8 @@ def new_unit(unit: Unit) -> str:
 
 def new_intent(intent: Intent) -> str:
     further = {
+        "studio_chosen": intent.studio_chosen,
+        "guards": list(intent.guards),
         "archived": intent.archived,
         "stages": list(intent.stages),
         "skip_stages": list(intent.skip_stages),

@@ -121,6 +121,7 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
         *("completion_review_entered_at", "intent_completion_review"),
         *("gate_review_session_id", "gate_review_url", "gate_review_context"),
         *("gate_review_next_stage", "gate_review_next_phase", "guards", "guarding"),
+        *("studio_chosen",),
     ),
     "stage": (
         *("stage", "status", "phase", "started_at", "completed_at", "gate_entered_at", "gate_outcome", "gate_tries"),

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.model.plan import GitFacts, Intent, StageView
-from leeboard.model.studio import GateKind, StageSpec
+from leeboard.model.studio import GateKind, StageSpec, Studio
 from leeboard.model.unit import Decision, Feedback, Ruling
 from leeboard.plan.effect import NewFeedback, WriteIntent
 from leeboard.plan.machine.authored import changed, plan_digest, work_digest
@@ -166,14 +166,25 @@ def guards(specs: Iterable[StageSpec]) -> tuple[str, ...]:
     return tuple(f"{spec.name}={guard(spec)}" for spec in specs)
 
 
+def chosen_fields(studio: Studio) -> dict[str, Any]:
+    """What `intent.md` keeps of a person's choice: who lets its stages through is noted with it."""
+    return {"studio": studio.slug, "studio_chosen": studio.slug, "guards": list(guards(studio.stages))}
+
+
 def noted_guard(intent: Intent, stage: str) -> str:
     return _noted(intent).get(stage, NOBODY)
 
 
 def loosened(intent: Intent, specs: Iterable[StageSpec]) -> tuple[str, ...]:
-    """Gates of people that are no longer what they were when the work began."""
+    """What a person chose and is no longer so: their studio, and their gates as they were when the work began."""
     now = {spec.name: guard(spec) for spec in specs}
-    return tuple(
+    was = intent.studio_chosen
+    other = (
+        (f"the studio: a person chose {was}, it is {intent.studio or 'none'}",)
+        if was not in {"", intent.studio}
+        else ()
+    )
+    return other + tuple(
         f"the gate of stage {name}: {kind} became {now.get(name, 'nothing')}"
         for name, kind in _noted(intent).items()
         if kind not in {NOBODY, now.get(name)}

@@ -8,6 +8,7 @@ import pytest
 
 from leeboard.app.plan.engine import Engine
 from leeboard.model.unit import Decision
+from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.machine.moves import decide
 from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.protocol import Channel, McpRequest
@@ -74,6 +75,58 @@ def test_choices_before_the_first_stage(agent: Agent) -> None:
     other("intent_create", title="Other", description="Why.", slug="other", studio="small")
     assert agent.refused("select_stage", intent="other", stages=["nonsense"]) == "stage_unknown"
     assert not agent("select_mode", intent="other", mode="discrete").is_error
+
+
+LOOSE = {
+    "STUDIO.md": "---\nname: Loose\nslug: loose\nstages: [go]\n---\n",
+    "stages/go/STAGE.md": "---\nname: go\nhats: [worker]\nreview: auto\nelaboration: autonomous\n---\nGo.\n",
+    "stages/go/hats/worker.md": "Do it.\n",
+}
+
+
+def add_loose_studio(root: Path) -> None:
+    """One in which nobody is ever asked."""
+    for path, text in LOOSE.items():
+        file = root / ".haiku/studios/loose" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def make_as_person(root: Path) -> None:
+    """`leeboard flow new --studio small`."""
+    engine = Engine(str(root))
+    studio = load_studio(str(root), "small")
+    assert studio is not None
+    engine.keep_choice(engine.create("Make it", "Why.", "thing", studio.slug), studio)
+
+
+def test_no_agent_chooses_another_studio_than_the_person(agent: Agent) -> None:
+    """A studio without a gate would complete the work with nobody asked."""
+    add_loose_studio(agent.root)
+    make_as_person(agent.root)
+    assert agent.refused("select_studio", intent="thing", studio="loose") == "persons_studio"
+    assert agent("intent_get", intent="thing")["studio"] == "small"
+
+
+def test_no_agent_chooses_a_studio_that_asks_nobody(agent: Agent) -> None:
+    add_loose_studio(agent.root)
+    agent("intent_create", title="Make it", description="Why.", slug="thing")
+    assert agent.refused("select_studio", intent="thing", studio="loose") == "persons_studio"
+    assert not agent("select_studio", intent="thing", studio="small").is_error
+
+
+def test_the_studio_of_a_person_is_not_changed_by_hand(agent: Agent) -> None:
+    """Neither by another name in `intent.md`, nor by another gate in its definition, before a stage begins."""
+    add_loose_studio(agent.root)
+    make_as_person(agent.root)
+    page = agent.root / ".haiku/intents/thing/intent.md"
+    before = page.read_text(encoding="utf-8")
+    page.write_text(before.replace("studio: small", "studio: loose", 1), encoding="utf-8")
+    assert agent.refused("run_next", intent="thing") == "tampered"
+    page.write_text(before, encoding="utf-8")
+    spec = agent.root / ".haiku/studios/small/stages/build/STAGE.md"
+    spec.write_text(spec.read_text(encoding="utf-8").replace("review: ask", "review: auto"), encoding="utf-8")
+    assert agent.refused("run_next", intent="thing") == "tampered"
 
 
 def test_a_call_at_a_gate_answers_when_the_person_has_decided(builder: Agent, monkeypatch: pytest.MonkeyPatch) -> None:

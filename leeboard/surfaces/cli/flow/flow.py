@@ -53,6 +53,8 @@ def new(title: str, description: str, named: str, studio: str, mode: str, *, as_
     flow = CurrentFlow()
     chosen = _usable(flow, studio) if studio else None
     made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
+    if chosen and is_person():
+        flow.engine.keep_choice(made, chosen)
     path = PlanFolder(flow.home).spelled(layout.intent_file(made))
     slips = (*(chosen.complaints if chosen else ()), *_around(flow.engine.look(made)))
     if as_json:
@@ -110,7 +112,8 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
 
 def _choose(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
     _refuse_unusable(flow, load_studio(flow.home, name))
-    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name))
+    by_person = is_person()
+    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name, by_person=by_person))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
     chosen = flow.look().intent.studio

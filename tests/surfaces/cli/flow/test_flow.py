@@ -49,6 +49,18 @@ def test_studios_are_listed_and_one_is_chosen(desk: FlowDesk) -> None:
     assert "can not change" in desk.denied("studio", "software")
 
 
+def test_what_a_person_chose_no_agent_changes(desk: FlowDesk) -> None:
+    """Below an agent's client the same command is an agent's."""
+    desk.ok("new", "Make the thing", "--slug", SLUG, "--studio", "small")
+    desk.as_agent()
+    assert "A person chose the studio small" in desk.denied("studio", "software")
+    desk.as_person()
+    assert "software is the studio of thing" in desk.ok("studio", "software")
+    desk.as_agent()
+    assert "A person chose the studio software" in desk.denied("studio", "small")
+    assert desk.plan_now.intent.studio == "software"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
