@@ -89,6 +89,8 @@ class Feedback(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str = ""
     triaged_at: str = ""
     resolution: Resolution = ""
+    resolution_by: str = ""
+    """`user`: a person said how it is to be settled; else an agent did, or nobody."""
     bolt: int = 0
     hat: str = ""
     passes: tuple[Pass, ...] = ()

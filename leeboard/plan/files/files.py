@@ -139,6 +139,7 @@ def parse_feedback(text: str, file: str, stage: str) -> Feedback:
         created_at=fields.text("created_at"),
         triaged_at=fields.text("triaged_at"),
         resolution=fields.choice("resolution", _RESOLUTIONS, "", {}),
+        resolution_by=fields.text("resolution_by"),
         bolt=fields.count("bolt"),
         hat=fields.text("hat"),
         passes=fields.passes(),

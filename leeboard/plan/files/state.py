@@ -141,6 +141,7 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
     "feedback": (
         *("status", "origin", "author", "author_type", "created_at", "iteration", "visit", "source_ref", "closed_by"),
         *("bolt", "hat", "iterations", "integrator_attempts", "triaged_at", "resolution", "replies", "fix_from"),
+        *("resolution_by",),
     ),
 }
 _UNSET = {"intent": ("active",), "stage": ("pending",), "unit": ("pending",), "feedback": ("pending",)}

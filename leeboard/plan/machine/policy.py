@@ -32,9 +32,17 @@ def kinds(stage: StageView, git: GitFacts) -> tuple[GateKind, ...]:
 
 
 def gate_kinds(look: PlanLook) -> tuple[GateKind, ...]:
-    """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's."""
+    """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's, nor
+    does what a person asked for and agents call settled.
+    """
     found = kinds(look.stage, look.plan.git)
-    return ("ask",) if found == ("auto",) and unproven(stage_commands(look.plan, look.stage), look.stage) else found
+    asked = found == ("auto",) and (unproven(stage_commands(look.plan, look.stage), look.stage) or unended(look))
+    return ("ask",) if asked else found
+
+
+def unended(look: PlanLook) -> tuple[Feedback, ...]:
+    """What a person asked for and an agent calls settled: it ends with a person's word."""
+    return tuple(item for item in look.feedback if item.is_human and item.status == "addressed")
 
 
 def spec_context(look: PlanLook) -> str:

@@ -158,7 +158,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
         origin="user-revisit" if by_person else "agent",
         author="user" if by_person else "agent",
         key=_asking_key(target, text),
-        fields={"resolution": "stage_revisit", "triaged_at": now},
+        fields={"resolution": "stage_revisit", "triaged_at": now, "resolution_by": "user" if by_person else ""},
     )
     return PlanStep(do=(*reopened(plan), asked))
 

@@ -53,7 +53,8 @@ def move(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
     def changed(plan: Plan, now: str) -> Any:
         item = feedback_of(plan, arguments)
-        return moves.feedback_move(plan, item.stage, item.id, to, now, arguments.get("resolution", ""))
+        goal = moves.FeedbackGoal(stage=to, resolution=arguments.get("resolution", ""))
+        return moves.feedback_move(plan, item.stage, item.id, goal, now)
 
     return desk.change(arguments, changed)
 

@@ -33,7 +33,7 @@ _AS = click.option("--as", "resolution", type=click.Choice(["question", "inline_
 
 @click.group(epilog="Example:  leeboard flow feedback add 'The error text names no file' --as inline_fix")
 def feedback() -> None:
-    """Findings about the work: add, list, show, triage, reply, fix, close, reject.
+    """Findings about the work: add, list, show, triage, move, reply, fix, close, reject.
 
     A finding keeps a gate shut until it is settled. One that a person filed is closed by a person alone: `close` and
     `reject` refuse inside an agent.
@@ -131,6 +131,25 @@ def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) 
         raise ConfigError("give one of --as and --status")
     change = moves.FeedbackChange(resolution=given["resolution"] or "", status=given["status"])
     return _update(CurrentFlow(slug), (finding, stage), change, as_json=as_json)
+
+
+@feedback.command(epilog="Example:  leeboard flow feedback move FB-01 design")
+@click.argument("finding", metavar="ID")
+@click.argument("to", metavar="STAGE")
+@_AS
+@_STAGE
+@intent_option
+@json_option
+def move(finding: str, to: str, stage: str, slug: str, *, as_json: bool, **given: Any) -> int:
+    """Put a finding to the stage it belongs to; `intent`: to the intent as a whole. Only people move a person's."""
+    flow, by_person = CurrentFlow(slug), is_person()
+    goal = moves.FeedbackGoal(stage="" if to == WHOLE else to, resolution=given["resolution"] or "")
+
+    def moved(plan: Plan, now: str) -> PlanStep | Refusal:
+        item = _item(plan, finding, stage)
+        return moves.feedback_move(plan, item.stage, item.id, goal, now, by_person=by_person)
+
+    return _change(flow, (finding, stage), moved, as_json=as_json)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback reply FB-01 'One is for reading, one for writing.'")

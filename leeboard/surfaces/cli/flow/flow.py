@@ -173,8 +173,8 @@ def _meant(flow: CurrentFlow) -> str | None:
 def say(text: str, slug: str, *, as_json: bool) -> int:
     """Answer what an agent asked about the work: it counts as a turn with you.
 
-    A stage that is elaborated together needs three of them. What you say is kept in the intent's knowledge, where every
-    agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
+    A stage that is elaborated together needs three of them. A nod (`ok`, `go on`) is none. What you say is kept in the
+    intent's knowledge, where every agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
     own prompt counts by itself, where Leeboard's hooks are installed.
     """
     require_person("flow say")
@@ -187,9 +187,10 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
         return tell_refusal(heard, as_json=as_json)
     stage, turns = heard.stage, heard.turns
     if as_json:
-        print_json({"intent": meant, "stage": stage, "turns": turns})
+        print_json({"intent": meant, "stage": stage, "turns": turns, "counts": heard.counts})
     else:
-        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+        nod = "" if heard.counts else "; a nod is kept and counts as no turn: say what it is about"
+        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else "", nod))
     return 0
 
 

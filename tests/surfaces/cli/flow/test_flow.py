@@ -213,7 +213,7 @@ def test_a_studio_no_work_can_go_through_is_refused_at_once(desk: FlowDesk, stag
 def test_the_same_sentence_said_twice_is_one_turn(desk: FlowDesk) -> None:
     desk.begin()
     desk.until("elaborate")
-    assert [desk.told("say", text)["turns"] for text in ("Yes.", "yes. ", "Yes.", "No.")] == [1, 1, 1, 2]
+    assert [desk.told("say", text)["turns"] for text in ("By mail.", "by mail. ", "By mail.", "No.")] == [1, 1, 1, 2]
 
 
 def test_people_are_told_of_their_own_commands(desk: FlowDesk) -> None:
