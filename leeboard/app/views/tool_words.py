@@ -161,6 +161,10 @@ PHRASES: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
+        "it asks. What you wrote yourself you put on record first, with haiku_record_agent_write.",
+        "it asks, and `leeboard flow classify` answers.",
+    ),
+    (
         "pass its address as external_review_url to haiku_run_next",
         "name its address with `leeboard flow next --external-review-url URL`",
     ),

@@ -213,7 +213,7 @@ def fix_going(look: PlanLook) -> RowMatch | None:
     before = "" if hat is hats[0] else "; where the hat before fell short, haiku_feedback_reject_hat"
     text = (
         f"{again}Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; {commits}. "
-        f"When the hat's work is done call haiku_feedback_advance_hat{before}."
+        f"When the hat's work is done call haiku_feedback_advance_hat (hat {hat.name}, bolt {item.bolt}){before}."
     )
     payload = {
         "fix_hats": [each.name for each in hats],

@@ -174,8 +174,8 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     """Answer what an agent asked about the work: it counts as a turn with you.
 
     A stage that is elaborated together needs three of them. A nod (`ok`, `go on`) is none. What you say is kept in the
-    intent's knowledge, where every agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
-    own prompt counts by itself, where Leeboard's hooks are installed.
+    intent's knowledge, where every agent finds it. Only people may do this, and only while the intent is not completed.
+    What you type into an agent's own prompt counts by itself, where Leeboard's hooks are installed.
     """
     require_person("flow say")
     if not text.strip():
