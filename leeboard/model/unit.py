@@ -146,6 +146,8 @@ class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the feedback it filed."""
     digest: str = ""
     recorded_at: str = ""
+    tree: str = ""
+    """The name of the work it looked at: it says nothing of any other."""
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):

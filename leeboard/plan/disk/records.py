@@ -130,13 +130,14 @@ def with_report(text: str, slug: str, effect: RecordReport, visit: int, now: str
         "digest": sha256(_body(effect)).hexdigest(),
         "recorded_at": now,
         "visit": visit,
+        "tree": effect.tree,
     }
     return with_line(reports_file(slug, effect.stage), text, line)
 
 
 def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
-    """The reports of this visit, one for each agent, and how many lines somebody else wrote."""
-    found: dict[str, ReviewReport] = {}
+    """The reports of this visit, one for each agent and tree, and how many lines somebody else wrote."""
+    found: dict[tuple[str, str], ReviewReport] = {}
     bad = lines.bad
     for line in lines.good:
         if line.get("visit", 0) == visit:
@@ -145,7 +146,7 @@ def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ..
             except msgspec.ValidationError:
                 bad += 1
             else:
-                found[report.agent] = report
+                found[report.agent, report.tree] = report
     return tuple(found.values()), bad
 
 

@@ -61,6 +61,7 @@ def parse_stage_state(text: str, stage: str) -> StageState:
         stale_reason=fields.text("stale_reason"),
         stale_marked_at=fields.text("stale_marked_at"),
         stale_told=fields.count("stale_told"),
+        review_tree=fields.text("review_tree"),
         approved=_approved(fields),
         extra={key: value for key, value in found.items() if key not in _READ},
     )
@@ -127,7 +128,7 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
         *("stage", "status", "phase", "started_at", "completed_at", "gate_entered_at", "gate_outcome", "gate_tries"),
         *("gate_tree", "elaboration_turns", "elaboration_no_decisions", "design_direction_selected", "decision_log"),
         *("external_review_url", "visits", "iterations", "stale_reason", "stale_marked_at", "approved"),
-        *("stale_told",),
+        *("stale_told", "review_tree"),
         *("pre_review_dispatched", "pre_review_dispatched_at", "pre_review_skipped_no_agents"),
         *("pre_review_reviewers_acknowledged", "pre_review_reviewers_acknowledged_at"),
         *("spec_review_dispatched", "quality_review_dispatched", "drift_baseline_established_at"),

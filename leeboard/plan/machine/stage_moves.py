@@ -95,10 +95,15 @@ def record_report(plan: Plan, report: ReviewReport, body: str) -> PlanStep | Ref
     if report.agent not in known:
         why = f"Stage {stage.spec.name} has no review agent {report.agent}; it has {named(known) or 'none'}."
         return refuse("reviewer_unknown", why, "Name one of them.", agents=known)
-    if refusal := _unproven(plan, stage) or _unsound(stage, report, body):
+    if refusal := _unproven(plan, stage) or _moved_on(stage) or _unsound(stage, report, body):
         return refusal
     effect = RecordReport(
-        stage=stage.spec.name, agent=report.agent, verdict=report.verdict, body=body, findings=report.findings
+        stage=stage.spec.name,
+        agent=report.agent,
+        verdict=report.verdict,
+        body=body,
+        findings=report.findings,
+        tree=stage.reviewed,
     )
     return PlanStep(do=(effect,))
 
@@ -112,10 +117,18 @@ def _unproven(plan: Plan, stage: StageView) -> Refusal | None:
     return refuse("gates_unproven", why, missing=unproven)
 
 
+def _moved_on(stage: StageView) -> Refusal | None:
+    """Whoever was asked looked at another tree."""
+    if stage.state.review_tree in {"", stage.reviewed}:
+        return None
+    why = f"The work of stage {stage.spec.name} changed since its review was asked for: the report is not about it."
+    return refuse("tree_changed", why)
+
+
 def _unsound(stage: StageView, report: ReviewReport, body: str) -> Refusal | None:
     """A report has to say something, and its findings have to be filed."""
-    if report.agent in {each.agent for each in stage.reports}:
-        return refuse("already_reported", f"{report.agent} has reported on this visit.")
+    if report.agent in {each.agent for each in stage.reports if each.tree == stage.reviewed}:
+        return refuse("already_reported", f"{report.agent} has reported on this tree.")
     if not body.strip():
         return refuse("report_empty", "The report says nothing.", "Give the report in full.")
     if (report.verdict == "findings") != bool(report.findings):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.person.answer import say
 from leeboard.app.plan.engine import Engine
 from leeboard.model.unit import Decision
 from leeboard.plan.disk.studios import load_studio
@@ -218,12 +219,52 @@ def test_a_stage_goes_through_its_review_a_fix_and_its_gate(builder: Agent) -> N
     assert builder("review_report", **report)["action"] == "review_fix"
     (builder.root / "a.txt").write_text("much more\n", encoding="utf-8")
     GitRepository(builder.root).commit("say more")
-    assert not builder("feedback_advance_hat", feedback_id=found["feedback_id"]).is_error
+    again = builder("feedback_advance_hat", feedback_id=found["feedback_id"])
+    assert (again["action"], again["agents"][0]["name"]) == ("review", "critic"), "nobody has looked at the fix"
+    report = {"agent": "critic", "verdict": "pass", "report": "Now it does."}
+    assert not builder("review_report", **report).is_error
     gate = builder.until("gate_review")
     assert (gate["gate_context"], gate["decision"]) == ("stage_gate", "pending")
     rule(builder.root, "changes_requested", "Say even more.")
     assert builder("run_next")["action"] == "feedback_triage"
     assert builder("feedback_list", status="pending")["feedback"][0]["of_a_person"] is True
+
+
+def at_review(agent: Agent) -> None:
+    agent.until("elaborate")
+    (unit,) = agent.plan("a.txt")
+    agent.until("gate_review")
+    rule(agent.root)
+    agent.until("start_unit")
+    agent.work(unit, "a.txt", hats=2)
+    agent.until("review")
+
+
+PASSED = {"agent": "critic", "verdict": "pass", "report": "Nothing."}
+
+
+def test_a_report_counts_for_the_tree_it_saw(builder: Agent) -> None:
+    """SH-35: what is committed after it, nobody has reviewed; at the gate and before it."""
+    at_review(builder)
+    assert not builder("review_report", **PASSED).is_error
+    builder.until("gate_review")
+    git = GitRepository(builder.root)
+    git.write("a.txt", "something else\n")
+    git.commit("after the review")
+    assert builder("run_next")["action"] == "review"
+    git.write("a.txt", "something else again\n")
+    git.commit("while they look")
+    assert builder.refused("review_report", **PASSED) == "tree_changed", "it is not about what they were shown"
+    assert builder("run_next")["action"] == "review"
+    assert not builder("review_report", **PASSED).is_error
+    builder.until("gate_review")
+
+
+def test_what_people_say_leaves_a_report_as_it_is(builder: Agent) -> None:
+    at_review(builder)
+    assert not builder("review_report", **PASSED).is_error
+    say(Engine(str(builder.root)), "thing", "Please be quick about it.")
+    assert builder("run_next")["action"] == "gate_review"
 
 
 def test_what_is_under_way_is_named_with_its_end(builder: Agent) -> None:
