@@ -126,7 +126,7 @@ def _task(unit: Unit) -> list[str]:
 
 
 def _ends_with(plan: Plan, unit: Unit) -> list[str]:
-    named = f'intent "{plan.intent.slug}" and unit "{unit.id}"'
+    named = f'intent "{plan.intent.slug}", unit "{unit.id}", hat "{unit.hat}" and bolt {unit.bolt}'
     passing = f"When the hat's work is done call `haiku_unit_advance_hat` with {named};"
     back = "where it has to go back call `haiku_unit_reject_hat` with the reason. Ending without either is refused."
     return [f"{passing} {back}", "Status, hat, bolt and times in the files are the engine's: never write them."]
