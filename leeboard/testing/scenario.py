@@ -24,12 +24,14 @@ from leeboard.model.studio import Hat, StageSpec
 from leeboard.model.text import digest
 from leeboard.model.touch import ChangeKind, FileChange, Hunk, TreeChange
 from leeboard.model.unit import GateRun, StopProposed, Unit, UnitStatus, WorkedOn
+from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
 from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
+from leeboard.testing.unsaved_lines import told_unsaved
 from leeboard.text.language import is_generated
 
 _KEY = b"scenario"
@@ -49,6 +51,7 @@ class ScenarioPlace(msgspec.Struct, frozen=True, kw_only=True):
     first: RecordedFiles
     held: Held | None = None
     planned: Planned | None = None
+    unsaved: Unsaved = NOBODY_KNOWS
 
     @property
     def root(self) -> str:
@@ -105,7 +108,7 @@ def _tree(place: ScenarioPlace | None) -> Tree:
     files = place.files
     known = files.texts if files.exists("") is False else None
     disk = RecordedDisk(files, place.root) if known is not None else None
-    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first, disk)
+    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first, disk, place.unsaved)
 
 
 def play(
@@ -119,7 +122,7 @@ def play(
     told: list[ScenarioAnswer] = []
     lines = list(lines)
     place = _place(lines)
-    for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
+    for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan ", "unsaved "))):
         denied: set[str] = set()
         for made in group:
             event = _placed(made, place, denied)
@@ -159,7 +162,8 @@ def _place(lines: list[str]) -> ScenarioPlace:
     spell = Workspace(workflow.workspace if workflow else ROOT).spell
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
     files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
-    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow)
+    unsaved = told_unsaved(lines)
+    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved)
 
 
 def _held(lines: Iterable[str]) -> Held | None:
