@@ -131,7 +131,7 @@ def test_what_is_cut_out_of_a_source_says_what_all_of_it_says() -> None:
         assert header != UNREADABLE
 
 
-CAN_NOT_BE_TAKEN_BACK = {"lost_work"}
+CAN_NOT_BE_TAKEN_BACK = {"irreversible_command", "lookalike_package", "lost_work", "protected_file", "secret_sent"}
 
 
 def test_what_is_refused_outright() -> None:

@@ -35,6 +35,8 @@ from leeboard.testing.unsaved_lines import told_unsaved
 from leeboard.text.language import is_generated
 
 _KEY = b"scenario"
+_BEFOREHAND = ("repo ", "contract ", "plan ", "unsaved ", "protect ")
+"""Lines that tell of what is there before the session."""
 
 
 class ScenarioAnswer(msgspec.Struct, frozen=True):
@@ -122,7 +124,8 @@ def play(
     told: list[ScenarioAnswer] = []
     lines = list(lines)
     place = _place(lines)
-    for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan ", "unsaved "))):
+    policy = _protecting(lines, policy or Policy())
+    for group in groups_of(line for line in lines if not line.startswith(_BEFOREHAND)):
         denied: set[str] = set()
         for made in group:
             event = _placed(made, place, denied)
@@ -135,6 +138,11 @@ def play(
                 denied.add(event.call.id)
             told.append(ScenarioAnswer(event, verdict))
     return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
+
+
+def _protecting(lines: Iterable[str], policy: Policy) -> Policy:
+    globs = tuple(glob for line in lines if line.startswith("protect ") for glob in line.split()[1:])
+    return msgspec.structs.replace(policy, protected=globs) if globs else policy
 
 
 def _placed(event: Event, place: ScenarioPlace, denied: set[str]) -> Event:

@@ -41,7 +41,7 @@ def file_losses(command: str, line: ShellEffects, ground: LossGround) -> Iterato
         yield from _by_removal(path, ground)
     for path in line.replaced[:_MOST_PATHS]:
         yield from _by_replacement(whole(path, ground.cwd), line, ground)
-    for folder in dict.fromkeys(_emptied(line, ground.cwd)):
+    for folder in dict.fromkeys(emptied(line, ground.cwd)):
         yield from _by_emptying(folder, ground)
     yield from _by_reach(command, line, removed, ground)
 
@@ -153,7 +153,7 @@ def _over(path: str, ground: LossGround) -> Iterator[Loss]:
 # What a line comes to without naming it: by a glob, a list, the code of another language.
 
 
-def _emptied(line: ShellEffects, cwd: str) -> Iterator[str]:
+def emptied(line: ShellEffects, cwd: str) -> Iterator[str]:
     """The folders that `rm -rf folder/*` empties, and those that `find folder -delete` goes through."""
     for each in line.started:
         name, args = posixpath.basename(each.words[0]), list(each.words[1:])
