@@ -38,8 +38,9 @@ LETTERS: dict[Channel, str] = {"score": "S", "guard": "G", "inform": "I"}
 """What the codes of a channel begin with. That of a signal begins with its subclass."""
 Permit = Literal["word", "widen", "allow", "terminal"]
 """How the user lets a finding pass: they say so, widen the scope, run `leeboard allow`, do it in their own terminal."""
-Footing = Literal["", "contract", "constraint", "correction"]
-"""What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given."""
+Footing = Literal["", "contract", "constraint", "correction", "protected"]
+"""What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
+that the settings protect."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -193,6 +193,8 @@ def _concerns(what: Footing, world: World) -> bool:
             return bool(world.contract.constraints)
         case "correction":
             return world.agent.corrected
+        case "protected":
+            return bool(world.policy.protected)
         case _:
             return True
 

@@ -70,8 +70,9 @@ def _of_words(analysis: Analysis, turn: int) -> Iterator[Entry]:
         case PromptGiven():
             yield Entry(kind="research", key="asked", turn=turn, agent=event.agent)
         case FilesChanged():
+            source = "git" if event.by_git else "found"
             for path in dict.fromkeys(touch.path for touch in analysis.touches):
-                yield Entry(kind="change", key=path, path=path, turn=turn, data="found")
+                yield Entry(kind="change", key=path, path=path, turn=turn, data=source)
         case ContextCompacted():
             yield Entry(kind="research", key="forgot", turn=turn, agent=event.agent)
         case SessionStarted(reason=reason) if reason in _FORGETS:

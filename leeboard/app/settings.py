@@ -23,6 +23,7 @@ from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
@@ -117,7 +118,9 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
 
 def _tree(root: str, session: Session | None) -> Tree:
     files = DiskFiles(root)
-    return Tree(files, cache(lambda: indexed(root, session)), disk=files if root else None)
+    if not root:
+        return Tree(files)
+    return Tree(files, cache(lambda: indexed(root, session)), disk=files, unsaved=UnsavedWork())
 
 
 def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:

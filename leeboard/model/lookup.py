@@ -14,6 +14,7 @@ from leeboard.model.ledger import Entry, Kind, Rows
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
+from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved
 from leeboard.model.verdict import Finding, Verdict
 
 
@@ -81,6 +82,10 @@ class Surroundings(Registry, Protocol):
     @property
     def base(self) -> BaseFiles:
         """The work tree as it was when the work began."""
+
+    @property
+    def unsaved(self) -> Unsaved:
+        """Work that is in one place alone."""
 
     @property
     def knowledge(self) -> Knowledge:
@@ -238,6 +243,8 @@ class Tree(msgspec.Struct, frozen=True):
     """As it was when the work began."""
     disk: Disk | None = None
     """As it is now, to be compared with what agents knew; None in a recording."""
+    unsaved: Unsaved = NOBODY_KNOWS
+    """What a line may take away for good. It remembers its answers: none is asked for while others wait."""
 
 
 class KnownFiles:
@@ -296,6 +303,10 @@ class Around:
     @property
     def base(self) -> BaseFiles:
         return self._tree.base
+
+    @property
+    def unsaved(self) -> Unsaved:
+        return self._tree.unsaved
 
     @cached_property
     def knowledge(self) -> KnownFiles:

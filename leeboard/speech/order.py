@@ -47,6 +47,22 @@ def named(world: World, names: Iterable[str]) -> bool:
     return any(_names(goal.text.lower(), pattern) for goal in world.session.goals for pattern in wanted)
 
 
+def says(world: World, phrase: str) -> bool:
+    """Whether a goal has this expression in a sentence that neither rules it out nor asks about the past."""
+    pattern = _compiled(phrase)
+    for goal in world.session.goals:
+        for _at, sentence in sentences(goal.text.lower().replace("’", "'")):
+            match = pattern.search(sentence)
+            if match and not _ABOUT_THE_PAST.match(sentence) and not _is_negated(sentence[: match.start()]):
+                return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(phrase)
+
+
 def _names(text: str, pattern: re.Pattern[str]) -> bool:
     if not pattern.search(text):
         return False

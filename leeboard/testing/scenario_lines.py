@@ -11,6 +11,8 @@
     $! command [-> output]    a shell line that fails
     stop                      the agent stops
     repo PATH | content       a file that is in the repository before the session, which is then known and indexed
+    unsaved [changed] PATH    a file of the user's that is in no commit: new, or a change; the repository is then known
+    protect GLOB ...          files that the settings protect
     contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
     check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
     check unseen PATH         the same, and this file was not looked at
