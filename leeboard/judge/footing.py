@@ -15,6 +15,22 @@ _CLAIMS = lazy(
     r"|failures|errors|failing",
     re.IGNORECASE,
 )
+_EVADES = lazy(
+    r"no-verify|hookspath|husky|skip=|lefthook|overcommit|/protection|/ruleset|uninstall|hooks/|commit\s.*-\w*n|<<",
+    re.IGNORECASE,
+)
+_CHECK_FILES = lazy(
+    r"(?:^|/)(?:\.github/|\.gitlab|\.circleci/|\.buildkite/|\.husky/|\.githooks/|\.git/hooks/|azure-|bitbucket-|Jenkins|\.travis"
+    r"|\.drone|cloudbuild|\.pre-commit|\.?lefthook|[Mm]akefile|GNUmakefile|[Jj]ustfile|\.?eslint|biome|\.oxlint|\.stylelint"
+    r"|tsconfig|tslint|pyproject|setup\.cfg|tox\.ini|\.?mypy|\.?ruff|\.flake8|\.?pylintrc|pyright|\.coverage|pytest\.ini"
+    r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
+    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
+)
+_MARKS = lazy(
+    r"noqa|type:\s*ignore|eslint-disable|@ts-|nolint|allow\(|@Suppress|SuppressMessage|rubocop:|pylint:|pragma\s+warning|phpcs:"
+    r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
+    r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
+)
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
 
@@ -24,10 +40,23 @@ def rests_on(what: Footing, world: World) -> bool:
     match what:
         case "tests":
             return _changes_tests(world)
+        case "guards":
+            return _may_silence(world)
         case "claim":
             return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
         case _:
             return True
+
+
+def _may_silence(world: World) -> bool:
+    event = world.analysis.event
+    if not isinstance(event, ToolProposed) or event.call.action not in {"bash", "edit", "write"}:
+        return False
+    if event.call.action == "bash" and _EVADES.search(event.call.command):
+        return True
+    if any(_CHECK_FILES.search(path) for path in world.analysis.modified):
+        return True
+    return any(_MARKS.search(edit.new) for edit in event.call.edits)
 
 
 def may_claim(text: str) -> bool:

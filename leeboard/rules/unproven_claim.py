@@ -31,7 +31,7 @@ from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 
 if TYPE_CHECKING:
-    from leeboard.analysis.proof.claim import Proof
+    from leeboard.analysis.proof.claim import ClaimProof
 
 RULE = Rule(
     code="LB-V301",
@@ -98,7 +98,7 @@ def detect(event: Stopped, world: World, registry: Registry) -> Iterator[Finding
         yield _finding(proof, world)
 
 
-def _finding(proof: Proof, world: World) -> Finding:
+def _finding(proof: ClaimProof, world: World) -> Finding:
     against = _against(proof)
     run = f"Run `{proof.command[:80]}`" if proof.command else "Run what shows it"
     return Finding(
@@ -115,7 +115,7 @@ def _finding(proof: Proof, world: World) -> Finding:
     )
 
 
-def _against(proof: Proof) -> str:
+def _against(proof: ClaimProof) -> str:
     shown = proof.command[:60]
     if proof.state == "contradicted":
         return f"the last run of `{shown}` {'ended with ' if proof.ended[:1].isdigit() else ''}{proof.ended}"

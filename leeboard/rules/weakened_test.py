@@ -36,7 +36,7 @@ from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.analysis.proof.failing import Failing
-    from leeboard.source.cases import Case
+    from leeboard.source.cases import TestedCase
     from leeboard.source.weakening import Weakening
 
 RULE = Rule(
@@ -254,7 +254,7 @@ def holds(finding: Finding, world: World, files: Files, registry: Registry) -> b
     return kind == "removed" if case is None else kind != "removed" and _is_weak(finding, kind, case)
 
 
-def _is_weak(finding: Finding, kind: str, case: Case) -> bool:
+def _is_weak(finding: Finding, kind: str, case: TestedCase) -> bool:
     was, now = (item.text.partition(": ")[2] for item in finding.evidence[1:3])
     if kind in {"skipped", "alone"}:
         return bool(case.skipped if kind == "skipped" else case.alone)

@@ -49,7 +49,7 @@ class _Cases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mocks: dict[str, str]
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True):
+class TestedCase(msgspec.Struct, frozen=True, kw_only=True):
     """One test. Its name is that of its function, or the words it is given."""
 
     name: str
@@ -79,7 +79,7 @@ def _same(language: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def cases_of(text: str, language: str) -> tuple[Case, ...]:
+def cases_of(text: str, language: str) -> tuple[TestedCase, ...]:
     """In the order of the text; none where it can not be parsed."""
     table = case_table().languages.get(_same(language))
     tree = parse(text, language) if table and len(text) <= _LARGEST else None
@@ -89,7 +89,7 @@ def cases_of(text: str, language: str) -> tuple[Case, ...]:
     return tuple(sorted(found, key=lambda case: (case.start, -case.end))[:_MOST])
 
 
-def _defined(tree: SyntaxTree, table: _Language) -> Iterator[Case]:
+def _defined(tree: SyntaxTree, table: _Language) -> Iterator[TestedCase]:
     lines = tree.text.split("\n")
     for definition in tree.definitions if table.names or table.marks else ():
         start = _first_line(lines, definition.start)
@@ -110,7 +110,7 @@ def _first_line(lines: list[str], start: int) -> int:
     return start
 
 
-def _called(tree: SyntaxTree, table: _Language) -> Iterator[Case]:
+def _called(tree: SyntaxTree, table: _Language) -> Iterator[TestedCase]:
     """Blocks: `it("adds", () => ...)`."""
     if not table.blocks:
         return
@@ -145,11 +145,11 @@ def _title(arguments: SgNode | None) -> str:
 
 def _case(
     tree: SyntaxTree, table: _Language, name: str, span: tuple[int, int], node: SgNode, *, group: bool = False
-) -> Case:
+) -> TestedCase:
     lines = tree.text.split("\n")[span[0] - 1 : span[1]]
     text = "\n".join(lines)
     skip = _skip(lines, table, group=group)
-    return Case(
+    return TestedCase(
         name=name,
         start=span[0],
         end=span[1],

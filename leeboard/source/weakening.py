@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.source.cases import Case, case_table, cases_of, knows, strength_of
+from leeboard.source.cases import TestedCase, case_table, cases_of, knows, strength_of
 from leeboard.source.syntax import parse
 
 WeakeningKind = Literal["removed", "skipped", "alone", "trivial", "loosened", "expected", "mocked"]
@@ -67,7 +67,7 @@ def _is_broken(text: str, language: str) -> bool:
 
 
 def _compared(
-    old: tuple[Case, ...], new: tuple[Case, ...], before: str, after: str, language: str
+    old: tuple[TestedCase, ...], new: tuple[TestedCase, ...], before: str, after: str, language: str
 ) -> Iterator[Weakening]:
     there = {case.name: case for case in new}
     had = {case.name: case for case in old}
@@ -87,11 +87,11 @@ def _compared(
     yield from _values(before, after, old, new)
 
 
-def _first_words(case: Case) -> str:
+def _first_words(case: TestedCase) -> str:
     return next((line.strip() for line in case.text.split("\n") if case.name.split("(")[0] in line), case.name)[:120]
 
 
-def _lives_on(case: Case, fresh: Iterable[Case]) -> bool:
+def _lives_on(case: TestedCase, fresh: Iterable[TestedCase]) -> bool:
     """Another new test asserts half of it: a new name, or a row of a table."""
     if not case.asserts:
         return any(_shape(case.text) == _shape(one.text) for one in fresh)
@@ -103,7 +103,7 @@ def _lives_on(case: Case, fresh: Iterable[Case]) -> bool:
     return False
 
 
-def _asks_the_same(case: Case, other: Case) -> bool:
+def _asks_the_same(case: TestedCase, other: TestedCase) -> bool:
     """It calls what the old one called and asserts as much of it: `test_total` with a table of items."""
     called, theirs = _called(case), _called(other)
     shared = len(called & theirs)
@@ -115,7 +115,7 @@ def _shape(text: str) -> str:
     return " ".join(text.split("\n", 1)[-1].split())
 
 
-def _called(case: Case) -> set[str]:
+def _called(case: TestedCase) -> set[str]:
     return {name for one in case.asserts for name in _CALLED.findall(one)} - _ASSERTING
 
 
@@ -123,7 +123,7 @@ def _masked(text: str) -> str:
     return " ".join(_LITERAL.sub("_", text).split())
 
 
-def _of_case(old: Case, new: Case, language: str) -> Iterator[Weakening]:
+def _of_case(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weakening]:
     if new.skipped and not old.skipped:
         if not new.condition:
             yield Weakening(kind="skipped", name=new.name, line=new.start, was="", now=new.skipped)
@@ -135,7 +135,7 @@ def _of_case(old: Case, new: Case, language: str) -> Iterator[Weakening]:
     yield from _mocked(old, new, language)
 
 
-def _asserted(old: Case, new: Case, lost: list[str], gained: list[str]) -> Iterator[Weakening]:
+def _asserted(old: TestedCase, new: TestedCase, lost: list[str], gained: list[str]) -> Iterator[Weakening]:
     was = max(lost, key=strength_of)
     now = min(gained, key=strength_of, default="")
     hollow = [one for one in gained if strength_of(one) == 0]
@@ -147,7 +147,7 @@ def _asserted(old: Case, new: Case, lost: list[str], gained: list[str]) -> Itera
         yield Weakening(kind="loosened", name=old.name, line=new.start, was=was, now=now)
 
 
-def _folded(lost: list[str], gained: list[str], new: Case) -> bool:
+def _folded(lost: list[str], gained: list[str], new: TestedCase) -> bool:
     """Several assertions in one, a loop or a helper: what was expected still stands in the test."""
     if len(gained) >= len(lost):
         return False
@@ -166,7 +166,7 @@ def _wider(old: str, new: str) -> bool:
     return less if _PLACES.search(old) else not less and was != now
 
 
-def _mocked(old: Case, new: Case, language: str) -> Iterator[Weakening]:
+def _mocked(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weakening]:
     """A stand-in for what the test itself calls and asserts on."""
     pattern = case_table().mocks.get("javascript" if language in {"typescript", "tsx"} else language)
     if pattern is None:
@@ -179,7 +179,7 @@ def _mocked(old: Case, new: Case, language: str) -> Iterator[Weakening]:
             yield Weakening(kind="mocked", name=new.name, line=new.start, was="", now=match[0][:100])
 
 
-def _values(before: str, after: str, old: tuple[Case, ...], new: tuple[Case, ...]) -> Iterator[Weakening]:
+def _values(before: str, after: str, old: tuple[TestedCase, ...], new: tuple[TestedCase, ...]) -> Iterator[Weakening]:
     """All that changed are literals: lines that are the same but for a number, a text or a constant."""
     gone, come = before.split("\n"), after.split("\n")
     lost, gained = Counter(gone) - Counter(come), Counter(come) - Counter(gone)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from leeboard.analysis.proof.run import UNKNOWN, Run, runs
+from leeboard.analysis.proof.run import UNKNOWN, CheckRun, runs
 from leeboard.model.event import Stopped
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
@@ -25,7 +25,7 @@ _CHANGES, _LOOKS = 60, 12
 _NO_CODE = frozenset({"", "markdown", "html", "json", "yaml"})
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ClaimProof(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A claim and what stands for or against it: one row of the ledger."""
 
     kind: str
@@ -57,7 +57,7 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
         found = self.registry.newest("change", _CHANGES)
         return next((one for one in found if one.agent == self.agent and language_of(one.path) not in _NO_CODE), None)
 
-    def runs(self, *kinds: str) -> tuple[Run, ...]:
+    def runs(self, *kinds: str) -> tuple[CheckRun, ...]:
         return runs(self.registry, *kinds)
 
     def unseen_since(self, turn: int) -> bool:
@@ -100,11 +100,11 @@ def claim_entries(event: Stopped, turn: int, registry: Registry, files: Files) -
     )
 
 
-def read_proofs(entries: tuple[Entry, ...]) -> tuple[Proof, ...]:
-    return tuple(msgspec.json.decode(entry.data, type=Proof) for entry in entries if entry.data)
+def read_proofs(entries: tuple[Entry, ...]) -> tuple[ClaimProof, ...]:
+    return tuple(msgspec.json.decode(entry.data, type=ClaimProof) for entry in entries if entry.data)
 
 
-def _proof(claim: Claim, past: _Past, message: str) -> Proof:
+def _proof(claim: Claim, past: _Past, message: str) -> ClaimProof:
     match claim.kind:
         case "commit" | "push":
             return _kept(claim, past)
@@ -116,8 +116,10 @@ def _proof(claim: Claim, past: _Past, message: str) -> Proof:
             return _checked(claim, past, message)
 
 
-def _of(claim: Claim, state: ProofState, run: Run | None = None, *, command: str = "", changed: str = "") -> Proof:
-    return Proof(
+def _of(
+    claim: Claim, state: ProofState, run: CheckRun | None = None, *, command: str = "", changed: str = ""
+) -> ClaimProof:
+    return ClaimProof(
         kind=claim.kind,
         claim=redact(claim.text),
         state=state,
@@ -130,7 +132,7 @@ def _of(claim: Claim, state: ProofState, run: Run | None = None, *, command: str
     )
 
 
-def _checked(claim: Claim, past: _Past, message: str) -> Proof:
+def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     """Tests, lint, types, build: the newest run, where it came after the last change."""
     change, run = past.change, next(iter(past.runs(claim.kind)), None)
     since = change.turn if change else 0
@@ -144,7 +146,7 @@ def _checked(claim: Claim, past: _Past, message: str) -> Proof:
     return _of(claim, state, run, command=past.would_show(claim.kind), changed=change.path)
 
 
-def _fixed(claim: Claim, past: _Past, message: str) -> Proof:
+def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
     """Only where a run showed that something was broken: it has to be the one that shows it is not."""
     newest = past.runs("tests", "build", "types", "lint")
     run, change = next(iter(newest), None), past.change
@@ -155,14 +157,14 @@ def _fixed(claim: Claim, past: _Past, message: str) -> Proof:
     return _of(claim, "unknown" if past.unseen_since(change.turn) else "outdated", run, changed=change.path)
 
 
-def _verified(claim: Claim, past: _Past) -> Proof:
+def _verified(claim: Claim, past: _Past) -> ClaimProof:
     change = past.change
     if change is None or past.looked_since(change.turn) or past.unseen_since(change.turn):
         return _of(claim, "unknown", next(iter(past.runs(*EVERY)), None))
     return _of(claim, "missing", command=past.would_show("tests"), changed=change.path)
 
 
-def _kept(claim: Claim, past: _Past) -> Proof:
+def _kept(claim: Claim, past: _Past) -> ClaimProof:
     """Committed or pushed: a line that did it, however long ago."""
     found = past.runs(claim.kind)
     good = next((run for run in found if run.ok is not False), None)

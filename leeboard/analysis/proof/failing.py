@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from leeboard.analysis.proof.run import Run, runs
+from leeboard.analysis.proof.run import CheckRun, runs
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
 from leeboard.text.language import is_test_path, language_of
@@ -19,7 +19,7 @@ _DATA = frozenset({"json", "yaml", "html", "markdown", ""})
 class Failing(msgspec.Struct, frozen=True, kw_only=True):
     """A test that failed and was not seen to pass since."""
 
-    run: Run
+    run: CheckRun
     """The newest run in which it failed."""
     untouched: bool
     """It failed with the code as the session found it."""
@@ -27,7 +27,7 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
 
 def failing(registry: Registry, path: str, name: str) -> Failing | None:
     """What is known of a test, or of the file it lies in; None where it did not fail or passed since."""
-    newest: Run | None = None
+    newest: CheckRun | None = None
     first = 0
     for run in runs(registry, "tests"):
         if run.ok and newest is None:
@@ -39,7 +39,7 @@ def failing(registry: Registry, path: str, name: str) -> Failing | None:
     return Failing(run=newest, untouched=not any(change.turn < first for change in code_changes(registry)))
 
 
-def _concerns(run: Run, path: str, name: str) -> bool:
+def _concerns(run: CheckRun, path: str, name: str) -> bool:
     """A run that names nothing may mean any test."""
     if not run.names:
         return True

@@ -33,7 +33,7 @@ class _Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: _Names
 
 
-class Summary(msgspec.Struct, frozen=True):
+class RunSummary(msgspec.Struct, frozen=True):
     """What the output says of one kind of check."""
 
     well: bool
@@ -51,7 +51,7 @@ def _name_patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(one, re.MULTILINE) for one in load("verify/results", _Results).names.patterns)
 
 
-def summary_of(output: str, kind: str) -> Summary | None:
+def summary_of(output: str, kind: str) -> RunSummary | None:
     """None where no runner we know says how it went."""
     text, found = output[-_READ:], []
     for summary, pattern in _table():
@@ -59,13 +59,15 @@ def summary_of(output: str, kind: str) -> Summary | None:
             found += [_read(match, summary) for match in pattern.finditer(text)]
     if not found:
         return None
-    return Summary(all(one.well for one in found), max(one.passed for one in found), max(one.failed for one in found))
+    return RunSummary(
+        all(one.well for one in found), max(one.passed for one in found), max(one.failed for one in found)
+    )
 
 
-def _read(match: re.Match[str], summary: _Summary) -> Summary:
+def _read(match: re.Match[str], summary: _Summary) -> RunSummary:
     counts = {name: int(value) for name, value in match.groupdict().items() if value}
     failed = counts.get("failed", 0) + counts.get("errors", 0)
-    return Summary(summary.well and not failed, counts.get("passed", 0), failed)
+    return RunSummary(summary.well and not failed, counts.get("passed", 0), failed)
 
 
 def failed_names(output: str) -> tuple[str, ...]:

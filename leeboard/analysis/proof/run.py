@@ -30,7 +30,7 @@ _COMMAND_ROOM = 160
 _SETS_UP = frozenset({"cd", "export", "echo", "set", "source", ".", "true", "env", "timeout", "time", "printf", "pwd"})
 
 
-class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One check by one line."""
 
     kind: str
@@ -73,7 +73,7 @@ def run_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[
         )
 
 
-def runs_of(event: ToolFinished) -> tuple[Run, ...]:
+def runs_of(event: ToolFinished) -> tuple[CheckRun, ...]:
     """What one line checked."""
     command = event.call.command
     started = shell_effects(command, event.cwd).started
@@ -88,7 +88,7 @@ def runs_of(event: ToolFinished) -> tuple[Run, ...]:
     return tuple(_run(event, kind, sure=(last or plain) and not background, alone=alone) for kind in kinds)
 
 
-def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> Run:
+def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> CheckRun:
     """`sure`: the line's end is that of the check; `alone`: nothing else in it could have failed."""
     summary = summary_of(event.output, kind)
     failed = event.outcome == "failed"
@@ -100,7 +100,7 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> Run:
     elif sure:
         ok = True
     code = _EXIT.match(event.output[:40])
-    return Run(
+    return CheckRun(
         kind=kind,
         command=redact(" ".join(event.call.command.split()))[:_COMMAND_ROOM],
         ok=ok,
@@ -113,15 +113,15 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> Run:
     )
 
 
-def read_runs(entries: Iterable[Entry]) -> tuple[Run, ...]:
+def read_runs(entries: Iterable[Entry]) -> tuple[CheckRun, ...]:
     """Rows of the registry as runs, in their order."""
     return tuple(
-        msgspec.structs.replace(msgspec.json.decode(entry.data, type=Run), turn=entry.turn)
+        msgspec.structs.replace(msgspec.json.decode(entry.data, type=CheckRun), turn=entry.turn)
         for entry in entries
         if entry.kind == "run" and entry.data
     )
 
 
-def runs(registry: Registry, *kinds: str) -> tuple[Run, ...]:
+def runs(registry: Registry, *kinds: str) -> tuple[CheckRun, ...]:
     """What checked one of these, the newest first."""
     return read_runs(registry.find("run", kinds))

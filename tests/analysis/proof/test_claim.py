@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.proof.claim import Proof, read_proofs
+from leeboard.analysis.proof.claim import ClaimProof, read_proofs
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import SESSION
@@ -12,7 +12,7 @@ PASSED = "$ pytest -q -> 3 passed in 0.1s"
 FAILED = "$! pytest -q -> 1 failed, 2 passed in 0.1s"
 
 
-def proof_of(*lines: str, kind: str = "tests") -> Proof:
+def proof_of(*lines: str, kind: str = "tests") -> ClaimProof:
     store = MemoryStore()
     play(("repo pyproject.toml | [project]\n", "@ fix a.py", *lines), store=store)
     (found,) = read_proofs(store.entries(SESSION, "claim", (kind,)))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.proof.run import UNKNOWN, Run, runs, runs_of
+from leeboard.analysis.proof.run import UNKNOWN, CheckRun, runs, runs_of
 from leeboard.model.event import ToolCall, ToolFinished
 from leeboard.model.lookup import Around, Tree
 from leeboard.store.memory import MemoryStore
@@ -17,7 +17,7 @@ def past(*lines: str) -> Around:
     return Around(store, SESSION, Tree())
 
 
-def newest(line: str, kind: str = "tests") -> Run:
+def newest(line: str, kind: str = "tests") -> CheckRun:
     (run,) = runs(past(line), kind)
     return run
 
