@@ -12,7 +12,8 @@ from tests.hooked_agent import HookedAgent
 
 Step = tuple[str, ...]
 """`run`, line, exit code, output: a line whose end the client tells. `shell`, line: one that is carried out. `edit`, path,
-old, new. `write`, path, text. `tool`, name, task. `fetch`, address, text: a page. `say`, text: the user speaks. `stop`, text: the agent ends."""
+old, new. `write`, path, text. `fail`, path, old: an edit that fits
+nowhere. `tool`, name, task. `fetch`, address, text: a page. `say`, text: the user speaks. `stop`, text: the agent ends."""
 
 
 class CheckedWork(HookedAgent):
@@ -40,7 +41,7 @@ class CheckedWork(HookedAgent):
         self.said += [one for one in words if "code=" in one]
         return told
 
-    def do(self, step: Step) -> None:
+    def do(self, step: Step) -> None:  # noqa: C901 - a table of steps
         kind, *given = step
         match kind:
             case "say":
@@ -50,6 +51,9 @@ class CheckedWork(HookedAgent):
                 self.hook("Stop", stop_hook_active=False, last_assistant_message=given[0])
             case "edit":
                 self._edit(*given)
+            case "fail":
+                edit = {"file_path": str(self.repo / given[0]), "old_string": given[1], "new_string": "x"}
+                self._tell("Edit", edit, 1, "String to replace not found in file.")
             case "write":
                 self._write(*given)
             case "run":

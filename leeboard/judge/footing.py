@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leeboard.model.event import Stopped, ToolProposed
+from leeboard.model.event import Stopped, ToolFinished, ToolProposed
 from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.rule import Footing
@@ -42,6 +42,8 @@ def rests_on(what: Footing, world: World) -> bool:
             return _changes_tests(world)
         case "guards":
             return _may_silence(world)
+        case "repetition":
+            return _comes_again(world)
         case "claim":
             return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
         case _:
@@ -57,6 +59,14 @@ def _may_silence(world: World) -> bool:
     if any(_CHECK_FILES.search(path) for path in world.analysis.modified):
         return True
     return any(_MARKS.search(edit.new) for edit in event.call.edits)
+
+
+def _comes_again(world: World) -> bool:
+    calls, marks = world.agent.calls, world.agent.marks
+    if not isinstance(world.analysis.event, ToolFinished) or not calls:
+        return False
+    again = calls[-1] in calls[-3:-1]
+    return again or (bool(marks) and marks[-1].kind == "failure" and marks[-1] in marks[:-1])
 
 
 def may_claim(text: str) -> bool:

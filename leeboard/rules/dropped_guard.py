@@ -85,13 +85,13 @@ SILENT = (
 _MOST = 3
 _DIRECTED = "user-directed: not signaled"
 _VERBS = (
-    *"disable skip bypass ignore suppress silence lower relax loosen remove drop delete turn allow switch use".split(),
-    *"reduce weaken stop exclude adjust change update configure set uninstall".split(),
+    *"disable skip bypass ignore suppress silence lower relax loosen remove drop delete turn allow switch".split(),
+    *"reduce weaken exclude uninstall mute".split(),
 )
 _ABOUT = (
-    *"lint linter linting eslint ruff mypy type types hook hooks husky pre-commit precommit check checks".split(),
-    *"coverage threshold noqa nolint warning warnings ci workflow pipeline protection verify no-verify strict".split(),
-    *"rubocop clippy golangci suppress rule rules config".split(),
+    *"lint linter linting eslint ruff mypy typecheck hook hooks husky pre-commit precommit check checks".split(),
+    *"coverage threshold noqa nolint warning warnings ci workflow pipeline protection no-verify strict".split(),
+    *"rubocop clippy golangci rule rules failures errors".split(),
 )
 
 
@@ -132,7 +132,8 @@ def _by_change(diff: Diff, world: World, registry: Registry) -> Iterator[Finding
 
     before = diff.before or ""
     found = silenced(diff.path, language_of(diff.path, diff.after), before, diff.after)
-    for one in sorted(found, key=lambda one: one.kind == "coded")[:_MOST]:
+    told = [one for one in found if not (one.kind == "coded" and one.reasoned)]
+    for one in sorted(told, key=lambda one: one.kind == "coded")[:_MOST]:
         why = _asked(world, registry, (diff.path, one.check)) or _ordinary(one, registry)
         place = f"{diff.path}:{one.line}"
         text = f"{place} {_does(one)} (`{one.text[:80]}`), which nobody asked for"

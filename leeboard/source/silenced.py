@@ -21,7 +21,8 @@ SilencedKind = Literal["blanket", "coded", "setting", "threshold"]
 _LONGEST_LINE = 2_000
 _LARGEST = 400_000
 _REASON = lazy(
-    r"(?:--|\s-|//|#|:|—|–|because|since|reason)\s*\S{2,}(?:\s+\S+){1,}|explanation|reason\s*[:=]", re.IGNORECASE
+    r"(?:--|\s-\s|//|#|—|–)\s*(?:\w[\w\-]{3,}|\w+\s+\w+)|:\s+\w+\s+\w+|\b(?:because|since|explanation|reason)\b",
+    re.IGNORECASE,
 )
 _NUMBERS = lazy(r"\d+(?:\.\d+)?")
 
