@@ -18,6 +18,7 @@ from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of
 from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
+from leeboard.judge.footing import may_claim, rests_on
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, standing
 from leeboard.model.event import (
@@ -87,7 +88,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     diffs = diffs_now(event, world, around.files)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
-    entries = _entries(world, diffs, turn)
+    entries = _entries(world, diffs, turn, around)
     world = _timed(progressed(world, session, diffs), before)
     relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
@@ -129,17 +130,28 @@ def _capture(session: Session, world: World) -> Capture | None:
     return capture(session, world.policy)
 
 
-def _entries(world: World, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
+def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
     """What the context registry learns by the event; what is only proposed has not happened."""
     analysis = world.analysis
     if isinstance(analysis.event, ToolProposed):
         return ()
+    if isinstance(analysis.event, Stopped):
+        return _claimed(analysis.event, turn, around)
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
     entries = entries_of(analysis, diffs, turn)
     if not isinstance(analysis.event, ToolFinished):
         return entries
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _claimed(event: Stopped, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    """What the agent says of its own work as it ends, held against what ran."""
+    if not may_claim(event.text):
+        return ()
+    from leeboard.analysis.proof.claim import claim_entries  # noqa: PLC0415 - only where the agent claims something
+
+    return claim_entries(event, turn, around, around.files)
 
 
 class _Judged(msgspec.Struct, frozen=True):
@@ -195,8 +207,10 @@ def _concerns(what: Footing, world: World) -> bool:
             return world.agent.corrected
         case "protected":
             return bool(world.policy.protected)
-        case _:
+        case "":
             return True
+        case _:
+            return rests_on(what, world)
 
 
 def _set_aside(

@@ -30,6 +30,7 @@ from leeboard.model.event import (
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import (
     AGENT_WINDOW,
+    CALL_WINDOW,
     EARLY_WINDOW,
     FORCED_TURNS,
     GOAL_WINDOW,
@@ -83,7 +84,7 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
     mentions = analysis.mentions
     match event:
         case PromptGiven():
-            session, agent = prompted(session, _rested(agent), event, analysis.intent)
+            session, agent = prompted(session, replace(_rested(agent), calls=()), event, analysis.intent)
         case ToolProposed():
             agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
@@ -207,6 +208,8 @@ def closed(
     """Session and agent after a result, and what it adds to the ledger: nothing where nothing was carried out."""
     call = next((known for known in agent.open_calls if known.id == event.call.id), None)
     agent = _without(agent, event.call.id, known=call is not None)
+    if analysis.echo:
+        agent = replace(agent, calls=(*agent.calls, analysis.echo)[-CALL_WINDOW:])
     if event.outcome == "denied" or (event.outcome == "failed" and event.call.action != "bash"):
         return session, agent, ()
     mentions = analysis.mentions

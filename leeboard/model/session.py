@@ -27,6 +27,7 @@ AGENT_WINDOW = 32
 OPEN_CALL_WINDOW = 64
 EARLY_WINDOW = 16
 MARK_WINDOW = 32
+CALL_WINDOW = 6
 SAID_WINDOW = 64
 WAITING_WINDOW = 6
 PROMPT_WINDOW = 16
@@ -163,6 +164,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """It has come to the end of something: a diff followed by new plans, a sub-task said to be done, tests running."""
     wrote: bool = False
     """Its last call changed a file."""
+    calls: tuple[str, ...] = ()
+    """The newest calls that came back: what was asked, what came of it (`!`: it failed), as digests."""
     remembers: bool = True
     """False once the context was compacted or the session resumed: what led to a file may lie before that."""
 

@@ -84,6 +84,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """The digest of the edit, or of a failing output: equal digests are the same thing again."""
     reverse: str = ""
     """Digest the edit that takes this one back would have."""
+    echo: str = ""
+    """A call that came back: what was asked and what came of it, as digests; equal echoes are the same once more."""
     command: str = ""
     text: str = ""
     unread: int = 0

@@ -36,6 +36,11 @@ def ordered(world: World, verbs: Iterable[str], subject: Iterable[str] = ()) -> 
     return any(_orders(goal.text, pattern, wanted) for goal in reversed(world.session.goals))
 
 
+def orders(text: str, verbs: Iterable[str], subject: Iterable[str] = ()) -> bool:
+    """The same of one text."""
+    return _orders(text, _forms(tuple(verbs)), subject_words(subject))
+
+
 def subject_words(names: Iterable[str]) -> frozenset[str]:
     """The stemmed content words of names, paths and phrases."""
     return frozenset(content_words(" ".join(part for name in names for part in (name, *split_name(name)))))

@@ -9,7 +9,7 @@
     write PATH [| content]    a whole file
     $ command [-> output]     a shell line that succeeds
     $! command [-> output]    a shell line that fails
-    stop                      the agent stops
+    stop [text]               the agent stops, with these words
     repo PATH | content       a file that is in the repository before the session, which is then known and indexed
     unsaved [changed] PATH    a file of the user's that is in no commit: new, or a change; the repository is then known
     protect GLOB ...          files that the settings protect
@@ -101,8 +101,8 @@ def _single(text: str, number: int) -> Event:
     if text.startswith("meanwhile "):
         path, _, content = text.removeprefix("meanwhile ").partition("|")
         return Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
-    if text == "stop":
-        return Stopped(session=SESSION, cwd=ROOT)
+    if text == "stop" or text.startswith("stop "):
+        return Stopped(session=SESSION, cwd=ROOT, text=text.removeprefix("stop").strip())
     return _looked(text, number)
 
 
