@@ -113,6 +113,8 @@ class Limit(NamedTuple):
     end: int
     checked: bool = True
     """False where the sentence may just as well describe a program."""
+    meant: str = ""
+    """The object in English, where it is said in another language."""
 
 
 def limits(sentence: str) -> Iterator[Limit]:
@@ -154,12 +156,12 @@ def _without(sentence: str, stop: int) -> Iterator[Limit]:
 def _is_order(sentence: str, head: re.Match[str]) -> bool:
     question = sentence.rstrip().endswith("?")
     before = sentence[: head.start()]
+    if head["not"]:
+        return head["lead"] == "," and not question and _is_command(before)
     if not before.strip():
         return not question
     if is_addressed(before):
         return True
-    if head["not"]:
-        return head["lead"] == "," and not question and _is_command(before)
     # Only after a comma: "the hooks run but don't change package.json" goes on about the hooks.
     plain = head["lead"] in {",", ";", "("} and (head["verbs"] or head["leave"]) and not head["modal"]
     return bool(plain) and not question and not _SAID["describes"].search(before.removeprefix("if "))

@@ -140,6 +140,8 @@ def _find_limits(own: str) -> Iterator[tuple[int, int, Limit]]:
             english = list(clause.limits(sentence))
             found = [_ended(_resolved(limit, said, start), sentence) for limit in english or limits(sentence)]
             for limit in sorted(found, key=lambda limit: limit.start):
+                if limit.form == "not" and not any(resolve(limit.what.strip(" ,.!;"))):
+                    continue
                 yield offset + start + limit.start, offset + start + limit.end, limit
 
 
@@ -198,13 +200,13 @@ def _constraint(limit: Limit) -> Constraint | None:  # noqa: PLR0911 - one for e
             text = f"MUST {limit.verbs.lower()} {what}" if limit.form == "must" else f"ONLY use {what}"
             return Constraint(text=_flat(text), kind="must" if limit.form == "must" else "only")
         case "only":
-            return _only(what, checked=limit.checked)
+            return _only(limit.meant or what, checked=limit.checked)
         case "exactly" if only_names_paths(what):
             return _only(what, checked=True)
         case "passive":
             return _left_as_is(in_brackets(what))
         case "not":
-            return _banned(limit, ("change",), what) if any(resolve(what)) else None
+            return _banned(limit, ("change",), what)
         case "waived" | "exactly":
             return None
     return _forbidden(limit, what)
@@ -229,13 +231,13 @@ def _forbidden(limit: Limit, what: str) -> Constraint | None:
     if nothing_but := _NOTHING_BUT.match(what):
         return _only(nothing_but["what"], checked=limit.checked)
     if limit.form == "no":
-        return _none_of(limit, what) if what else None
+        return _none_of(limit, limit.meant or what) if what else None
     return _banned(limit, base_forms(limit.verbs), what)
 
 
 def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
     settled, waits = without_waiting(what)
-    ban = ban_on(verbs, settled) if limit.checked else NOTHING
+    ban = ban_on(verbs, limit.meant or settled) if limit.checked else NOTHING
     until: Until = "word" if waits and not ban.until and not ban.programs else ban.until
     text = _flat(f"DO NOT {' or '.join(verbs)} {what}")
     return Constraint(
