@@ -121,7 +121,8 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
         return [*lines, "Next steps:", *steps]
     if not_run and session.mode != "FORCED":
         return [f"Refused, and not run. {lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
-    limits = "; ".join(_plain(constraint.text) for constraint in contract.constraints[:3])
+    said = [constraint for constraint in contract.constraints if not constraint.source]
+    limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
     lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":

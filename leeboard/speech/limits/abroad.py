@@ -1,7 +1,7 @@
 """The commonest limits in other languages than English.
 
 Less is read into them than into English ones: a verb the language forbids with, and an object that is nothing but paths
-or one of the things its table has a word for. What it means is said in English, so that one reading of limits serves all.
+or one of the things its table has a word for. What it means is said in English, so that one reading serves all.
 """
 
 from __future__ import annotations

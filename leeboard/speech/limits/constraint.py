@@ -89,13 +89,18 @@ _LIFTS = tuple(
 
 def find_constraints(text: str) -> tuple[Constraint, ...]:
     """The limits a human message sets, in order."""
-    found: dict[str, Constraint] = {}
+    return tuple(constraint for _place, constraint in placed_constraints(text))[:CONSTRAINT_LIMIT]
+
+
+def placed_constraints(text: str) -> Iterator[tuple[int, Constraint]]:
+    """The limits that a text sets, each once, with the line on which each begins, from one."""
     own, _pasted = separate(text)
-    for _start, _end, limit in _limits(own):
+    told: set[str] = set()
+    for start, _end, limit in _limits(own):
         constraint = _constraint(limit)
-        if constraint is not None:
-            found.setdefault(constraint.text, constraint)
-    return tuple(found.values())[:CONSTRAINT_LIMIT]
+        if constraint is not None and constraint.text not in told:
+            told.add(constraint.text)
+            yield own.count("\n", 0, start) + 1, constraint
 
 
 @lru_cache(maxsize=8)
