@@ -15,7 +15,6 @@ from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
 
-
 UNLIMITED = "fix the auth bug in src/auth/token.py and src/auth/login.py"
 
 
