@@ -39,7 +39,17 @@ LETTERS: dict[Channel, str] = {"score": "S", "guard": "G", "inform": "I"}
 Permit = Literal["word", "widen", "allow", "terminal"]
 """How the user lets a finding pass: they say so, widen the scope, run `leeboard allow`, do it in their own terminal."""
 Footing = Literal[
-    "", "contract", "constraint", "correction", "protected", "tests", "guards", "claim", "repetition", "handler", "outside"
+    "",
+    "contract",
+    "constraint",
+    "correction",
+    "protected",
+    "tests",
+    "guards",
+    "claim",
+    "repetition",
+    "handler",
+    "outside",
 ]
 """What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
 that the settings protect. Or what an event has: a change of tests, a guard taken down, a claim, a call once more, a

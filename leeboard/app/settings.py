@@ -35,6 +35,9 @@ from leeboard.model.workspace import Workspace
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
 
+GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
+"""Where a project tells agents how to work in it, from its root."""
+
 if TYPE_CHECKING:
     from leeboard.plan.disk.glance import Glance
     from leeboard.settings.model_judge import JudgeSettings
@@ -148,7 +151,13 @@ def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held |
 
 
 def _begun(given: Contract, root: str) -> Contract:
-    """With the commit a session starts from: what it changes is judged against that."""
+    """With what the project has written down for agents, and the commit that a session starts from: what it changes is
+    judged against that.
+    """
+    if any(lexists(join(root, name)) for name in GUIDES):
+        from leeboard.app.written_limits import read_written_limits  # noqa: PLC0415 - only where there is such a file
+
+        given = msgspec.structs.replace(given, constraints=(*given.constraints, *read_written_limits(root, GUIDES)))
     if not lexists(join(root, ".git")):
         return given
     from leeboard.io.git.place import head_of  # noqa: PLC0415 - only where a session begins

@@ -31,14 +31,16 @@ _ALSO = "Also outside the goal: "
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 
 
-def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy) -> Correction:
-    """The correction for one drifting action."""
+def build(
+    session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy, *, not_run: bool = False
+) -> Correction:
+    """The correction for one drifting action; `not_run`: it alone is refused, and all else may go on."""
     doubted = [finding for finding in assessment.findings if finding.delta]
     paths = tuple(dict.fromkeys(finding.subject[:300] for finding in doubted))[:PATH_WINDOW]
     about = (evidence.about for finding in doubted for evidence in finding.evidence)
     also = tuple(dict.fromkeys(path for path in about if path and path not in paths))
     state = session.agent(agent)
-    text = _text(session, state, assessment, paths, policy)
+    text = _text(_lines(session, state, assessment, not_run=not_run), assessment, paths, policy)
     return Correction(
         id=_id(session.id, tool_use_id, assessment.level, paths),
         agent=agent,
@@ -84,13 +86,13 @@ def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
     return "\n".join((head, diagnostic, cut(more, spare - len(diagnostic)), *lines))
 
 
-def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
+def _text(lines: list[str], assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
     attributes: dict[str, str] = {"level": assessment.level}
     if assessment.score < policy.speak_below:
         attributes["score"] = f"{assessment.score}/10"
     attributes |= code_attribute(finding.rule for finding in assessment.findings if finding.delta)
     room = _room(assessment.level, policy) - len(element("", attributes))
-    body = "\n".join(_lines(session, agent, assessment))
+    body = "\n".join(lines)
     widen = _how_to_permit(assessment, paths)
     if len(body) + len(widen) + 1 <= room:
         body = f"{body}\n{widen}"
@@ -110,7 +112,7 @@ def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
     return _SAY_SO
 
 
-def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[str]:
+def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_run: bool) -> list[str]:
     level, contract = assessment.level, session.contract
     goal = _plain(contract.objective) or "not stated yet"
     scope = ", ".join(_plain(entry) for entry in contract.scope[:5]) or "not known yet"
@@ -122,15 +124,25 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[
     steps = [f"{number}. {cut(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
     if level == "correct":
         return [*lines, "Next steps:", *steps]
-    limits = "; ".join(_plain(constraint.text) for constraint in contract.constraints[:3])
+    if not_run and session.mode != "FORCED":
+        return [f"Refused, and not run. {lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
+    said = [constraint for constraint in contract.constraints if not constraint.source]
+    limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
     lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
-    first = mandatory_action(session.forced if session.mode == "FORCED" else agent.last_good)
+    doubted = {finding.subject for finding in assessment.findings if finding.delta}
+    way_back = agent.last_good if agent.last_good not in doubted else ""
+    first = mandatory_action(session.forced if session.mode == "FORCED" else way_back)
     then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
     stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
     return [*lines, *stop, *then]
+
+
+def _instead(assessment: Assessment) -> str:
+    """What the findings that cost most tell to do; a refusal goes no further than that."""
+    return _plain(next(iter(assessment.recovery), "go on with the goal another way"))
 
 
 def _room(level: Level, policy: Policy) -> int:

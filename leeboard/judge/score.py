@@ -125,7 +125,9 @@ def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -
 
 def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> tuple[str, ...]:
     steps = [finding.remedy for finding in findings if finding.remedy]
-    back = agent.last_good or next(iter(session.contract.scope), "")
+    # Who is told to leave a file is not sent back to that same file.
+    doubted = {finding.subject for finding in findings}
+    back = next((path for path in (agent.last_good, *session.contract.scope) if path and path not in doubted), "")
     steps.append(f"return to the goal in {back}" if back else "return to the goal")
     return tuple(dict.fromkeys(steps))[:3]
 

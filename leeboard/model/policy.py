@@ -13,9 +13,9 @@ Profile = Literal["observe", "advise", "enforce"]
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     profile: Profile = "advise"
-    """observe: only recorded. advise: spoken, and the named few are denied: secrets, certain injections, loosening the
-    guard, harm to a workflow, what can not be taken back. enforce: low scores, broken constraints and detours once it
-    came to FORCED as well."""
+    """observe: only recorded. advise: spoken, and the named few are denied: secrets, certain injections, what the user
+    ruled out, loosening the guard, harm to a workflow, what can not be taken back. enforce: low scores and detours in
+    FORCED as well."""
     speak_below: int = 8
     deny_below: int = 5
     drifted_below: int = 5

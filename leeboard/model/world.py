@@ -60,7 +60,15 @@ class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):
     scope: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     lifts: tuple[str, ...] = ()
-    """Programs, areas and globs the human now asks for or allows, which ends an earlier ban; `**`: anywhere."""
+    """Programs, areas, globs and deeds the human now asks for or allows, which ends an earlier ban; `**`: anywhere."""
+    nods: bool = False
+    """It says yes to what was shown or asked."""
+    permits: bool = False
+    """It says so in words that let pass what was refused: `yes`, `that's fine`; not `thanks`."""
+    undoes: bool = False
+    """It asks to take back what was done."""
+    orders: bool = True
+    """False for a question: what held until the next order holds on."""
     keywords: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     wide: bool = False

@@ -136,6 +136,7 @@ SENTENCE_LIMIT = 1_200
 """Nobody sets a limit in a longer one; it is pasted text."""
 
 _BULLET = lazy(r"[ \t]*(?:(?:[-*•·–]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]+)+")
+_LABEL = lazy(r"[A-Z][\w '’]{0,24}:(?:\s|$)")
 _END_OF_LINE = lazy(r"[.!?:;。！？；：][\"'”)*_]{0,3}[ \t]*$")
 _END = lazy(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<![.!?;])(?:[.!?;]++[\"”)*_]{0,3}(?=\s)|[。！？；])|\s[–—]\s|\s--?\s(?!\w+=)"
@@ -165,7 +166,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     start, at, goes_on = 0, 0, False
     for line in text.splitlines(keepends=True):
         bullet = _BULLET.match(line)
-        if bullet or not goes_on or not line.strip():
+        if bullet or not goes_on or not line.strip() or _LABEL.match(line):
             if at > start:
                 yield start, at
             start = at + (bullet.end() if bullet else 0)

@@ -32,10 +32,12 @@ SESSIONS_SEARCHED = 500
 
 
 class LimitView(msgspec.Struct, frozen=True):
-    """A limit that the human set, and whether an action is ever judged by it."""
+    """A limit that the human set or the project has written down, and whether an action is ever judged by it."""
 
     text: str
     is_judged: bool
+    source: str = ""
+    """The file and line of one that the project has written down."""
 
 
 class GoalView(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +64,7 @@ def goal_view(session: Session) -> GoalView:
         named=named,
         grown=tuple(entry for entry in contract.scope if entry not in named),
         areas=contract.areas,
-        limits=tuple(LimitView(one.text, one.checkable) for one in contract.constraints),
+        limits=tuple(LimitView(one.text, one.checkable, one.source) for one in contract.constraints),
     )
 
 
@@ -90,6 +92,7 @@ class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[str, ...]
     grown: tuple[str, ...]
     constraints: tuple[str, ...]
+    limits: tuple[LimitView, ...]
     widened: tuple[AllowanceView, ...]
 
 
@@ -129,6 +132,7 @@ def scope_page(root: str) -> ScopePage:
         named=goal.named,
         grown=goal.grown,
         constraints=tuple(limit.text for limit in goal.limits),
+        limits=goal.limits,
         widened=tuple(map(allowance_view, allowed)),
     )
     return ScopePage(scope=scope, limits=goal.limits)

@@ -35,8 +35,9 @@ def goal_rows(goal: GoalView) -> list[tuple[str, Text | str]]:
 
 
 def limit_text(limit: LimitView) -> str:
-    """A limit, and whether anything comes of it."""
-    return limit.text if limit.is_judged else f"{limit.text} (given to the agent, not judged)"
+    """A limit, where it is written, and whether anything comes of it."""
+    text = f"{limit.text} ({limit.source})" if limit.source else limit.text
+    return text if limit.is_judged else f"{text} (not checkable: given to the agent, not judged)"
 
 
 def described(allowance: AllowanceView) -> str:

@@ -17,6 +17,8 @@ from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
 
+UNLIMITED = "fix the auth bug in src/auth/token.py and src/auth/login.py"
+
 
 def steps() -> dict[str, Step]:
     store = stored()
@@ -58,16 +60,16 @@ def test_a_call_is_judged_while_its_answer_is_still_on_its_way(agent: WireAgent)
     assert (verdict is not None and verdict.score) == 1
     assert store.traffic.carried_in("s") == ()
     store.close()
-    assert rulings[call.id].verdict == "release"
+    assert rulings[call.id].verdict == "withhold", "the user ruled it out"
 
 
 def test_each_action_of_one_answer_has_a_score_of_its_own(agent: WireAgent) -> None:
     """AD-70."""
-    agent.asks(GOAL)
-    agent.answers(agent.edit("src/auth/token.py"), agent.edit("src/ui/button.py"), agent.edit("src/auth/login.py"))
+    agent.asks(UNLIMITED)
+    agent.answers(agent.edit("src/auth/token.py"), agent.edit("src/styles/a.css"), agent.edit("src/auth/login.py"))
     agent.goes_on()
     scores = {path: step.drift_score for path, step in steps().items()}
-    assert scores == {"src/auth/token.py": 10, "src/ui/button.py": 1, "src/auth/login.py": 10}
+    assert scores == {"src/auth/token.py": 10, "src/styles/a.css": 8, "src/auth/login.py": 10}
 
 
 def test_what_is_on_course_is_saved_and_goes_through_unchanged(agent: WireAgent) -> None:
@@ -99,8 +101,10 @@ def test_a_mild_drift_is_saved_as_such_and_named_in_the_next_request(agent: Wire
 
 def test_a_strong_drift_stays_out_of_the_main_history_and_pauses_the_session(agent: WireAgent) -> None:
     """AD-75, AD-76."""
-    agent.asks(GOAL)
+    agent.asks(UNLIMITED)
     agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    agent.answers(agent.edit("src/ui/button.py"))
     agent.goes_on()
     agent.answers(agent.edit("src/styles/theme.css"))
     words = agent.goes_on()
@@ -263,7 +267,9 @@ def test_a_background_request_is_left_alone(agent: WireAgent, root: Path) -> Non
 )
 def test_profiles_hold_as_everywhere(root: Path, profile: str, *, spoken: bool, withheld: bool) -> None:
     agent = WireAgent(ProxyDesk({"LEEBOARD_PROFILE": profile}), root)
-    agent.asks(GOAL)
+    agent.asks(UNLIMITED)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
     played = agent.answers(agent.edit("src/styles/theme.css"))
     assert bool(played.withheld) is withheld
     assert bool(agent.goes_on()) is spoken

@@ -45,7 +45,9 @@ def test_what_the_user_forbade_stays_forbidden(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.ok("scope", "widen", "db/", "--reason", "x")
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug. Don't modify the schema.")
-    assert "broken_constraint" in desk.edit("db/schema.sql", "toolu_1")
+    edit = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
+    refused = desk.hook("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1")
+    assert "broken_constraint" in refused
 
 
 def test_narrowing_what_was_never_widened_names_what_was(desk: Desk) -> None:
