@@ -280,12 +280,33 @@ def _verdict_page(verdict: Verdict, findings: tuple[Finding, ...]) -> VerdictPag
 
 def find_verdict(store: SqliteStore, id_: str, root: str) -> Verdict:
     """The verdict that an id of any kind leads to; ConfigError where it leads nowhere."""
-    found = (
-        _by_finding(store, with_rule_id(id_), root) if ":" in id_ else store.verdict(id_) or _by_correction(store, id_)
-    )
+    if ":" in id_:
+        found = _by_finding(store, with_rule_id(id_), root)
+    else:
+        found = _by_verdict(store, id_) or _by_correction(store, id_)
     if found is None:
         raise ConfigError(f"nothing is known of {id_!r}; `leeboard report` shows the ids of a session")
     return found
+
+
+def _by_verdict(store: SqliteStore, id_: str) -> Verdict | None:
+    """The verdict itself; of one that only passed on what waited, the one on the action that the words were about."""
+    found = store.verdict(id_)
+    if found is None or not found.message or store.findings(found.id):
+        return found
+    passed_on = (one.correction for one in store.corrections(found.session) if one.correction.text == found.message)
+    about = next(passed_on, None)
+    return (_origin(store.verdicts(found.session), about) if about else _by_subject(store, found)) or found
+
+
+def _by_subject(store: SqliteStore, said: Verdict) -> Verdict | None:
+    """The newest earlier verdict that has a finding of the rule and the file that the words name."""
+    for verdict in reversed(store.verdicts(said.session)):
+        if {*verdict.rules} & {*said.rules} and verdict.id != said.id:
+            found = (one.subject for one in store.findings(verdict.id) if one.rule in said.rules)
+            if any(not said.paths or any(subject.startswith(path) for path in said.paths) for subject in found):
+                return verdict
+    return None
 
 
 def with_rule_id(fingerprint: str) -> str:
