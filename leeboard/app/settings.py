@@ -22,7 +22,7 @@ from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
-from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
@@ -117,7 +117,7 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
 
 def _tree(root: str, session: Session | None) -> Tree:
     files = DiskFiles(root)
-    return Tree(files, cache(lambda: indexed(root, session)), disk=files if root else None)
+    return Tree(files, cache(lambda: indexed(root, session)), CommittedFiles(root), disk=files if root else None)
 
 
 def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:

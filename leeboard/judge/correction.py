@@ -211,7 +211,7 @@ def block(judged: Judged) -> str:
     )
 
 
-# One line for the person beside the agent: what was refused, or said louder than a nudge, and what they can do about it.
+# One line for the person beside the agent: what was refused, or said louder than a nudge, and what they can do.
 
 
 _PERSON_REASON = 240
