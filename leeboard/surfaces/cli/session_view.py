@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leeboard.app.views.said import HOW_TOLD, SaidView
 from leeboard.app.views.session import AllowanceView, GoalView, LimitView, SignalPage
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
@@ -62,6 +63,21 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     )
     about = ", ".join(verdict.paths[:6])
     console.print(words("    ", about, ("  " + ", ".join(map(with_code, verdict.rules)), "dim")))
+
+
+def print_said(said: SaidView, console: Console) -> None:
+    """A correction as it was said: what became of it and how far off the action was, what it is about, its words."""
+    told = words(
+        (said.level, LEVEL_STYLES[said.level]), f"  {HOW_TOLD[said.how]}  turn {said.turn}", ("  " + said.id, "dim")
+    )
+    if said.score:
+        told.append_text(words("  ")).append_text(score_bar(said.score, said.level, console))
+    console.print(words("  ").append_text(told))
+    about = ", ".join(said.paths[:6])
+    rules = ", ".join(map(with_code, said.rules))
+    if about or rules:
+        console.print(words("    ", (rules, "dim"), "  " if about else "", about))
+    print_message(said.words, console)
 
 
 def print_message(message: str, console: Console, indent: int = 4) -> None:

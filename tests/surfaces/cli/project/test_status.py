@@ -96,7 +96,7 @@ def test_silence_comes_with_how_much_was_watched(drifted: Desk) -> None:
     """SW-167."""
     out = drifted.run("status").out
     assert "watching" in out
-    assert "turns; interrupts: 0 fired, budget 3, 0 queued, 0 logged" in out
+    assert "turns; 1 correction said; 0 waiting, 0 findings noted and not said" in " ".join(out.split())
     (found,) = drifted.run("status", "--json").objects
     assert found["session"]["turns"] > 0
     assert (found["session"]["interrupt_budget"], found["session"]["interrupts_queued"]) == (3, [])
