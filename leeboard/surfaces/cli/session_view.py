@@ -94,7 +94,9 @@ def print_message(message: str, console: Console, indent: int = 4) -> None:
 def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | str]]:
     """How it ended, in figures, for `fields`."""
     ended = f"{counted(session.scored, 'action')} scored in {counted(session.turns, 'turn')}: "
-    ended += f"{session.drifted} off course, {session.spoken} spoken of, {session.denied} refused"
+    ended += (
+        f"{session.drifted} off course; {counted(session.spoken, 'correction')} said, {session.denied} of them refused"
+    )
     rows: list[tuple[str, Text | str]] = [("in all", ended)]
     if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))

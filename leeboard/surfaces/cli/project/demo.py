@@ -69,7 +69,9 @@ class _Stage:
         self._mode: Mode = "NORMAL"
 
     def open(self) -> None:
-        self._line((" leeboard ", "bold reverse"), f"  a recorded session, judged as it happens (profile {POLICY.profile})")
+        self._line(
+            (" leeboard ", "bold reverse"), f"  a recorded session, judged as it happens (profile {POLICY.profile})"
+        )
         self._console.print()
 
     def show(self, event: Event, verdict: Verdict | None, session: Session) -> None:
