@@ -22,7 +22,7 @@ from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
-from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
@@ -123,7 +123,7 @@ def _tree(root: str, session: Session | None) -> Tree:
     files = DiskFiles(root)
     if not root:
         return Tree(files)
-    return Tree(files, cache(lambda: indexed(root, session)), disk=files, unsaved=UnsavedWork())
+    return Tree(files, cache(lambda: indexed(root, session)), CommittedFiles(root), disk=files, unsaved=UnsavedWork())
 
 
 def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:

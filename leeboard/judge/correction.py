@@ -12,9 +12,19 @@ from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.text import digest
-from leeboard.model.verdict import LEVELS, Assessment, Correction, Disposition, Level, letter_of
+from leeboard.model.verdict import (
+    LEVELS,
+    Action,
+    Assessment,
+    Correction,
+    Disposition,
+    Level,
+    Moment,
+    Verdict,
+    letter_of,
+)
 from leeboard.rule import code_attribute, code_of, permit_of
-from leeboard.text.words import cut, element, untagged
+from leeboard.text.words import body_of, cut, element, untagged
 
 FORCED_ROOM = 200
 """A longer path is no action one can name."""
@@ -216,3 +226,37 @@ def block(judged: Judged) -> str:
             f"HOLD UNTIL: {HOLD[judged.disposition]}",
         )
     )
+
+
+# One line for the person beside the agent: what was refused, or said louder than a nudge, and what they can do.
+
+
+_PERSON_REASON = 240
+_QUIET: tuple[Level, ...] = ("nudge",)
+
+
+def person_line(verdict: Verdict, moment: Moment) -> str:
+    """What the person is told of an answer; empty where it is none of theirs to know at once."""
+    if not verdict.message or verdict.action not in moment.actions or verdict.action < Action.INJECT:
+        return ""
+    held = moment.kind == "stop"
+    if verdict.action is Action.INJECT and not held and verdict.level in _QUIET:
+        return ""
+    did = "kept the agent going" if held else "told the agent"
+    did = {Action.DENY: "refused a call", Action.ASK: "asks you"}.get(verdict.action, did)
+    codes = " ".join(filter(None, map(code_of, verdict.rules)))
+    return f"Leeboard {did}{f' ({codes})' if codes else ''}: {_reason(verdict.message)} {_ways_on(verdict)}"
+
+
+def _reason(message: str) -> str:
+    """The first line of the words, which says what is wrong; what the agent is told of permits has its own place."""
+    first = body_of(message).partition("\n")[0].partition(_PERMIT.partition(":")[0])[0]
+    reason = cut(" ".join(first.split()), _PERSON_REASON)
+    return reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
+
+
+def _ways_on(verdict: Verdict) -> str:
+    why = f"`leeboard why {verdict.id}` says more"
+    if any(permit_of(rule) == "terminal" for rule in verdict.rules):
+        return f"{why}."
+    return f"{why}; `leeboard allow {verdict.id} --reason ...` lets it pass."

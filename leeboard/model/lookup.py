@@ -195,6 +195,12 @@ class Archive(Store, Protocol):
 
     def receipts(self, limit: int) -> tuple[Receipt, ...]: ...
 
+    def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
+        """Those of hooks in sessions of one project, however much happened in others meanwhile."""
+
+    def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
+        """Those that ended so, wherever."""
+
     def allow(self, allowance: Allowance, project: str) -> None: ...
 
     def revoke(self, allowance_id: str) -> bool:

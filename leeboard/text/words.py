@@ -129,6 +129,13 @@ def element(body: str, attributes: Mapping[str, str] | None = None) -> str:
     return f"<{_TAG}{told}>\n{untagged(body)}\n</{_TAG}>"
 
 
+def body_of(text: str) -> str:
+    """The words inside such an element, for a person who knows who speaks; a text without one as it is."""
+    if not text.startswith(f"<{_TAG}"):
+        return text
+    return text.partition(">\n")[2].removesuffix(f"\n</{_TAG}>")
+
+
 # Sentences of a message with their places. A hard-wrapped line goes on in the next one; a bullet stands alone.
 
 
