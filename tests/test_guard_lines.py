@@ -9,7 +9,7 @@ import pytest
 
 from tests.guard_repository import GuardRepository, Scene, scenes
 
-SCENES = scenes("lost_work", "protected_file")
+SCENES = scenes("lost_work", "protected_file", "irreversible_command")
 
 
 @pytest.fixture(scope="module")
