@@ -1,0 +1,142 @@
+"""Secrets that a line sends to another machine: files by their names, variables that only open something else."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+
+from leeboard.data import load
+from leeboard.model.text import lazy, matches
+from leeboard.model.touch import ShellEffects, Started
+from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.options import PROGRAMS, parse
+from leeboard.shell.reach.files import spoken_code
+
+_ADDRESS = lazy(r"(?i)\bhttps?://[^\s\"']{1,300}")
+_QUOTED = lazy(r"[\"'`]([^\"'`\n]{1,200})[\"'`]")
+_PACKED = frozenset("base64 base32 cat gzip tar xxd zip openssl gpg head tail grep sed awk".split())
+_DUMPS = frozenset({"env", "printenv", "export", "set"})
+_READS_INPUT = frozenset({"-", "@-", "@/dev/stdin", "/dev/stdin"})
+_GIST = ("gist", "create")
+_REMOTE = lazy(r"(?:[\w.-]{1,100}@)?[\w.-]{1,100}:(?!\\).{0,300}|(?:s3|gs|gcs|az|r2)://.{1,300}|rsync://.*")
+
+
+class _Sender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    data: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+
+
+class _Secrets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    files: tuple[str, ...]
+    variables: str
+    here: str
+    pipes: frozenset[str]
+    copies: frozenset[str]
+    sends_in_code: str
+    senders: dict[str, _Sender]
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Secrets:
+    return load("secrets/secret_files", _Secrets)
+
+
+def sent_secrets(line: ShellEffects, command: str) -> Iterator[tuple[str, str]]:
+    """The file or variable, and the program that would send it."""
+    read = tuple(_read_in_pipe(line))
+    dumps = "|" in command and any(each.words[0] in _DUMPS and len(each.words) == 1 for each in line.started)
+    for each in line.started:
+        program = posixpath.basename(each.words[0])
+        for path in _files_sent(program, each, read, piped="|" in command):
+            yield path, program
+        if dumps and _takes_input(program, each):
+            yield "the whole environment", program
+        for path in _in_code(each):
+            yield path, program
+    yield from _variables(command, line)
+
+
+def is_secret_file(word: str) -> bool:
+    plain = word.replace(HOME, "").removeprefix("~").removeprefix("./").lstrip("/")
+    return UNKNOWN not in word and bool(plain) and matches(plain, _table().files)
+
+
+def _read_in_pipe(line: ShellEffects) -> Iterator[str]:
+    """Secret files that some program of the line reads out."""
+    for each in line.started:
+        if posixpath.basename(each.words[0]) in _PACKED:
+            yield from (word for word in each.words[1:] if is_secret_file(word))
+
+
+def _takes_input(program: str, each: Started) -> bool:
+    if program in _table().pipes:
+        return not {"-l", "-lp", "-lvp", "-lvnp", "-z", "-zv"}.intersection(each.words)
+    sender = _table().senders.get(program)
+    if sender is None or _is_here(each):
+        return False
+    given = _given(each, (*sender.data, *sender.files))
+    return program in {"http", "https", "xh"} or any(value.rpartition("=")[2] in _READS_INPUT for value in given)
+
+
+def _is_here(each: Started) -> bool:
+    addresses = [word for word in each.words[1:] if re.search(rf"^(?:https?://)?{_table().here}", word)]
+    return bool(addresses)
+
+
+def _given(each: Started, options: tuple[str, ...]) -> list[str]:
+    known = PROGRAMS.valued.get(posixpath.basename(each.words[0]), "")
+    parsed = parse(list(each.words[1:]), f"{known} {' '.join(options)}")
+    return parsed.values(*options)
+
+
+def _files_sent(program: str, each: Started, read: tuple[str, ...], *, piped: bool) -> Iterator[str]:
+    sender = _table().senders.get(program)
+    if sender is not None and not _is_here(each):
+        named = [value.rpartition("@")[2].partition(";")[0] for value in _given(each, sender.data) if "@" in value]
+        named += _given(each, sender.files)
+        if program in {"http", "https", "xh"}:
+            named += [word.rpartition("@")[2] for word in each.words[2:] if "@" in word]
+        yield from filter(is_secret_file, named)
+        substituted = any(UNKNOWN in value for value in (*_given(each, sender.text), *each.words[1:]))
+        if read and ((piped and _takes_input(program, each)) or (substituted and not piped)):
+            yield from read[:1]
+        if each.fed and is_secret_file(each.fed) and _takes_input(program, each):
+            yield each.fed
+    elif program in _table().pipes and _takes_input(program, each):
+        yield from ([each.fed] if each.fed and is_secret_file(each.fed) else read[:1] if piped else [])
+    elif program in _table().copies or each.words[1:3] in (("s3", "cp"), ("s3", "sync"), ("storage", "cp")):
+        yield from _copied(each)
+    elif program == "gh" and each.words[1:3] == _GIST:
+        yield from filter(is_secret_file, each.words[3:])
+        yield from read[:1] if piped and "-" in each.words else ()
+
+
+def _copied(each: Started) -> Iterator[str]:
+    """From here to there: the last word is an address."""
+    valued = "-i -P -F -l -o -c -S -J -e --rsh --exclude --include --profile --region"
+    operands = parse(list(each.words[1:]), valued).operands
+    if operands and _REMOTE.fullmatch(operands[-1].replace(HOME, "~")):
+        yield from filter(is_secret_file, operands[:-1])
+
+
+def _in_code(each: Started) -> Iterator[str]:
+    code = spoken_code(each)
+    if code and re.search(_table().sends_in_code, code) and not re.search(rf"//{_table().here}", code):
+        yield from (found[1] for found in _QUOTED.finditer(code) if is_secret_file(found[1]))
+
+
+def _variables(command: str, line: ShellEffects) -> Iterator[tuple[str, str]]:
+    """In an address or in what is sent: what stands in a header or signs a request stays out of this."""
+    programs = [posixpath.basename(each.words[0]) for each in line.started if not _is_here(each)]
+    sender = next((program for program in programs if program in _table().senders), "")
+    if not sender:
+        return
+    options = r"\s(?:-d|--data\S*|-F|--form|--json|--post-data\S*)[ =]?[^\n|;&]{0,200}?"
+    sent = rf"(?:{options}|https?://[^\s|;&]{{0,300}}?)\$\{{?({_table().variables})\b"
+    for found in re.finditer(sent, command[:20_000]):
+        yield f"${found[1]}", sender
