@@ -31,6 +31,14 @@ _MARKS = lazy(
     r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
     r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
 )
+_ORDERS = lazy(
+    r"(?:ignore|disregard|forget|override|bypass)\s+(?:\w+\s+){0,4}(?:instruction|prompt|direction|rule|guideline|message|context"
+    r"|command)|do\s+not\s+(?:tell|inform|mention|alert|notify|ask)|without\s+(?:tell|inform|ask|notify|alert)ing|im_start|\[INST"
+    r"|system-reminder|system\s+prompt|<system|(?:must|are)\s+now\b|\b(?:ai|llms?|claude|gpt|chatgpt|copilot|codex|cursor|gemini"
+    r"|language\s+model|assistants?|agents?)\b|[\u200b-\u200f\u2060-\u2064\U000e0000-\U000e007f]{8}",
+    re.IGNORECASE,
+)
+_OUTSIDE = 60_000
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
 
@@ -44,6 +52,8 @@ def rests_on(what: Footing, world: World) -> bool:
             return _may_silence(world)
         case "repetition":
             return _comes_again(world)
+        case "outside":
+            return isinstance(event, ToolFinished) and bool(_ORDERS.search(event.output[:_OUTSIDE]))
         case "claim":
             return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
         case _:
