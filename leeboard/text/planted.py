@@ -24,6 +24,9 @@ _HIDING = lazy(
     re.DOTALL | re.IGNORECASE,
 )
 
+_BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system-reminder>\s*\Z", re.DOTALL)
+"""What a client adds at the end of a result."""
+
 
 class _Planted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     orders: tuple[str, ...]
@@ -54,7 +57,7 @@ def is_own_text(path: str) -> bool:
 
 def planted_in(text: str) -> Planted | None:
     """The first place where a text orders the agent to do something; None for one that is about such orders."""
-    text = text[:READ]
+    text = _BY_CLIENT.sub("", text[:READ])
     orders, addressed, acts, about, _own = _table()
     hidden = _hidden(text)
     if about.search(text) and hidden is None:
