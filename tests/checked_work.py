@@ -61,7 +61,7 @@ class CheckedWork(HookedAgent):
             case "shell":
                 self._shell(given[0])
             case "tool":
-                self._tell(given[0], {"prompt": given[1], "description": given[1]}, 0, "done")
+                self._tell(given[0], {"prompt": given[1], "description": given[1]}, 0, given[1])
             case "fetch":
                 self._tell("WebFetch", {"url": given[0], "prompt": "read it"}, 0, given[1])
             case "read":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -156,3 +158,15 @@ def test_an_agent_is_kept_going_once(tmp_path: Path) -> None:
     told = work.hook("Stop", stop_hook_active=True, last_assistant_message="All tests pass.")
     assert told == {}
     assert len(work.said) == 1
+
+
+def test_the_ledger_stands_in_every_form_of_the_report(tmp_path: Path) -> None:
+    work = CheckedWork(tmp_path / "repo", FILES, session="ledger")
+    for step in (ASKED, EDIT, run("pytest -q", "2 failed, 3 passed in 0.1s", "1"), stop("All tests pass.")):
+        work.do(step)
+    for form in ((), ("--json",), ("--markdown",), ("--html", "-")):
+        line = (sys.executable, "-m", "leeboard", "report", "ledger", *form)
+        told = subprocess.run(line, cwd=work.repo, capture_output=True, text=True, check=True).stdout
+        assert "All tests pass." in told
+        assert "pytest -q" in told
+        assert "contradicted" in told

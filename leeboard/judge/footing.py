@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from leeboard.model.event import Stopped, ToolFinished, ToolProposed
 from leeboard.model.text import lazy
@@ -31,23 +32,39 @@ _MARKS = lazy(
     r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
     r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
 )
+_HANDLES = lazy(
+    r"\bexcept\b|\bcatch\b|\brescue\b|err\s*!=\s*nil|unwrap_or|\.ok\(\)|runCatching|suppress\(|\b_\s*=|Err\("
+)
+_ORDERS = lazy(
+    r"(?:ignore|disregard|forget|override|bypass)\s+(?:\w+\s+){0,4}(?:instruction|prompt|direction|rule|guideline|message|context"
+    r"|command)|do\s+not\s+(?:tell|inform|mention|alert|notify|ask)|without\s+(?:tell|inform|ask|notify|alert)ing|im_start|\[INST"
+    r"|system\s+prompt|<system|(?:must|are)\s+now\b|\b(?:ai|llms?|claude|gpt|chatgpt|copilot|codex|cursor|gemini"
+    r"|language\s+model|assistants?|agents?)\b|[\u200b-\u200f\u2060-\u2064\U000e0000-\U000e007f]{8}",
+    re.IGNORECASE,
+)
+_OUTSIDE = 60_000
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
 
 def rests_on(what: Footing, world: World) -> bool:
     """Whether the rule that rests on it could find anything."""
+    look = _LOOKS.get(what)
+    return look is None or look(world)
+
+
+def _claims(world: World) -> bool:
     event = world.analysis.event
-    match what:
-        case "tests":
-            return _changes_tests(world)
-        case "guards":
-            return _may_silence(world)
-        case "repetition":
-            return _comes_again(world)
-        case "claim":
-            return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
-        case _:
-            return True
+    return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
+
+
+def _reads_orders(world: World) -> bool:
+    event = world.analysis.event
+    return isinstance(event, ToolFinished) and bool(_ORDERS.search(event.output[:_OUTSIDE]))
+
+
+def _handles_errors(world: World) -> bool:
+    event = world.analysis.event
+    return isinstance(event, ToolProposed) and any(_HANDLES.search(edit.new) for edit in event.call.edits)
 
 
 def _may_silence(world: World) -> bool:
@@ -80,3 +97,13 @@ def _changes_tests(world: World) -> bool:
         return True
     runs = isinstance(event, ToolProposed) and event.call.action == "bash"
     return runs and bool(_RECORDS.search(world.analysis.command))
+
+
+_LOOKS: dict[str, Callable[[World], bool]] = {
+    "tests": _changes_tests,
+    "guards": _may_silence,
+    "claim": _claims,
+    "repetition": _comes_again,
+    "handler": _handles_errors,
+    "outside": _reads_orders,
+}

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 import msgspec
 
+from leeboard.analysis.proof.claim import ClaimProof, read_proofs
 from leeboard.app.archive import find_session, known_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
 from leeboard.app.views.proxy import TrafficView, traffic_view
 from leeboard.app.views.said import SaidView, said_views
 from leeboard.app.views.session import GoalView, goal_view
+from leeboard.model.ledger import Entry
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
@@ -24,6 +26,7 @@ from leeboard.shell.effects import shell_effects
 from leeboard.text.words import counted
 
 DELETED = "deleted"
+MOST_CLAIMS = 200
 _CHANGING = {"edit", "write", "bash"}
 
 
@@ -52,6 +55,8 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
     judged: tuple[Judged, ...]
     detections: Detections
+    claims: tuple[ClaimProof, ...] = ()
+    """What the agent said of its own work as it ended, and what stands for or against it; in order."""
     traffic: TrafficView | None = None
     """What the proxy did in it; None where none carried it."""
 
@@ -82,6 +87,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     judged: tuple[Judged, ...] = ()
     now: FilesNow = UNKNOWN
     carried: tuple[CarriedRequest, ...] = ()
+    claims: tuple[Entry, ...] = ()
+    """The newest first."""
 
 
 def report_page(start: str, root: str) -> ReportPage:
@@ -96,6 +103,7 @@ def report_page(start: str, root: str) -> ReportPage:
             judged=judged,
             now=files_now(store, session, judged),
             carried=store.traffic.carried_in(session.id),
+            claims=store.newest(session.id, "claim", MOST_CLAIMS),
         )
     return page_of(session, kept, policy_of(session.root or root))
 
@@ -113,6 +121,7 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> ReportPage:
         verdicts=kept.verdicts,
         judged=kept.judged,
         detections=detections_of(session, kept.judged, policy.interrupt_budget, kept.now),
+        claims=read_proofs(kept.claims[::-1]),
         traffic=traffic_view(kept.carried),
     )
 

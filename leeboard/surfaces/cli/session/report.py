@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.views.claims import CLAIM_HEADS, claim_cells, claim_object
 from leeboard.app.views.guard import ago
 from leeboard.app.views.proxy import traffic_text
 from leeboard.app.views.report import ReportPage, report_page
@@ -89,6 +90,9 @@ def _show(page: ReportPage, console: Console) -> None:
     )
     _show_said(page, console)
     _show_files(page, console)
+    if page.claims:
+        console.print()
+        table(tuple(head.upper() for head in CLAIM_HEADS), claim_cells(page.claims), console)
     console.print()
     console.print(paragraphs(plain(markdown_of(page.detections).rstrip())))
 
@@ -152,6 +156,7 @@ def page_object(page: ReportPage) -> dict[str, object]:
         "refused": sum(one.how == "refused" for one in page.said),
         "deleted": list(page.deleted),
         "corrections": [_correction_object(offer) for offer in page.corrections],
+        "claims": [claim_object(proof) for proof in page.claims],
         "files": [msgspec.to_builtins(row) for row in page.files],
         "detections": _detections_object(page),
         "proxy": msgspec.to_builtins(page.traffic),
@@ -198,6 +203,7 @@ def markdown(page: ReportPage) -> str:
         " ".join(str(drift.score) for drift in session.history) or "No action was scored.",
         *_table("What was said", ("id", "turn", "level", "how", "rule", "about", "words"), _said_cells(page)),
         *_table("Waiting to be said", ("id", "level", "about"), _waiting_cells(page)),
+        *_table("Claims and what shows them", CLAIM_HEADS, claim_cells(page.claims)),
         *_table("Files", ("file", "actions", "times", "worst score", "why"), _file_cells(page)),
         "",
         record.reasoning_trace,

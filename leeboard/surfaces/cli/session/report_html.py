@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 
+from leeboard.app.views.claims import CLAIM_HEADS, claim_cells
 from leeboard.app.views.report import ReportPage
 from leeboard.app.views.said import SaidView, counted_said
 from leeboard.model.outcome import Judged
@@ -55,6 +56,7 @@ def html_page(page: ReportPage) -> str:
             _list("Recommendations for next session", found.recommendations),
             f"<h2>Codebase health delta</h2><p>{escape(found.health)}</p>",
             _not_analysed(found.now),
+            _claims(page),
         )
     )
     return (
@@ -117,6 +119,17 @@ def _list(title: str, items: tuple[str, ...]) -> str:
     if not items:
         return f'<h2>{title}</h2><p class="none">none</p>'
     return f"<h2>{title}</h2><ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
+
+
+def _claims(page: ReportPage) -> str:
+    """What the agent said of its own work, and what shows it."""
+    if not page.claims:
+        return ""
+    head = "".join(f"<th>{name}</th>" for name in CLAIM_HEADS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>" for cells in claim_cells(page.claims)
+    )
+    return f'<h2>Claims and what shows them</h2><div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
 
 
 def _not_analysed(now: FilesNow) -> str:
