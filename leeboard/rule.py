@@ -53,8 +53,8 @@ Footing = Literal[
     "own",
 ]
 """What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
-that the settings protect, rules of the project's own people. Or what an event has: a change of tests, a guard taken down, a claim, a call once more, a
-handler of errors, words from outside.
+that the settings protect, rules of the project's own people. Or what an event has: a change of tests, a guard taken
+down, a claim, a call once more, a handler of errors, words from outside.
 """
 
 

@@ -175,9 +175,7 @@ def _place(lines: list[str]) -> ScenarioPlace:
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
     files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
     unsaved, own = told_unsaved(lines), tuple(_own_rules(lines))
-    return ScenarioPlace(
-        files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved, own_rules=own
-    )
+    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved, own_rules=own)
 
 
 def _own_rules(lines: Iterable[str]) -> Iterator[OwnRule]:
