@@ -50,10 +50,11 @@ Footing = Literal[
     "repetition",
     "handler",
     "outside",
+    "own",
 ]
 """What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
-that the settings protect. Or what an event has: a change of tests, a guard taken down, a claim, a call once more, a
-handler of errors, words from outside.
+that the settings protect, rules of the project's own people. Or what an event has: a change of tests, a guard taken
+down, a claim, a call once more, a handler of errors, words from outside.
 """
 
 

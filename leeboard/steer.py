@@ -207,8 +207,8 @@ def _concerns(what: Footing, world: World) -> bool:
             return world.agent.corrected
         case "protected":
             return bool(world.policy.protected)
-        case "":
-            return True
+        case "own" | "":
+            return not what or bool(world.own_rules)
         case _:
             return rests_on(what, world)
 

@@ -31,6 +31,7 @@ from leeboard.text.words import content_words
 ERROR_ROOM = 300
 _ERROR_READ = 8_000
 _MOST_TODOS = 40
+RAN_ROOM = 200
 _TODO_ROOM = 240
 _TODO_READ = 2_000
 _PROMPT_ROOM, _PROMPT_READ = 1_000, 4_000
@@ -241,4 +242,5 @@ def activity_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iter
     call = event.call
     if call.action == "bash" and not only_looks(call, analysis):
         data = "opaque" if analysis.opaque or any(touch.kind == "restore" for touch in analysis.touches) else ""
-        yield Entry(kind="research", key="ran", turn=turn, agent=event.agent, call=call.id, data=data)
+        line = analysis.command[:RAN_ROOM]
+        yield Entry(kind="research", key="ran", turn=turn, agent=event.agent, call=call.id, data=data, text=line)

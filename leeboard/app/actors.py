@@ -1,7 +1,8 @@
-"""All that acts in a repository, found in one place: settings, plans with their gates and studios, tasks.
+"""All that acts in a repository, found in one place: settings, plans with their gates and studios, tasks,
+rules of its own.
 
 What runs, loosens or is told to agents by a file of a repository is listed here, or nothing of it acts. Another kind,
-such as rules of a project's own or lists of protected files, is one more function in `_KINDS`.
+such as lists of protected files, is one more function in `_KINDS`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from leeboard.app.settings_files import read_project
 from leeboard.contracts.disk.workgraph import GRAPH, task_folder
 from leeboard.errors import LeeboardError
+from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.task import Task
 from leeboard.model.trust import Actor, asleep, granted
 from leeboard.plan.disk.layout import HOME, home_of
@@ -72,7 +74,14 @@ def _tasks(root: str, env: Env) -> Iterator[Actor]:
     yield from task_actors(root, env)
 
 
-_KINDS: tuple[Callable[[str, Env], Iterator[Actor]], ...] = (_settings, _plans, _tasks)
+def _own_rules(root: str, _env: Env) -> Iterator[Actor]:
+    if isdir(join(root, RULES_FOLDER)):
+        from leeboard.app.own_rules import rules_actor  # noqa: PLC0415 - only where a project has rules of its own
+
+        yield from rules_actor(root)
+
+
+_KINDS: tuple[Callable[[str, Env], Iterator[Actor]], ...] = (_settings, _plans, _tasks, _own_rules)
 
 
 def asleep_line(found: tuple[Actor, ...]) -> str:

@@ -32,6 +32,7 @@ from leeboard.steer import Recall, Supply, SurroundingsWant, Want, steer
 
 if TYPE_CHECKING:
     from leeboard.judge.urgency import Give
+    from leeboard.model.own_rule import OwnRule
     from leeboard.model.plan import Plan
     from leeboard.model.unit import Unit
 
@@ -254,6 +255,8 @@ class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
     """Where a workflow lives on disk."""
     plan: Plan | None = None
     unit: Unit | None = None
+    own_rules: tuple[OwnRule, ...] = ()
+    """Those of the project's own people."""
 
 
 def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World:
@@ -270,6 +273,7 @@ def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World
         plan_root=setting.plan_root,
         plan=setting.plan,
         unit=setting.unit,
+        own_rules=setting.own_rules,
     )
 
 

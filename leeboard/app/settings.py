@@ -27,6 +27,7 @@ from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
+from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
@@ -79,6 +80,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
     counts = counting(settings, session, root)
     held, note = _held(root, env, settings)
     workflow, wrong = _workflow(root, cwd)
+    own = _own_rules(root)
     setting = RunSetting(
         workspace=Workspace(root),
         policy=counts.policy,
@@ -89,10 +91,11 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> 
         held=held,
         tree=_tree(root, session),
         secret_key=secret_key(),
+        own_rules=own.rules,
     )
     if workflow is not None:
         setting = workflow.over(setting)
-    told = tuple(one for one in (*notes, note, wrong) if one)
+    told = tuple(one for one in (*notes, note, wrong, *map(str, own.problems)) if one)
     return Resolved(
         setting=setting,
         enabled=counts.enabled,
@@ -117,6 +120,15 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
         return anew
     held = stricter(pin, policy)
     return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
+
+
+def _own_rules(root: str) -> OwnRules:
+    """The rules of the project's own people, as far as they are trusted, and what is wrong with them."""
+    if not root or not isdir(join(root, RULES_FOLDER)):
+        return OwnRules()
+    from leeboard.app.own_rules import trusted_rules  # noqa: PLC0415 - only where a project has rules of its own
+
+    return trusted_rules(root)
 
 
 def _tree(root: str, session: Session | None) -> Tree:

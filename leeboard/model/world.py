@@ -15,6 +15,7 @@ from leeboard.model.touch import Touch
 from leeboard.model.workspace import Workspace
 
 if TYPE_CHECKING:
+    from leeboard.model.own_rule import OwnRule
     from leeboard.model.plan import Plan
     from leeboard.model.unit import Unit
 
@@ -38,6 +39,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     """The primary work tree where a workflow lives on disk; empty where there is none."""
     plan: Plan | None = None
     """The workflow the agent works in, as far as files tell at a glance; None where none is active."""
+    own_rules: tuple[OwnRule, ...] = ()
+    """What the people of the project wrote themselves, where it is trusted."""
     unit: Unit | None = None
     """The unit the agent works on: in its own work tree, or by what it wrote so far."""
 

@@ -17,6 +17,7 @@ from leeboard.model.contract import Held
 from leeboard.model.event import Event, ToolFinished, ToolProposed, TreeChecked
 from leeboard.model.known import NoText, Stamp
 from leeboard.model.lookup import Store, Tree
+from leeboard.model.own_rule import OwnRule
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
@@ -28,6 +29,7 @@ from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
+from leeboard.settings.own_rules.file import parse_rules
 from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
@@ -35,7 +37,7 @@ from leeboard.testing.unsaved_lines import told_unsaved
 from leeboard.text.language import is_generated
 
 _KEY = b"scenario"
-_BEFOREHAND = ("repo ", "contract ", "plan ", "unsaved ", "protect ")
+_BEFOREHAND = ("repo ", "contract ", "plan ", "unsaved ", "protect ", "own ")
 """Lines that tell of what is there before the session."""
 
 
@@ -54,6 +56,7 @@ class ScenarioPlace(msgspec.Struct, frozen=True, kw_only=True):
     held: Held | None = None
     planned: Planned | None = None
     unsaved: Unsaved = NOBODY_KNOWS
+    own_rules: tuple[OwnRule, ...] = ()
 
     @property
     def root(self) -> str:
@@ -92,6 +95,7 @@ def tell(
         held=place.held if place else None,
         tree=_tree(place),
         secret_key=_KEY,
+        own_rules=place.own_rules if place else (),
         **_workflow(place.planned if place else None),
     )
     return handle((event,), MOMENTS.get(type(event), SILENT) if moment is None else moment, store, setting)
@@ -170,8 +174,17 @@ def _place(lines: list[str]) -> ScenarioPlace:
     spell = Workspace(workflow.workspace if workflow else ROOT).spell
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
     files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
-    unsaved = told_unsaved(lines)
-    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved)
+    unsaved, own = told_unsaved(lines), tuple(_own_rules(lines))
+    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved, own_rules=own)
+
+
+def _own_rules(lines: Iterable[str]) -> Iterator[OwnRule]:
+    for line in lines:
+        if line.startswith("own "):
+            found = parse_rules(line.removeprefix("own "), "the scenario")
+            if found.problems:
+                raise ValueError(str(found.problems[0]))
+            yield from found.rules
 
 
 def _held(lines: Iterable[str]) -> Held | None:

@@ -16,6 +16,7 @@
     contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
     check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
     check unseen PATH         the same, and this file was not looked at
+    own {YAML}                a rule of the project's own, in the flow style of YAML
     plan KEY = VALUE          a workflow lives on disk: a line of `leeboard.testing.scenario`, in TOML
     tool NAME [| text]        the agent calls some other tool, such as the one that starts a sub-agent
     found PATH                a file has other content than at the last look; `found guard PATH`: one of the guard

@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from leeboard.app.own_rules import read_rules
 from leeboard.errors import ConfigError
+from leeboard.model.own_rule import OwnRule
 from leeboard.model.text import nearest
 from leeboard.model.verdict import subclass_of
 from leeboard.rule import LoadedRule, discover, rule_named
@@ -34,10 +36,20 @@ def rule_views() -> tuple[RuleView, ...]:
     return tuple(RuleView(**_traits(rule)) for rule in discover())
 
 
-def rule_page(name: str) -> RulePage:
-    """The page of the rule of that name; ConfigError where there is none."""
+def rule_page(name: str, root: str = "") -> RulePage:
+    """The page of the rule of that name, one of the project's own among them; ConfigError where there is none."""
+    own = next((one for one in read_rules(root).rules if one.id == name.strip()), None) if root else None
+    if own is not None:
+        loaded = find_rule("own_refusal" if own.does == "refuse" else "own_rule")
+        return RulePage(**(_traits(loaded) | {"id": own.id, "summary": own.message}), page=_own_page(own, loaded.id))
     rule = find_rule(name)
     return RulePage(**_traits(rule), page=f"{rule.page}\n\n{switching_off(rule)}")
+
+
+def _own_page(rule: OwnRule, by: str) -> str:
+    told = [rule.message, rule.note, f"It stands in `{rule.file}`, line {rule.line}, and does this: {rule.does}."]
+    permit = f"`leeboard allow {by} --path '{rule.id}:GLOB' --reason WHY` lets it be for a part of the project."
+    return "\n\n".join(filter(None, (*told, permit)))
 
 
 def _traits(rule: LoadedRule) -> dict[str, Any]:

@@ -33,6 +33,8 @@ class _Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verbs: tuple[str, ...]
     object: str
     lifted: str
+    hints: tuple[str, ...]
+    """Letters of which some are in every text that lifts it: most texts are passed over by them."""
     needs: dict[str, str] = {}
     """Objects for verbs that mean it only with these."""
     no: str = ""
@@ -54,6 +56,7 @@ class _Meant(NamedTuple):
     objects: dict[str, re.Pattern[str]]
     no: re.Pattern[str]
     lifted: re.Pattern[str]
+    hints: tuple[str, ...]
 
 
 def _meant(kind: _Kind) -> _Meant:
@@ -63,7 +66,11 @@ def _meant(kind: _Kind) -> _Meant:
     plain = read(kind.object)
     needs = {verb: read(text) for verb, text in kind.needs.items()}
     return _Meant(
-        kind.name, {verb: needs.get(verb, plain) for verb in kind.verbs}, read(kind.no or r"(?!)"), read(kind.lifted)
+        kind.name,
+        {verb: needs.get(verb, plain) for verb in kind.verbs},
+        read(kind.no or r"(?!)"),
+        read(kind.lifted),
+        kind.hints,
     )
 
 
@@ -176,8 +183,9 @@ def _named(what: str, *, used: bool) -> Iterator[str]:
 
 def lifted_by(asked: str) -> Iterator[str]:
     """Kinds of command, commands and deeds that a message asks for, once its own limits are taken out."""
+    lowered = asked.lower()
     for meant in _KINDS:
-        if meant.lifted.search(asked):
+        if any(hint in lowered for hint in meant.hints) and meant.lifted.search(asked):
             yield meant.name
     for deed, pattern in _DEEDS:
         if pattern.search(asked):

@@ -42,6 +42,8 @@ class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     working: frozenset[str]
     others: tuple[str, ...]
     doubled: frozenset[str]
+    hints: dict[str, tuple[str, ...]]
+    """Letters of which some are in every sentence of a form."""
     imperatives: frozenset[str]
     free_verbs: frozenset[str]
     parts: Sources
@@ -119,15 +121,17 @@ class Limit(NamedTuple):
 
 def limits(sentence: str) -> Iterator[Limit]:
     """Every limit of a sentence, in order; those the sentence may only describe are marked as not to be checked."""
-    if outside := _SAID["outside"].match(sentence):
+    lowered = sentence.lower()
+    if _has(lowered, "outside") and (outside := _SAID["outside"].match(sentence)):
         what = next(group for group in outside.groupdict().values() if group)
         yield Limit("only", "change", what, 0, len(sentence))
         return
-    if passive := _SAID["passive"].match(sentence):
+    if _has(lowered, "passive") and (passive := _SAID["passive"].match(sentence)):
         start = _after_order(sentence, passive.start("what"), passive.end("what"))
         yield Limit("passive", "change", sentence[start : passive.end("what")], start, len(sentence))
         return
-    if (named := _SAID["path_only"].match(sentence)) and not sentence.rstrip().endswith("?"):
+    question = lowered.rstrip().endswith("?")
+    if _has(lowered, "path_only") and not question and (named := _SAID["path_only"].match(sentence)):
         yield Limit("exactly", "change", named["what"], 0, len(sentence))
         return
     heads = [match for match in _SAID["head"].finditer(sentence) if _is_order(sentence, match)]
@@ -135,6 +139,11 @@ def limits(sentence: str) -> Iterator[Limit]:
     for head, end in zip(heads, [*starts[1:], len(sentence)], strict=False):
         yield _limit(sentence, head, end)
     yield from _without(sentence, starts[0] if starts else len(sentence))
+
+
+def _has(lowered: str, form: str) -> bool:
+    """Whether a sentence may be of a form: the expression of one costs more to make than all else that is done."""
+    return any(hint in lowered for hint in _TABLE.hints[form])
 
 
 def _after_order(sentence: str, start: int, stop: int) -> int:

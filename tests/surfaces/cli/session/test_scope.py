@@ -50,6 +50,18 @@ def test_what_the_user_forbade_stays_forbidden(desk: Desk) -> None:
     assert "broken_constraint" in refused
 
 
+def test_a_limit_is_shown_with_its_place_and_whether_it_is_checked(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "AGENTS.md").write_text("# Guide\n\n- Do not edit files under `vendor/`.\n")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug. Never push. Don't change the behaviour of the parser.")
+    out = " ".join(desk.ok("scope", env={"COLUMNS": "160"}).out.split())
+    assert "limit DO NOT edit files under `vendor/` (AGENTS.md:3)" in out
+    assert "limit DO NOT push limit" in out
+    assert "DO NOT change the behaviour of the parser (not checkable: given to the agent, not judged)" in out
+    limits = desk.ok("scope", "--json").objects[0]["limits"]
+    assert [(one["is_judged"], one["source"]) for one in limits] == [(True, "AGENTS.md:3"), (True, ""), (False, "")]
+
+
 def test_narrowing_what_was_never_widened_names_what_was(desk: Desk) -> None:
     desk.ok("scope", "widen", "docs/", "--reason", "x")
     ran = desk.run("scope", "narrow", "src/")
