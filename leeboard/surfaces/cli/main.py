@@ -28,6 +28,7 @@ COMMANDS = {
     "run": "Run a coding agent behind the proxy.",
     "proxy": "Stand between coding agents and their models.",
     "status": "Is the guard alive here, and what does it think?",
+    "statusline": "One line for the client's status line.",
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "trust": "Trust what this repository brings: show it, and ask.",
     "untrust": "Take trust back.",
