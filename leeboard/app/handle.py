@@ -88,6 +88,27 @@ def handle(events: Sequence[Event], moment: Moment, store: Store, setting: RunSe
     return max(reversed(verdicts), key=_weight, default=None)
 
 
+class Supposed(msgspec.Struct, frozen=True):
+    """An event that has not happened, and what would hold when it did."""
+
+    event: Event
+    moment: Moment
+    setting: RunSetting
+
+
+def foresee(steps: Sequence[Supposed], session: Session | None, store: Store) -> list[Outcome]:
+    """What would come of these events, one after the other. Nothing of it is kept."""
+    outcomes: list[Outcome] = []
+    for step in steps:
+        answers = _Answers(store, step.event.session, store, step.setting.tree)
+        for outcome in outcomes:
+            answers.add(outcome)
+        analysed = analyse(step.event, step.setting.workspace)
+        outcomes += _drive((analysed,), session, step.moment, step.setting, answers)
+        session = outcomes[-1].session if outcomes else session
+    return outcomes
+
+
 class _Judged(msgspec.Struct, frozen=True):
     """What came of the events, on the session as it was at this version."""
 

@@ -95,6 +95,12 @@ class ClientSettings(Protocol):
     def first_payload(self, session: str, folder: str) -> bytes:
         """What the client tells a hook when a session begins, to try a hook line with."""
 
+    def status_line_of(self, text: str) -> tuple[str, bool]:
+        """The command of the client's status line, and whether it is ours; empty where it has none."""
+
+    def with_status_line(self, text: str, command: str) -> str:
+        """Settings that hold our hooks, with our status line; ValueError where another one stands there."""
+
     def version_trouble(self, version: tuple[int, ...]) -> str:
         """What the client can not do yet in this version; empty where it does all that is needed."""
 

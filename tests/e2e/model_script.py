@@ -63,6 +63,10 @@ def edit(path: str, old: str, new: str) -> Use:
     return Use("Edit", {"file_path": path, "old_string": old, "new_string": new})
 
 
+def write(path: str, content: str) -> Use:
+    return Use("Write", {"file_path": path, "content": content})
+
+
 def bash(command: str) -> Use:
     return Use("Bash", {"command": command, "description": "a scripted step"})
 

@@ -108,11 +108,36 @@ def variables_at(at: SettingsPlace) -> Mapping[str, object]:
         return at.format.read_state(text).env
 
 
-def plan_install(at: SettingsPlace, command: str) -> FileEdit:
+def plan_install(at: SettingsPlace, command: str, *, status_line: bool = False) -> FileEdit:
+    """`status_line`: with our status line; one of ours that stands there stays."""
     text = text_at(at.path)
     with naming(at.path):
         after = at.format.install(text, command)
+        if at.client == FIRST and (status_line or at.format.status_line_of(text)[1]):
+            after = at.format.with_status_line(after, line_command())
     return FileEdit(path=at.path, before=read_bytes(at.path), after=after.encode())
+
+
+def line_command() -> str:
+    """The line that the client runs for its status line."""
+    script = Path(leeboard.__file__).absolute().parent / "surfaces" / "status_line.py"
+    return f"{quote(sys.executable)} -I -S {quote(str(script))} 2>/dev/null || :"
+
+
+def others_status_line(root: str) -> str:
+    """The settings file in which the user has a status line of their own; empty where they have none."""
+    for at in places(root):
+        with naming(at.path):
+            command, ours = at.format.status_line_of(text_at(at.path))
+        if command and not ours:
+            return at.path
+    return ""
+
+
+def own_status_lines(root: str) -> tuple[tuple[str, str], ...]:
+    """The settings files with our status line, and its command."""
+    found = ((at.path, at.format.status_line_of(text_at(at.path))) for at in places(root))
+    return tuple((path, command) for path, (command, ours) in found if ours)
 
 
 def install(change: FileEdit, client: str = FIRST) -> None:

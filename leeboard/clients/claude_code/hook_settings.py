@@ -31,6 +31,7 @@ BATCHES_SINCE = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""
 
 _SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
+_LINE_SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/status_line\.py", re.DOTALL)
 _WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
 _RUNNER = lazy(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
 _VALUE_OPTIONS = (["-X"], ["-W"])
@@ -101,10 +102,10 @@ def version_trouble(version: tuple[int, ...]) -> str:
     return "" if version >= BATCHES_SINCE else f"does not tell where a batch of calls ends; {wanted} does"
 
 
-def is_ours(command: str) -> bool:
+def is_ours(command: str, script: re.Pattern[str] = _SCRIPT) -> bool:
     """Whether a command line runs our hook. One that only names its file, such as a linter's, does not."""
     words = [_bare(word) for word in _WORD.findall(command)]
-    return any(_SCRIPT.fullmatch(word) and _runs(words[:at]) for at, word in enumerate(words))
+    return any(script.fullmatch(word) and _runs(words[:at]) for at, word in enumerate(words))
 
 
 def _bare(word: str) -> str:
@@ -211,6 +212,8 @@ def _prune(text: str, at: int, prune_part: Callable[[JsonPart], Pruned]) -> Prun
 
 
 def _prune_hooks(text: str, part: JsonPart) -> Pruned:
+    if part.name == STATUS_LINE:
+        return is_ours(_line_command(part.value), _LINE_SCRIPT), []
     if part.name != "hooks" or not isinstance(part.value, dict):
         return False, []
     return _prune(text, part.at, lambda event: _prune_event(text, event))
@@ -249,6 +252,45 @@ def _standing(hooks: object) -> Iterator[tuple[str, str]]:
             for entry in entries if isinstance(entries, list) else ():
                 if command := _our_command(entry):
                     yield event, command
+
+
+# The status line: one member of the settings, which is the user's where they have one.
+
+
+STATUS_LINE = "statusLine"
+
+
+def status_line_of(text: str) -> tuple[str, bool]:
+    """The command of the status line in these settings, and whether it is ours; ConfigError as `read_state`."""
+    if not text.strip():
+        return "", False
+    check_object(text)
+    told = json.loads(text.removeprefix(_MARK)).get(STATUS_LINE)
+    command = _line_command(told)
+    return command or (json.dumps(told) if told else ""), is_ours(command, _LINE_SCRIPT)
+
+
+def with_status_line(text: str, command: str) -> str:
+    """Settings that hold our hooks, with our status line behind them; ValueError where another one stands there."""
+    standing, ours = status_line_of(text)
+    if standing and not ours:
+        raise ValueError("there is a status line already")
+    if standing == command:
+        return text
+    top = read_container(text, first_bracket(text))
+    lead = _lead_of(top)
+    indent = lead.rpartition("\n")[2] if "\n" in lead else None
+    entry = json.dumps({"type": "command", "command": command}, indent=indent, ensure_ascii=False).replace("\n", lead)
+    part = top.find(STATUS_LINE)
+    if part is not None:
+        return text[: part.at] + entry + text[part.end :]
+    at, addition = _insertion(_Place(top, lead), [f'"{STATUS_LINE}": {entry}'])
+    return text[:at] + addition + text[at:]
+
+
+def _line_command(value: object) -> str:
+    command = value.get("command") if isinstance(value, dict) else None
+    return command if isinstance(command, str) else ""
 
 
 # Where the parts of a JSON text stand, so that a change can leave every other byte alone.

@@ -28,10 +28,11 @@ COMMANDS = {
     "run": "Run a coding agent behind the proxy.",
     "proxy": "Stand between coding agents and their models.",
     "status": "Is the guard alive here, and what does it think?",
+    "statusline": "One line for the client's status line.",
     "doctor": "Check everything the guard needs; --fix repairs it.",
     "trust": "Trust what this repository brings: show it, and ask.",
     "untrust": "Take trust back.",
-    "watch": "The interrupts of this project, live in a second terminal.",
+    "watch": "What is said to the agents of this project, live.",
     "drift": "Which files others changed: status, diff, accept.",
     "check": "Check the work tree against its contract.",
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
@@ -43,8 +44,9 @@ COMMANDS = {
     "redirect": "Act on the events of a monitor, each once.",
     "steer-tree": "Monitor and redirect together.",
     "scan": "Look for secrets, injections and weak cryptography in files.",
-    "report": "What a session amounts to: scores, corrections, files.",
-    "why": "How a verdict or correction came about.",
+    "test": "What would be thought of a command or a file, and why.",
+    "report": "What a session amounts to: scores, what was said, files.",
+    "why": "How a score or a correction came about.",
     "scope": "Show what the work may touch; widen or narrow it.",
     "allow": "Let a finding stand, with a reason and an end.",
     "replay": "Judge recorded sessions as if they happened now.",
@@ -58,7 +60,7 @@ COMMANDS = {
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "run watch scan report why scope allow replay backtest rules explain",
+    "session": "run watch scan test report why scope allow replay backtest rules explain",
     "tree": "drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }

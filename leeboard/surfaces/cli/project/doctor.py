@@ -28,7 +28,9 @@ from leeboard.app.install.hook_files import (
     SettingsPlace,
     hook_command,
     install,
+    line_command,
     our_command,
+    own_status_lines,
     plan_install,
     short_path,
     variables_at,
@@ -106,6 +108,7 @@ _CLIENT_SECONDS = 20.0
 def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_unguarded(health)
     yield from check_hooks(health)
+    yield from check_status_line(health)
     yield check_settings(health)
     yield check_trust(health)
     yield from check_server(health)
@@ -348,6 +351,19 @@ def check_hooks(health: ProjectHealth) -> Iterator[DoctorCheck]:
             yield from _check_held(held)
     if not health.installed:
         yield DoctorCheck(about="hooks", state="failed", detail="none are installed here; `leeboard init` puts them in")
+
+
+def check_status_line(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Asked for, or nothing is said of it."""
+    if any(held.problem for held in health.hooks):
+        return
+    for path, command in own_status_lines(health.root):
+        where = short_path(path)
+        if command != line_command():
+            detail = f"{where} runs another installation; `leeboard init --statusline` renews it"
+            yield DoctorCheck(about="status line", state="note", detail=detail)
+            continue
+        yield DoctorCheck(about="status line", detail=f"in {where}")
 
 
 def _check_held(held: Hooks) -> Iterator[DoctorCheck]:

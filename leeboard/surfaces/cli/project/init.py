@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from leeboard.app.install.hook_files import (
     FileEdit,
     SettingsPlace,
     install,
+    others_status_line,
     our_command,
     place,
     places,
@@ -33,6 +35,7 @@ from leeboard.app.install.profile_file import (
 from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.app.settings_files import read_settings
 from leeboard.clients import FIRST, Scope, client_names, first_sign
+from leeboard.errors import ConfigError
 from leeboard.io.git.ask import status
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
@@ -75,6 +78,7 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--client", type=_CLIENT, default=FIRST, help="Whose settings; Claude Code's by default.")
 @click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
 @click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
+@click.option("--statusline", is_flag=True, help="Also show in the client's status line that the guard is alive.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 @quiet_option
@@ -90,7 +94,9 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     require_no_agent("init")
     root = current_project()
     at = place(scope, root, client) if scope else places(root, client)[0]
-    plan = _plan(at, profile, workflow=flags["workflow"], dry_run=flags["dry_run"])
+    if flags["statusline"]:
+        _check_status_line(at, root)
+    plan = _plan(at, profile, flags)
     if profile is not None and _loosens(plan, profile):
         require_person(f"init --profile {profile}")
     if not plan.dry_run:
@@ -102,16 +108,27 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
         _show(plan, screen())
 
 
-def _plan(at: SettingsPlace, profile: Profile | None, *, workflow: bool, dry_run: bool) -> _Plan:
+def _check_status_line(at: SettingsPlace, root: str) -> None:
+    """A status line of the user's own stays what it is: ours would take its place."""
+    if at.client != FIRST:
+        raise ConfigError(f"{first_sign(at.client, 'title')} has no status line that a command could fill")
+    if theirs := others_status_line(root):
+        raise ConfigError(
+            f"{short_path(theirs)} has a status line of your own, which stays. "
+            "To have ours in it, let its command print what `leeboard statusline` says for the same stdin."
+        )
+
+
+def _plan(at: SettingsPlace, profile: Profile | None, flags: Mapping[str, bool]) -> _Plan:
     root = current_project()
     return _Plan(
         root=root,
         place=at,
-        hooks=plan_install(at, our_command(at.client)),
+        hooks=plan_install(at, our_command(at.client), status_line=flags["statusline"]),
         profile=plan_profile(profile_file(at.scope, root), profile) if profile else None,
         exclude=plan_exclude(root, first_sign(at.client, "local-settings")) if at.scope == "local" else None,
-        server=plan_server(server_file(root)) if workflow else None,
-        dry_run=dry_run,
+        server=plan_server(server_file(root)) if flags["workflow"] else None,
+        dry_run=flags["dry_run"],
     )
 
 
@@ -190,8 +207,6 @@ def _how_served() -> str:
 
 
 def _stands(other: SettingsPlace) -> bool:
-    from leeboard.errors import ConfigError  # noqa: PLC0415 - a broken neighbour is its own command's business
-
     try:
         return bool(standing(other)[0])
     except ConfigError:

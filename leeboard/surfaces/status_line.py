@@ -1,0 +1,96 @@
+"""The script behind the client's status line: `python -I -S status_line.py`, the client's JSON on stdin, one line out.
+
+A client runs it several times a second, so it imports nothing of ours: SQLite reads the client's JSON as well as
+the store, which it opens for reading and never waits for. It never fails loudly: where nothing is known it says so.
+Where the state lies follows `leeboard.io.places`; a test holds the two together.
+"""
+
+import sys
+from posix import environ
+from time import time
+
+MOST_BYTES = 1 << 20
+_TOLD = (
+    "SELECT json_extract(?1, '$.session_id'),"
+    " coalesce(json_extract(?1, '$.workspace.project_dir'), json_extract(?1, '$.cwd'))"
+)
+_SESSION = (
+    "SELECT session_id, CAST(data AS TEXT) FROM session_hot WHERE session_id = ?1"
+    " OR (project = ?2 AND NOT EXISTS (SELECT 1 FROM session_hot WHERE session_id = ?1)) ORDER BY updated DESC LIMIT 1"
+)
+_HEARD = "SELECT ts FROM receipts WHERE session = ? AND event != 'cli' ORDER BY id DESC LIMIT 1"
+_STATE = (
+    "SELECT json_extract(?1, '$.mode'), json_extract(?1, '$.last_score'), json_extract(?1, '$.spoken'),"
+    " json_extract(?1, '$.denied'), (SELECT coalesce(sum(json_array_length(value, '$.pending')"
+    " + json_array_length(value, '$.waiting')), 0) FROM json_each(?1, '$.agents'))"
+)
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
+
+
+def state_dir(env: dict[bytes, bytes]) -> str:
+    given = env.get(b"LEEBOARD_STATE_DIR", b"").decode("utf-8", "surrogateescape")
+    if given:
+        from posixpath import abspath, expanduser  # noqa: PLC0415 - for who moved it
+
+        return abspath(expanduser(given))
+    shared = env.get(b"XDG_STATE_HOME", b"").decode("utf-8", "surrogateescape")
+    home = env.get(b"HOME", b"").decode("utf-8", "surrogateescape").rstrip("/")
+    return (shared.rstrip("/") if shared.startswith("/") else home + "/.local/state") + "/leeboard"
+
+
+def facts(payload: str, env: dict[bytes, bytes]) -> dict[str, object]:
+    """What is known of the session that the client shows, else of the newest of its project."""
+    if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on"):
+        return {"state": "off"}
+    from _sqlite3 import connect  # noqa: PLC0415 - sqlite3 itself imports what is not needed here
+
+    place = state_dir(env) + "/leeboard.db"
+    quoted = place.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    store = connect(f"file:{quoted}?mode=ro", timeout=0.0, uri=True)
+    session, project = store.execute(_TOLD, (payload,)).fetchone()
+    found = store.execute(_SESSION, (session or "", project or "")).fetchone()
+    heard = store.execute(_HEARD, (found[0],)).fetchone() if found else None
+    if heard is None:
+        return {"state": "silent"}
+    names = ("mode", "score", "said", "refused", "waiting")
+    known = dict(zip(names, store.execute(_STATE, (found[1],)).fetchone(), strict=True))
+    return {"state": "alive", "session": found[0], "seconds": max(0, int(time() - heard[0])), **known}
+
+
+def line(known: dict[str, object]) -> str:
+    if known["state"] == "off":
+        return "leeboard off"
+    if known["state"] != "alive":
+        return "leeboard: not heard here yet"
+    parts = [f"leeboard {_span(int(str(known['seconds'])))} ago", str(known["mode"])]
+    parts.append(f"{known['score']}/10" if known["score"] else "nothing scored")
+    said = f"{known['said']} said"
+    parts += [f"{said}, {known['refused']} refused" if known["refused"] else said] if known["said"] else []
+    parts += [f"{known['waiting']} waiting"] if known["waiting"] else []
+    return " · ".join(parts)
+
+
+def _span(seconds: int) -> str:
+    for unit, size in _UNITS:
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def told(payload: str, env: dict[bytes, bytes]) -> dict[str, object]:
+    """The facts, or that nothing is known: a store that is busy, damaged or of another version is no reason to fail."""
+    from _sqlite3 import Error  # noqa: PLC0415 - as below
+
+    try:
+        return facts(payload, env)
+    except (Error, OSError, ValueError, TypeError, LookupError) as failure:
+        return {"state": "silent", "why": type(failure).__name__}
+
+
+def main() -> None:
+    payload = sys.stdin.buffer.read(MOST_BYTES).decode("utf-8", "replace")
+    sys.stdout.buffer.write(line(told(payload or "{}", environ)).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()
