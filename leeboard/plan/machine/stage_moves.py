@@ -227,14 +227,19 @@ def _revisited(plan: Plan, stage: str, *, by_person: bool) -> StageView | Refusa
     return view
 
 
-def external_url(plan: Plan, url: str) -> PlanStep | Refusal:
-    """Where the stage is being reviewed."""
+def external_url(plan: Plan, url: str, *, by_person: bool = False) -> PlanStep | Refusal:
+    """Where the stage is being reviewed. The address that a person gave stays."""
     stage = standing(plan)
     if isinstance(stage, Refusal):
         return stage
     if not url.startswith(("https://", "http://")) or any(mark.isspace() for mark in url):
         return refuse("url_invalid", "That is no web address.", "Give the address of the review, from https:// on.")
-    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields={"external_review_url": url}),))
+    known = stage.state.external_review_url
+    if not by_person and known != url and stage.state.external_review_by == "user":
+        why = f"A person said where stage {stage.spec.name} is reviewed: {known}."
+        return refuse("url_of_a_person", why, "Leave external_review_url out.", external_review_url=known)
+    fields = {"external_review_url": url, "external_review_by": "user" if by_person else "agent"}
+    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields=fields),))
 
 
 def select_studio(plan: Plan, studio: str, *, by_person: bool = False) -> PlanStep | Refusal:
