@@ -117,7 +117,9 @@ def _tree_of(root: str, slug: str, *, git: bool) -> TreeState:
     """With the knowledge and the artifacts of the intent as they lie there: a gate may look at those alone."""
     folder, state = PlanFolder(root), state_of(root, git=git)
     top = f"{layout.intent_folder(slug)}/stages"
-    stages = [name for name in folder.names(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))]
+    stages = [
+        name for name in folder.folders(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))
+    ]
     return replace(state, digest=digest(repr([state.digest, surface_state(folder, slug, stages)]), _SIZE))
 
 
