@@ -23,6 +23,7 @@ from leeboard.model.studio import Studio
 from leeboard.plan.disk import gates, layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
 from leeboard.plan.disk.lost_intents import lost_intents, way_back
+from leeboard.plan.disk.parked import bring_back
 from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
@@ -71,11 +72,14 @@ class Engine:
         found = {name: read_intent(self._folder, name) for name in names}
         return tuple(name for name, intent in found.items() if intent and (archived or not intent.archived))
 
-    def resolve(self, slug: str = "") -> str:
-        """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError."""
+    def resolve(self, slug: str = "", *, brings: bool = False) -> str:
+        """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError.
+
+        `brings`: one that lies on its own branch is checked out again; for who is about to work on it.
+        """
         named = slug or self._of_branch()
         if named:
-            if read_intent(self._folder, named) is None:
+            if read_intent(self._folder, named) is None and not (brings and bring_back(self._folder, named)):
                 there = f"Those there are: {self._listed(self.slugs())}."
                 raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.home, named)}")
             return named

@@ -220,7 +220,7 @@ def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: McpCall) -
         return refused("invalid_arguments", f"{tool.name}: {said}.", following=tool.name)
     try:
         given = _bare(arguments)
-        return _with_note(HANDLERS[tool.name](Desk(root, call), given), [*_changed(arguments, given)])
+        return _with_note(HANDLERS[tool.name](Desk(root, call, looks=tool.reads), given), [*_changed(arguments, given)])
     except RefusedError as error:
         return refused(error.code, str(error), error.following, **error.details)
     except LeeboardError as error:

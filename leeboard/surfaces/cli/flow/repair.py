@@ -27,8 +27,8 @@ from leeboard.plan.files.files import guarding_changes, parse_feedback, parse_in
 from leeboard.plan.files.state import parse_stage_state
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
-from leeboard.plan.surface import ignored_name
 from leeboard.plan.machine.look import looking
+from leeboard.plan.surface import ignored_name
 from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, say, screen, words
