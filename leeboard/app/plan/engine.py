@@ -192,7 +192,7 @@ class Engine:
             notes: tuple[str, ...] = ()
             watched = truth
             for _ in range(MOST_ROUNDS):
-                seen = look_over(self._folder, slug, truth=truth, work=not begun)
+                seen = self._with_handed_over(slug, look_over(self._folder, slug, truth=truth, work=not begun))
                 refuse_sleeping_gates(self._folder, seen.plan)
                 notes = seen.plan.truth.notes if seen.plan.truth else notes
                 now = self._clock()
@@ -213,6 +213,21 @@ class Engine:
                 switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
                 truth = truth and (switched or not _passed(seen.plan, now))
         raise self._unsettled(slug)
+
+    def _with_handed_over(self, slug: str, seen: SealedPlan) -> SealedPlan:
+        """What a teammate's engine wrote and git brought here is sealed; and what claims too much is told. Locked."""
+        if seen.plan.sealed and not seen.seal.is_new:
+            return seen
+        from leeboard.plan.disk.handover import is_handed_over, unproven  # noqa: PLC0415 - a plan is rarely handed over
+
+        if seen.plan.sealed:
+            claimed = tuple(unproven(self._folder, seen.plan.intent, seen.plan.stages))
+            plan = msgspec.structs.replace(seen.plan, sealed=not claimed, tampered=claimed)
+            return msgspec.structs.replace(seen, plan=plan)
+        if not is_handed_over(self._folder, seen):
+            return seen
+        seen.seal.take(seen.values)
+        return look_over(self._folder, slug, truth=seen.plan.truth is not None)
 
     def refuse_asleep(self, slug: str) -> None:
         """ConfigError where the intent came from elsewhere, and nobody trusted it here."""
