@@ -29,6 +29,7 @@ STUDIO = {
 }
 UNIT = """---
 title: {title}
+type: code
 inputs: [intent.md]
 outputs: [{output}]
 ---

@@ -59,6 +59,8 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     gate_outcome: GateOutcome = ""
     elaboration_turns: int = 0
     external_review_url: str = ""
+    external_review_by: str = ""
+    """`user`: a person gave the address."""
     visits: int = 0
     iterations: tuple[Iteration, ...] = ()
     gate_tries: int = 0

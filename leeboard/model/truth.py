@@ -195,6 +195,12 @@ class DriftFinding(msgspec.Struct, frozen=True, kw_only=True):
     """What was written over, where it is not there any more. `before_sha256` too, where the file says again what its
     baseline says.
     """
+    place: str = ""
+    """Where it really lies, where that is not its canonical path: `outputs/` is the other name of `artifacts/`."""
+
+    @property
+    def shown(self) -> str:
+        return self.place or self.path
 
     @property
     def sha(self) -> str:

@@ -75,7 +75,7 @@ def _ruled(plan: Plan, word: GateWord, now: str) -> PlanStep | Refusal:
     ruling = decide(plan, word.decision, word.by, now, word.changes)
     if isinstance(ruling, Refusal) or not word.url:
         return ruling
-    where = external_url(plan, word.url)
+    where = external_url(plan, word.url, by_person=True)
     return where if isinstance(where, Refusal) else PlanStep(do=(*ruling.do, *where.do))
 
 

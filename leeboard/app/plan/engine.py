@@ -23,6 +23,7 @@ from leeboard.model.studio import Studio
 from leeboard.plan.disk import gates, layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
 from leeboard.plan.disk.lost_intents import lost_intents, way_back
+from leeboard.plan.disk.parked import bring_back
 from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
@@ -71,11 +72,14 @@ class Engine:
         found = {name: read_intent(self._folder, name) for name in names}
         return tuple(name for name, intent in found.items() if intent and (archived or not intent.archived))
 
-    def resolve(self, slug: str = "") -> str:
-        """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError."""
+    def resolve(self, slug: str = "", *, brings: bool = False) -> str:
+        """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError.
+
+        `brings`: one that lies on its own branch is checked out again; for who is about to work on it.
+        """
         named = slug or self._of_branch()
         if named:
-            if read_intent(self._folder, named) is None:
+            if read_intent(self._folder, named) is None and not (brings and bring_back(self._folder, named)):
                 there = f"Those there are: {self._listed(self.slugs())}."
                 raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.home, named)}")
             return named
@@ -188,7 +192,7 @@ class Engine:
             notes: tuple[str, ...] = ()
             watched = truth
             for _ in range(MOST_ROUNDS):
-                seen = look_over(self._folder, slug, truth=truth, work=not begun)
+                seen = self._with_handed_over(slug, look_over(self._folder, slug, truth=truth, work=not begun))
                 refuse_sleeping_gates(self._folder, seen.plan)
                 notes = seen.plan.truth.notes if seen.plan.truth else notes
                 now = self._clock()
@@ -209,6 +213,21 @@ class Engine:
                 switched = any(isinstance(effect, EnsureBranch) for effect in step.do)
                 truth = truth and (switched or not _passed(seen.plan, now))
         raise self._unsettled(slug)
+
+    def _with_handed_over(self, slug: str, seen: SealedPlan) -> SealedPlan:
+        """What a teammate's engine wrote and git brought here is sealed; and what claims too much is told. Locked."""
+        if seen.plan.sealed and not seen.seal.is_new:
+            return seen
+        from leeboard.plan.disk.handover import is_handed_over, unproven  # noqa: PLC0415 - a plan is rarely handed over
+
+        if seen.plan.sealed:
+            claimed = tuple(unproven(self._folder, seen.plan.intent, seen.plan.stages))
+            plan = msgspec.structs.replace(seen.plan, sealed=not claimed, tampered=claimed)
+            return msgspec.structs.replace(seen, plan=plan)
+        if not is_handed_over(self._folder, seen):
+            return seen
+        seen.seal.take(seen.values)
+        return look_over(self._folder, slug, truth=seen.plan.truth is not None)
 
     def refuse_asleep(self, slug: str) -> None:
         """ConfigError where the intent came from elsewhere, and nobody trusted it here."""

@@ -199,7 +199,7 @@ class Stamps:
                 yield spelled(place)
 
     def _stages(self) -> tuple[str, ...]:
-        return self._folder.names(f"{intent_folder(self._slug)}/stages")
+        return self._folder.folders(f"{intent_folder(self._slug)}/stages")
 
     def _surface(self) -> dict[str, str]:
         scopes = (INTENT_SCOPE, *self._stages())

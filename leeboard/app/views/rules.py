@@ -105,6 +105,8 @@ def _refusal(rule: LoadedRule) -> str:
         )
     if subclass:
         return f"Class {subclass}. It never refuses anything."
+    if rule.channel == "guard" and rule.listens == {"StopProposed"}:
+        return "It keeps an agent from ending, under the profiles `advise` and `enforce`."
     when = "always, under the profile `advise` too" if rule.traits.denies else "under the profile `enforce` only"
     return f"It refuses {when}."
 

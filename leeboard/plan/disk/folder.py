@@ -117,6 +117,15 @@ class PlanFolder:
             except FileNotFoundError:
                 return ()
 
+    def folders(self, path: str) -> tuple[str, ...]:
+        """The folders in a folder, sorted: a file that somebody's desktop put there is none, nor is a link."""
+        with self._within(path):
+            try:
+                with self._opened(path) as folder, os.scandir(folder) as entries:
+                    return tuple(sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False)))
+            except FileNotFoundError:
+                return ()
+
     def write(self, path: str, data: bytes) -> None:
         """Put `data` in the place of the file; folders on the way are made."""
         with self._within(path), self._opened("tmp", make=True) as spare, self._opened(dirname(path), make=True) as to:

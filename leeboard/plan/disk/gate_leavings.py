@@ -26,9 +26,10 @@ def set_aside(repository: Repository, tree: str, before: frozenset[str]) -> tupl
     made = sorted(unknown_files(repository, tree) - before)
     for name in made:
         kept = join(git_folder(tree), ASIDE, name)
-        os.makedirs(dirname(kept), exist_ok=True)  # noqa: PTH103 - names of any bytes pass through as they are
-        os.replace(join(tree, name), kept)  # noqa: PTH105 - as above
-        _drop_empty(tree, dirname(name))
+        with contextlib.suppress(OSError):  # it is gone by itself, or lies on another disk: then it stays
+            os.makedirs(dirname(kept), exist_ok=True)  # noqa: PTH103 - names of any bytes pass through as they are
+            os.replace(join(tree, name), kept)  # noqa: PTH105 - as above
+            _drop_empty(tree, dirname(name))
     return tuple(made)
 
 

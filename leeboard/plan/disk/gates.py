@@ -32,6 +32,7 @@ from leeboard.plan.disk.gate_leavings import set_aside, unknown_files
 from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.tree_state import TreeState, state_of, surface_state
 from leeboard.plan.disk.trusted import settings_text
+from leeboard.plan.disk.worktrees import git_folder
 from leeboard.plan.files.files import parse_settings
 from leeboard.plan.surface import STAGE_FOLDERS
 
@@ -60,7 +61,7 @@ def run_gates(
     """
     wanted = {(gate.command, gate.dir): gate for gate in commands}
     before = _tree_of(root, slug, git=git)
-    with _cleared(root) if git and unit else contextlib.nullcontext():
+    with _cleared(root) if git and unit and git_folder(root) else contextlib.nullcontext():
         ended = [_run(gate, root, unit, seconds) for gate in wanted.values()]
     after = _tree_of(root, slug, git=git)
     tree = after.digest if after.tracked == before.tracked else before.digest
@@ -116,7 +117,9 @@ def _tree_of(root: str, slug: str, *, git: bool) -> TreeState:
     """With the knowledge and the artifacts of the intent as they lie there: a gate may look at those alone."""
     folder, state = PlanFolder(root), state_of(root, git=git)
     top = f"{layout.intent_folder(slug)}/stages"
-    stages = [name for name in folder.names(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))]
+    stages = [
+        name for name in folder.folders(top) if not STAGE_FOLDERS.keys().isdisjoint(folder.names(f"{top}/{name}"))
+    ]
     return replace(state, digest=digest(repr([state.digest, surface_state(folder, slug, stages)]), _SIZE))
 
 

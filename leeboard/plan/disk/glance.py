@@ -93,7 +93,7 @@ def _running(folder: PlanFolder, slug: str) -> Intent | None:
 
 
 def _active_stage(folder: PlanFolder, intent: Intent) -> StageState | None:
-    names = folder.names(f"{layout.intent_folder(intent.slug)}/stages")
+    names = folder.folders(f"{layout.intent_folder(intent.slug)}/stages")
     order = [*(name for name in intent.stages if name in names), *(name for name in names if name not in intent.stages)]
     states = [
         parse_stage_state(text, name)

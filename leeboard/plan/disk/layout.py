@@ -30,8 +30,11 @@ TRANSIENT = (
     "/.haiku/intents/*/user-turns.jsonl",
     "/.haiku/intents/*/stages/*/gate-runs.json",
     "/.haiku/intents/*/stages/*/produced/",
+    "/.haiku/intents/**/.DS_Store",
+    "/.haiku/intents/**/Thumbs.db",
+    "/.haiku/intents/**/desktop.ini",
 )
-"""What belongs to this machine alone: git is told not to see it."""
+"""What belongs to this machine alone: git is told not to see it. So is what desktops put into any folder they show."""
 _AUTHORED = frozenset({"artifacts", "outputs", "knowledge", "discovery"})
 _AUTHORED_BY_INTENT = frozenset({"knowledge", "features"})
 _POLICY = (f"{HOME}/settings.yml", f"{HOME}/studios")

@@ -22,6 +22,7 @@ from leeboard.model.unit import Feedback
 from leeboard.plan.disk import layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, exclude, hold, steady
 from leeboard.plan.disk.merge import merge_unit
+from leeboard.plan.disk.parked import park
 from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.records import reports_file, rulings_file, with_report, with_ruling, write_report
 from leeboard.plan.disk.repository import Repository, commit_artifacts, commit_plan, on_hub
@@ -94,7 +95,7 @@ class Performance:
             return
         match effect:
             case EnsureBranch(base=base, follows=follows):
-                self._park(repository)
+                park(repository, self._slug)
                 worktrees.ensure_branch(repository, self._slug, base, follows)
             case MakeWorktree(unit=unit):
                 worktrees.make_worktree(repository, self._slug, unit)
@@ -108,12 +109,6 @@ class Performance:
                 commit_plan(repository, self._slug, message)
             case _:
                 raise StateError(f"nobody knows how to do {effect}")
-
-    def _park(self, repository: Repository) -> None:
-        """What another intent has written on its branch is committed there before the branch is left."""
-        other = layout.slug_of_branch(repository.branch)
-        if other and other != self._slug and repository.branch == layout.hub(other):
-            commit_plan(repository, other, f"haiku({other}): as it was left for {self._slug}")
 
     def _landing(self, tree: str) -> None:
         if self._repository is not None:

@@ -35,7 +35,7 @@ from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files import files
 from leeboard.plan.files.files import guarding, guarding_changes
 from leeboard.plan.files.state import Kind, engine_values, parse_stage_state
-from leeboard.plan.machine.policy import loosened
+from leeboard.plan.machine.policy import is_discrete, loosened
 
 _MOST_PARSED = 1024
 _BEGUN = frozenset({"state.json", "units", "feedback", "reviews", "rulings.jsonl"})
@@ -215,7 +215,7 @@ class _Looking:
         return msgspec.structs.replace(
             plan,
             stages=tuple(full if view is active else view for view in plan.stages),
-            git=self._git(git, active),
+            git=self._git(git, active, plan.intent),
             user_turns=turns_since(self._folder, self._slug, began, active.spec.name) if began else 0,
         )
 
@@ -238,8 +238,9 @@ class _Looking:
 
         return reviewed_work(self._folder, self._slug, active, git=git.available)
 
-    def _git(self, git: GitFacts, active: StageView) -> GitFacts:
-        waits = active.state.phase == "gate" and {"external", "await"} & set(active.spec.review)
+    def _git(self, git: GitFacts, active: StageView, intent: Intent) -> GitFacts:
+        elsewhere = is_discrete(intent) or {"external", "await"} & set(active.spec.review)
+        waits = active.state.phase == "gate" and elsewhere
         if self._place is None or not waits:
             return git
         return msgspec.structs.replace(git, external_merged=merged_elsewhere(self._place, self._slug))

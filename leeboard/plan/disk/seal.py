@@ -53,6 +53,8 @@ class Seal:
         self._key = secret_key()
         self._files: dict[str, tuple[str, ...]] = {}
         self._found = _Kept(files={}, mac="", version=_VERSION)
+        self.is_new = False
+        """There is none, and this machine never made one here: a tree from elsewhere."""
         self.tampered: tuple[str, ...] = ()
         """Files that somebody else changed; the seal itself where it is gone or not ours."""
 
@@ -67,6 +69,7 @@ class Seal:
         kept = self._read()
         if kept is None:
             self.tampered = (self._name,) if self._sealed_before() else ()
+            self.is_new = not self.tampered
         else:
             self._files = kept
             gone = kept.keys() - values.keys()

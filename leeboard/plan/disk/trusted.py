@@ -179,7 +179,7 @@ def _take(home: str, own: Iterable[Actor]) -> None:
 def _gates(folder: PlanFolder, intent: Intent) -> Iterator[Actor]:
     units: list[Unit] = []
     top = f"{layout.intent_folder(intent.slug)}/stages"
-    for stage in folder.names(top):
+    for stage in folder.folders(top):
         if safe_id(stage):
             pages = folder.texts(f"{top}/{stage}/units", ".md")
             units += [parse_unit(text, name.removesuffix(".md"), stage) for name, text in pages.items()]

@@ -51,6 +51,7 @@ from leeboard.plan.machine.look import committed, looking, named
 from leeboard.plan.machine.refusal import closed, refuse
 from leeboard.plan.machine.stage_moves import revisit
 from leeboard.plan.machine.table import clue as told
+from leeboard.plan.surface import canonical, spelled, unspelled
 
 __all__ = [
     "LONGEST_EXCERPT",
@@ -75,6 +76,7 @@ def classify(plan: Plan, request: ClassifyRequest, now: str) -> PlanStep | Refus
     if refusal := drift_checks.wordless(request) or closed(plan):
         return refusal
     truth = plan.truth
+    request = _canonical(request, truth)
     if truth is None or truth.dispatch is None or truth.dispatch.tick_id != request.tick_id:
         return _again(plan, truth, request, now) or drift_checks.stale(truth, request)
     asked = drift_checks.spread(request, truth.dispatch)
@@ -83,6 +85,25 @@ def classify(plan: Plan, request: ClassifyRequest, now: str) -> PlanStep | Refus
     if refusal := _unfit(plan, request, asked) or drift_checks.changed(truth.dispatch.findings, truth):
         return refusal
     return _Classifying(plan, truth, truth.dispatch, asked, now, person=request.person).step(request)
+
+
+def _canonical(request: ClassifyRequest, truth: Truth | None) -> ClassifyRequest:
+    """A file is named as it lies, or by its canonical path."""
+    known = {each.path for each in truth.dispatch.findings} if truth and truth.dispatch else set()
+    known |= {each.path for each in truth.last_assessment.classifications} if truth and truth.last_assessment else set()
+
+    def meant(path: str) -> str:
+        other = spelled(canonical(unspelled(path)))
+        return other if path not in known and other in known else path
+
+    creates = (
+        replace(each, for_classification_path=meant(each.for_classification_path)) for each in request.feedback_creates
+    )
+    return replace(
+        request,
+        classifications=tuple(replace(each, path=meant(each.path)) for each in request.classifications),
+        feedback_creates=tuple(creates),
+    )
 
 
 def classified(plan: Plan, request: ClassifyRequest, now: str) -> PlanStep | Refusal:

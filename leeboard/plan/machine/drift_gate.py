@@ -72,7 +72,7 @@ def change_unassessed(look: PlanLook) -> RowMatch | None:
     dispatch = dispatched(look, assessed)
     old = look.plan.truth.dispatch if look.plan.truth else None
     asked: tuple[Effect, ...] = () if dispatch == old else (WriteDispatch(dispatch=dispatch),)
-    paths = [found.path for found in assessed.findings]
+    paths = [found.shown for found in assessed.findings]
     text = f"Changed by somebody else since they were acknowledged: {named(paths)}. Classify with haiku_classify_drift."
     return RowMatch(text=text, payload=payload(look, dispatch), do=(*_kept(assessed), *asked))
 
@@ -179,18 +179,26 @@ def _tick_id(look: PlanLook, findings: tuple[DriftFinding, ...]) -> str:
 
 
 def payload(look: PlanLook, dispatch: Dispatch) -> dict[str, Any]:
+    shown = {each.path: each.shown for each in dispatch.findings}
     found: dict[str, Any] = {
         "intent_slug": look.plan.intent.slug,
         "tick_id": dispatch.tick_id,
         "mode": dispatch.mode,
         "instructions": instructions(look, dispatch),
-        "legal_outcomes": {path: list(outcomes) for path, outcomes in dispatch.legal_outcomes.items()},
+        "legal_outcomes": {shown[path]: list(outcomes) for path, outcomes in dispatch.legal_outcomes.items()},
         "revisit_targets": [view.spec.name for view in look.reached],
-        "findings": [msgspec.to_builtins(found) for found in dispatch.findings],
+        "findings": [_told(each) for each in dispatch.findings],
         "mass_change": dispatch.mass_change,
     }
     notes = look.plan.truth.notes if look.plan.truth else ()
     return found | ({"notes": list(notes)} if notes else {})
+
+
+def _told(finding: DriftFinding) -> dict[str, Any]:
+    """By the path at which it can be read; its canonical one stands beside it where that is another."""
+    fields: dict[str, Any] = msgspec.to_builtins(finding)
+    place = fields.pop("place")
+    return fields | ({"path": place, "canonical_path": finding.path} if place else {})
 
 
 def instructions(look: PlanLook, dispatch: Dispatch) -> str:
@@ -209,16 +217,16 @@ def instructions(look: PlanLook, dispatch: Dispatch) -> str:
 
 def _remarks(dispatch: Dispatch) -> list[str]:
     said = []
-    over = [found.path for found in dispatch.findings if found.written_over]
+    over = [found.shown for found in dispatch.findings if found.written_over]
     if over:
         said.append(f"You wrote {named(over)} last, over a change of somebody else: see that nothing of it is lost.")
-    lost = [found.path for found in dispatch.findings if found.lost_sha256]
+    lost = [found.shown for found in dispatch.findings if found.lost_sha256]
     if lost:
         said.append(
             f"What was overwritten in {named(lost)} (lost_sha256) is not on the disk any more: only the editor or the "
             "version control of whoever wrote it has it. Tell the user."
         )
-    gone = [found.path for found in dispatch.findings if found.change_kind == "file-removed"]
+    gone = [found.shown for found in dispatch.findings if found.change_kind == "file-removed"]
     if gone:
         said.append(f"{named(gone)} {'are' if len(gone) > 1 else 'is'} gone: there is no file to read any more.")
     if len(dispatch.findings) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.plan import TURNS_NEEDED
+from leeboard.model.unit import Unit
 from leeboard.plan.effect import WriteStage
 from leeboard.plan.files.files import unit_number
 from leeboard.plan.machine.cautions import stale, without_criteria, without_outputs
@@ -158,13 +159,33 @@ def _taken(look: PlanLook) -> list[dict[str, str]]:
 
 def types_wrong(look: PlanLook) -> RowMatch | None:
     allowed = look.stage.spec.unit_types
-    wrong = [unit for unit in look.stage.units if allowed and unit.type and unit.type not in allowed]
-    if not wrong:
+    wrong = [unit for unit in look.stage.units if allowed and unit.type not in allowed and _is_judged(unit)]
+    told = [f"{unit.id} is of type {unit.type}" if unit.type else f"{unit.id} names no type" for unit in wrong]
+    idle = _idle_gates(look)
+    if not wrong and not idle:
         return None
-    told = [f"{unit.id} is of type {unit.type}" for unit in wrong]
-    text = f"{named(told)}; stage {look.stage.spec.name} takes {named(allowed)}. Correct the type."
+    text = f"{named(told)}; stage {look.stage.spec.name} takes {named(allowed)}. Correct the type." if wrong else ""
+    if idle:
+        gates = [f"{gate['gate']} of {gate['of']} ({gate['command']})" for gate in idle]
+        text += f" Quality gates that can not fail show nothing: {named(gates)}. Let their exit status tell."
     violations = [{"unit": unit.id, "type": unit.type} for unit in wrong]
-    return RowMatch(text=text, payload={"violations": violations, "allowed_types": list(allowed)})
+    payload = {"violations": violations, "allowed_types": list(allowed), "idle_gates": idle}
+    return RowMatch(text=text.strip(), payload=payload)
+
+
+def _is_judged(unit: Unit) -> bool:
+    """What was begun under other rules goes on, unless it says what is wrong."""
+    return bool(unit.type) or unit.status == "pending"
+
+
+def _idle_gates(look: PlanLook) -> list[dict[str, str]]:
+    from leeboard.shell.outcome import can_fail  # noqa: PLC0415 - loads the grammar, and most plans have no new gates
+
+    if look.stage.state.phase != "elaborate":
+        return []
+    of = [("the intent", gate) for gate in look.plan.intent.quality_gates]
+    of += [(unit.id, gate) for unit in look.stage.units if unit.status == "pending" for gate in unit.quality_gates]
+    return [{"of": name, "gate": gate.name, "command": gate.command} for name, gate in of if not can_fail(gate.command)]
 
 
 def inputs_missing(look: PlanLook) -> RowMatch | None:

@@ -248,7 +248,11 @@ def outputs_missing(look: PlanLook) -> RowMatch | None:
         return None
     told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
     payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    return RowMatch(text=f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. Write it.", payload=payload)
+    where = "Write it"
+    if look.plan.git.available:
+        where = "Its units are merged: write it in the primary work tree, and commit it"
+    text = f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. {where}."
+    return RowMatch(text=text, payload=payload)
 
 
 def units_done(look: PlanLook) -> RowMatch | None:

@@ -21,6 +21,7 @@ from leeboard.plan.machine.policy import (
     changes_key,
     context,
     gate_kinds,
+    is_discrete,
     kinds,
     last_ruling,
     noted_guard,
@@ -221,9 +222,13 @@ def _why_asked(look: PlanLook) -> str:
     """Why a stage that would pass by itself waits for a person."""
     if kinds(look.stage, look.plan.git) == gate_kinds(look):
         return ""
+    if kinds(look.stage, look.plan.git) != ("auto",):
+        return ""
     found = unproven(stage_commands(look.plan, look.stage), look.stage)
     why = [f"{run.name} could not be run: {run.missing} is not installed" for run in found]
     why += [f"{item.id} is a person's, and no person has ended it" for item in unended(look)]
+    if is_discrete(look.plan.intent):
+        why.append("the intent goes from stage to stage by a person's word (mode discrete)")
     return f" The stage is `auto`, but {'; '.join(why)}, so a person decides."
 
 

@@ -20,6 +20,7 @@ from leeboard.plan.machine.proof import (
     sent_back,
     unit_commands,
 )
+from leeboard.plan.surface import tracked
 
 
 def worn(hats: tuple[Hat, ...], name: str) -> int:
@@ -128,7 +129,8 @@ def output_place(plan: Plan, stage: StageView, unit: Unit, path: str) -> str:
     inside = f".haiku/intents/{slug}/{path}"
     promised = {template.place(slug) for template in stage.spec.templates}
     tree = plan.git.worktrees.get(unit.id)
-    found = inside if inside in promised else path
+    of_intent = tracked(path, [view.spec.name for view in plan.stages]) is not None
+    found = inside if inside in promised or of_intent else path
     return f"{tree}/{found}" if tree else found
 
 

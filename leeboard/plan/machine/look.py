@@ -138,6 +138,7 @@ def begun(state: StageState, visit: Iteration, phase: Phase = "elaborate") -> di
         "gate_entered_at": "",
         "gate_outcome": "",
         "external_review_url": "",
+        "external_review_by": "",
         "gate_tries": 0,
         "gate_tree": "",
         "visits": visit.index,

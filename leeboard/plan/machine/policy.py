@@ -36,8 +36,16 @@ def gate_kinds(look: PlanLook) -> tuple[GateKind, ...]:
     does what a person asked for and agents call settled.
     """
     found = kinds(look.stage, look.plan.git)
+    if is_discrete(look.plan.intent):
+        elsewhere: tuple[GateKind, ...] = ("external",) if look.plan.git.available and "await" not in found else ()
+        return tuple(dict.fromkeys((*elsewhere, *(("ask",) if found == ("auto",) else found))))
     asked = found == ("auto",) and (unproven(stage_commands(look.plan, look.stage), look.stage) or unended(look))
     return ("ask",) if asked else found
+
+
+def is_discrete(intent: Intent) -> bool:
+    """Whether no stage follows another by itself: a person lets each through, here or where it is reviewed."""
+    return intent.mode == "discrete"
 
 
 def unended(look: PlanLook) -> tuple[Feedback, ...]:

@@ -21,7 +21,17 @@ from leeboard.plan.effect import (
 )
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.look import MOST_AGENT_REVISITS, agent_revisits, committed, looking, named, one_of, reopened
-from leeboard.plan.machine.policy import NOBODY, chosen_fields, context, guard, offered, shown, undecided, unfollowed
+from leeboard.plan.machine.policy import (
+    NOBODY,
+    chosen_fields,
+    context,
+    guard,
+    is_discrete,
+    offered,
+    shown,
+    undecided,
+    unfollowed,
+)
 from leeboard.plan.machine.proof import failed, owed, stage_commands
 from leeboard.plan.machine.refusal import closed, in_phase, refuse, standing, unknown_stage
 from leeboard.plan.machine.table import stands_at
@@ -217,14 +227,19 @@ def _revisited(plan: Plan, stage: str, *, by_person: bool) -> StageView | Refusa
     return view
 
 
-def external_url(plan: Plan, url: str) -> PlanStep | Refusal:
-    """Where the stage is being reviewed."""
+def external_url(plan: Plan, url: str, *, by_person: bool = False) -> PlanStep | Refusal:
+    """Where the stage is being reviewed. The address that a person gave stays."""
     stage = standing(plan)
     if isinstance(stage, Refusal):
         return stage
     if not url.startswith(("https://", "http://")) or any(mark.isspace() for mark in url):
         return refuse("url_invalid", "That is no web address.", "Give the address of the review, from https:// on.")
-    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields={"external_review_url": url}),))
+    known = stage.state.external_review_url
+    if not by_person and known != url and stage.state.external_review_by == "user":
+        why = f"A person said where stage {stage.spec.name} is reviewed: {known}."
+        return refuse("url_of_a_person", why, "Leave external_review_url out.", external_review_url=known)
+    fields = {"external_review_url": url, "external_review_by": "user" if by_person else "agent"}
+    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields=fields),))
 
 
 def select_studio(plan: Plan, studio: str, *, by_person: bool = False) -> PlanStep | Refusal:
@@ -256,11 +271,17 @@ def _persons_studio(plan: Plan, studio: Studio) -> Refusal | None:
     return refuse("persons_studio", why, step, studio=was)
 
 
-def select_mode(plan: Plan, mode: str) -> PlanStep | Refusal:
+def select_mode(plan: Plan, mode: str, *, by_person: bool = False) -> PlanStep | Refusal:
+    """An agent may ask for more of a person's gates, never for less."""
     if refusal := closed(plan) or _settled(plan, "The mode"):
         return refusal
     if mode not in MODES:
         return refuse("mode_unknown", f"There is no mode {mode}.", f"Choose one of {named(MODES)}.", modes=list(MODES))
+    if not by_person and is_discrete(plan.intent) and mode != plan.intent.mode:
+        why = f"{plan.intent.slug} goes from stage to stage by a person's word: only a person changes that."
+        return refuse(
+            "persons_mode", why, "Tell the user; `leeboard flow new --mode` chooses it.", mode=plan.intent.mode
+        )
     return PlanStep(do=(WriteIntent(fields={"mode": mode}),))
 
 

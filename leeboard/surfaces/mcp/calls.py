@@ -53,7 +53,9 @@ class RefusedError(Exception):
 class Desk:
     """What one call works with: the engine, the plan's folder, and which intent is meant."""
 
-    def __init__(self, root: str, call: McpCall) -> None:
+    def __init__(self, root: str, call: McpCall, *, looks: bool = False) -> None:
+        """`looks`: the tool changes nothing, so that no other branch is checked out for it."""
+        self._looks = looks
         self.engine = Engine(root)
         self.home = self.engine.home
         self.folder = PlanFolder(self.home)
@@ -66,7 +68,7 @@ class Desk:
     def named(self, slug: str) -> str:
         """RefusedError where there is no such intent, none at all, or several, and for one that is not trusted here."""
         try:
-            found = self.engine.resolve(slug)
+            found = self.engine.resolve(slug, brings=not self._looks)
         except ConfigError as error:
             said = str(error)
             raise RefusedError("not_possible", said, tool_in(said, "haiku_intent_list")) from error

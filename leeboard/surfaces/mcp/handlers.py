@@ -82,7 +82,7 @@ def record_agent_write(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slug = _slug(desk, arguments)
     place = _place(desk, slug, arguments["path"])
     _refuse_hooked(desk)
-    stages = desk.folder.names(f"{intent_folder(slug)}/stages")
+    stages = desk.folder.folders(f"{intent_folder(slug)}/stages")
     if tracked(place, stages) is None:
         return told({"ok": True, "stamped": False, "reason": "not_in_tracked_surface"})
     sha = digest_of(desk.folder, f"{intent_folder(slug)}/{place}")
@@ -220,7 +220,7 @@ def handle(root: str, tool: Tool, arguments: Mapping[str, Any], call: McpCall) -
         return refused("invalid_arguments", f"{tool.name}: {said}.", following=tool.name)
     try:
         given = _bare(arguments)
-        return _with_note(HANDLERS[tool.name](Desk(root, call), given), [*_changed(arguments, given)])
+        return _with_note(HANDLERS[tool.name](Desk(root, call, looks=tool.reads), given), [*_changed(arguments, given)])
     except RefusedError as error:
         return refused(error.code, str(error), error.following, **error.details)
     except LeeboardError as error:

@@ -20,6 +20,7 @@ from leeboard.plan.machine.held import stale_unit
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import ruled
 from leeboard.plan.machine.refusal import closed
+from leeboard.shell.outcome import can_fail
 from leeboard.surfaces.mcp.calls import Arguments, Change, Desk, Handler, RefusedError, held_hat, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import unit_of
 
@@ -165,7 +166,6 @@ UNIT_HANDLERS: dict[str, Handler] = {
 _BOX = re.compile(r"([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[ \]([ \t]+)(\S.*)")
 _FENCE = re.compile(r"[ \t]{0,40}(`{3,}|~{3,})")
 _NO_PATH = re.compile(r"[\s:,]")
-_TRIVIAL = re.compile(r"\s*(?:true|:|exit\s+0|echo\b[^;&|]*|/bin/true|test\s+1)?\s*")
 READ, WRITE = "haiku_unit_read", "haiku_unit_write"
 
 
@@ -230,12 +230,14 @@ def _wrong(unit: Unit, stage: StageView) -> Iterator[tuple[str, str]]:
     if not unit.body.strip():
         yield "empty_body", f"{unit.id} says nothing of what is to be done."
     allowed = stage.spec.unit_types
-    if allowed and unit.type and unit.type not in allowed:
-        words = f"{unit.type} is no type of unit in stage {stage.spec.name}; it takes {', '.join(allowed)}."
+    if allowed and unit.type not in allowed:
+        said = f"{unit.type} is no type of unit" if unit.type else f"{unit.id} names no type: it needs one"
+        words = f"{said} in stage {stage.spec.name}; it takes {', '.join(allowed)}."
         yield "spec_validation_failed", words
     for path in (*unit.inputs, *unit.outputs):
         if _NO_PATH.search(path):
             yield "frontmatter_validation_failed", f"{path[:120]!r} is no path of a file."
     for gate in unit.quality_gates:
-        if _TRIVIAL.fullmatch(gate.command):
-            yield "gate_trivially_passes", f"Quality gate {gate.name} can not fail: let it check something."
+        if not can_fail(gate.command):
+            words = f"Quality gate {gate.name} can not fail ({gate.command[:120]!r}): let its exit status tell."
+            yield "gate_trivially_passes", words

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.model.plan import Iteration, LastAction
-from leeboard.model.studio import Template
+from leeboard.model.studio import GateCommand, Template
 from leeboard.model.unit import Feedback
 from tests.plan.plan_world import NOW, PlanWorld, stage_spec, work_unit
 
@@ -83,7 +83,14 @@ def test_an_autonomous_stage_needs_no_turns() -> None:
             "spec_validation_failed",
             {"violations": [{"unit": "unit-01-part", "type": "poem"}], "allowed_types": ["code"]},
         ),
-        ([work_unit(type="")], {"unit_types": ("code",)}, "gate_review", {}),
+        ([work_unit(type="")], {"unit_types": ("code",)}, "spec_validation_failed", {"allowed_types": ["code"]}),
+        ([work_unit(type="", status="completed")], {"unit_types": ("code",)}, "gate_review", {}),
+        (
+            [work_unit(quality_gates=(GateCommand(name="tests", command="pytest || true"),))],
+            {},
+            "spec_validation_failed",
+            {"idle_gates": [{"of": "unit-01-part", "gate": "tests", "command": "pytest || true"}]},
+        ),
         ([work_unit(type="poem")], {}, "gate_review", {}),
         ([work_unit(inputs=())], {}, "unit_inputs_missing", {"missing_units": ["unit-01-part"]}),
         ([work_unit(inputs=(), status="completed")], {}, "gate_review", {}),
@@ -104,8 +111,8 @@ def test_the_order_of_the_checks() -> None:
     """SH-22 to SH-27: turns, dependencies, cycles, names, types, inputs, discovery, then the gate."""
     world = world_with(
         work_unit(1, 7, inputs=(), type="poem"),
-        work_unit(2, 3),
-        work_unit(3, 2),
+        work_unit(2, 3, type="code"),
+        work_unit(3, 2, type="code"),
         work_unit(id="bad"),
         elaboration="collaborative",
         unit_types=("code",),
@@ -115,10 +122,10 @@ def test_the_order_of_the_checks() -> None:
     mend: list[tuple[str, Any]] = [
         ("elaboration_insufficient", lambda: world.turns.extend(["build/1"] * 3)),
         ("unresolved_dependencies", lambda: world.plan_units(work_unit(1, inputs=(), type="poem"))),
-        ("dag_cycle_detected", lambda: world.plan_units(work_unit(3))),
+        ("dag_cycle_detected", lambda: world.plan_units(work_unit(3, type="code"))),
         ("unit_naming_invalid", lambda: world.units["build"].pop("bad")),
-        ("spec_validation_failed", lambda: world.plan_units(work_unit(1, inputs=()))),
-        ("unit_inputs_missing", lambda: world.plan_units(work_unit(1))),
+        ("spec_validation_failed", lambda: world.plan_units(work_unit(1, inputs=(), type="code"))),
+        ("unit_inputs_missing", lambda: world.plan_units(work_unit(1, type="code"))),
         ("unit_inputs_missing", lambda: setattr(world, "missing_inputs", ())),
         ("discovery_missing", lambda: setattr(world, "missing_discovery", ())),
     ]

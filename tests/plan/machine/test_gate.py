@@ -290,3 +290,14 @@ def test_a_review_elsewhere_that_was_begun_is_not_taken_back_with_what_came_afte
     decide(world, "approved")
     world.do(moves.withdraw(world.look(), "ann", NOW))
     assert told(world)[0] == "awaiting_external_review"
+
+
+def test_in_discrete_mode_no_stage_follows_by_itself() -> None:
+    """Each is let through by a person, here or where it is reviewed; the plan of an `auto` stage passes as ever."""
+    world = world_with("auto")
+    world.intent = replace(world.intent, mode="discrete")
+    action, payload = told(world)
+    assert (action, payload["gate_type"]) == ("gate_review", "external,ask")
+    assert payload["decisions"] == ["approved", "changes_requested", "external_review"]
+    decide(world, "approved")
+    assert told(world)[0] == "advance_stage"

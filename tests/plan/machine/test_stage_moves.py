@@ -215,3 +215,24 @@ def test_an_intent_is_put_away(code: str, *, before: bool, after: bool) -> None:
     world.intent = replace(world.intent, archived=before)
     found = moves.archive(world.look(), NOW, archived=after)
     assert (refused(found) if code else done(found).fields["archived"]) == (code or after)
+
+
+def test_the_address_that_a_person_gave_stays() -> None:
+    world = PlanWorld(stage_spec(review=("external",)))
+    world.enter("gate")
+    given = moves.external_url(world.look(), "https://a.example/1", by_person=True)
+    assert isinstance(given, PlanStep)
+    world.perform(given.do)
+    assert refused(moves.external_url(world.look(), "https://b.example/2")) == "url_of_a_person"
+    assert isinstance(moves.external_url(world.look(), "https://a.example/1"), PlanStep)
+    assert isinstance(moves.external_url(world.look(), "https://b.example/2", by_person=True), PlanStep)
+
+
+def test_an_agent_asks_for_more_gates_of_people_and_never_for_less() -> None:
+    world = PlanWorld(stage_spec())
+    assert done(moves.select_mode(world.look(), "discrete")) == WriteIntent(fields={"mode": "discrete"})
+    world.intent = replace(world.intent, mode="discrete")
+    assert refused(moves.select_mode(world.look(), "continuous")) == "persons_mode"
+    assert done(moves.select_mode(world.look(), "continuous", by_person=True)) == WriteIntent(
+        fields={"mode": "continuous"}
+    )

@@ -128,3 +128,25 @@ def test_an_assessment_that_is_open_outlives_a_reset(agent: Stand) -> None:
     agent.put("knowledge/a.md", "theirs\n")
     assert agent("run_next")["action"] == "manual_change_assessment"
     assert agent.refused("intent_reset", intent=SLUG, confirm=SLUG) == "assessment_open"
+
+
+def test_a_file_is_told_where_it_lies(agent: Agent) -> None:
+    """FD-17: `outputs/` is another name of `artifacts/`, and there is no file at the other one."""
+    place = agent.root / ".haiku/intents/thing/stages/shape/outputs/plan.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("The plan.\n", encoding="utf-8")
+    asked = agent("run_next")
+    assert asked["action"] == "manual_change_assessment"
+    (found,) = asked["findings"]
+    assert (found["path"], found["canonical_path"]) == (
+        "stages/shape/outputs/plan.md",
+        "stages/shape/artifacts/plan.md",
+    )
+    assert "stages/shape/outputs/plan.md" in asked["message"]
+    assert [*asked["legal_outcomes"]] == ["stages/shape/outputs/plan.md"]
+    said = [{"path": found["path"], "outcome": "ignore"}]
+    answer = agent(
+        "classify_drift", intent="thing", tick_id=asked["tick_id"], classifications=said, agent_rationale="Seen."
+    )
+    assert not answer.is_error, answer.json
+    assert agent("run_next")["action"] != "manual_change_assessment"

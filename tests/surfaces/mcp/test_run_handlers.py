@@ -283,3 +283,16 @@ def test_what_is_under_way_is_named_with_its_end(builder: Agent) -> None:
     assert "git rebase --abort" in answer["message"]
     git.run("rebase", "--abort")
     assert builder("run_next")["action"] == "elaborate"
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "notes.txt"])
+@pytest.mark.parametrize("at", ["stages", "stages/build", "stages/build/units", "feedback"])
+def test_a_stray_file_stops_nobody(builder: Agent, at: str, name: str) -> None:
+    folder = builder.root / ".haiku/intents/thing" / at
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(b"\0\1 not ours")
+    at_review(builder)
+    assert not builder("review_report", **PASSED).is_error
+    assert builder("run_next")["action"] == "gate_review"
+    kept = GitRepository(builder.root).run("ls-files", "--", ".haiku").split()
+    assert not any(path.endswith(".DS_Store") for path in kept)

@@ -16,6 +16,7 @@ STAGE = StageView(
 )
 TEXT = """---
 title: One   # kept
+type: code
 inputs: [intent.md]
 ---
 Do it.
@@ -51,10 +52,19 @@ def test_names(unit: str, code: str) -> None:
         (TEXT.replace("title: One", "title: [One"), "frontmatter_validation_failed"),
         ("no frontmatter", "frontmatter_validation_failed"),
         ("---\ntitle: One\n---\n \n", "empty_body"),
-        (TEXT.replace("title: One", "type: poem"), "spec_validation_failed"),
+        (TEXT.replace("type: code", "type: poem"), "spec_validation_failed"),
+        (TEXT.replace("type: code\n", ""), "spec_validation_failed"),
         (TEXT.replace("intent.md", "'the file: x'"), "frontmatter_validation_failed"),
         (TEXT.replace("inputs", "quality_gates: [{name: t, command: 'true'}]\ninputs"), "gate_trivially_passes"),
         (TEXT.replace("inputs", "quality_gates: [{name: t, command: 'exit  0'}]\ninputs"), "gate_trivially_passes"),
+        (
+            TEXT.replace("inputs", "quality_gates: [{name: t, command: pytest || true}]\ninputs"),
+            "gate_trivially_passes",
+        ),
+        (
+            TEXT.replace("inputs", "quality_gates: [{name: t, command: 'pytest; true'}]\ninputs"),
+            "gate_trivially_passes",
+        ),
     ],
 )
 def test_what_an_author_may_not_write(after: str, code: str) -> None:

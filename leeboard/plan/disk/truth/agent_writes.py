@@ -127,4 +127,4 @@ def _entry(wrote: AgentWrite, tick: int, now: str) -> LogEntry:
 
 
 def _stages(folder: PlanFolder, slug: str) -> tuple[str, ...]:
-    return folder.names(layout.below(slug, "stages"))
+    return folder.folders(layout.below(slug, "stages"))

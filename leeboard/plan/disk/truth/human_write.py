@@ -147,7 +147,7 @@ def _written(folder: PlanFolder, slug: str, request: HumanWrite, content: bytes,
 
 
 def _path(folder: PlanFolder, slug: str, given: str) -> str:
-    stages = [name for name in folder.names(layout.below(slug, "stages")) if safe_id(name)]
+    stages = [name for name in folder.folders(layout.below(slug, "stages")) if safe_id(name)]
     found = write_place(given, stages)
     if isinstance(found, Reason):
         details = {"reason": found.reason} | ({"deny_rule": found.deny_rule} if found.deny_rule else {})

@@ -32,9 +32,9 @@ from leeboard.plan.machine.drift_classify import (
 from leeboard.plan.machine.look import named
 from leeboard.plan.machine.refusal import refuse, unknown_stage
 from leeboard.surfaces.cli.flow.drift import MOST_LINES, STYLES
-from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_clue, tell_outcome
+from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option, tell_clue, tell_outcome
 from leeboard.surfaces.cli.person import is_person, require_person
-from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
+from leeboard.surfaces.cli.screen import json_option, print_json, say, screen, words
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
@@ -85,9 +85,20 @@ def classify(slug: str, **given: Any) -> int:
     if not any(given.values()):
         return _show(flow, as_json=as_json)
     said = _word(given)
+    if _is_unshown(flow):
+        _show(flow, as_json=as_json)
+        say("nothing was classified: this had not been shown yet. Look at it, then call again")
+        return REFUSED
     top = PlanFolder(flow.home).spelled(intent_folder(flow.slug))
     outcome = flow.engine.move(flow.slug, lambda plan, now: _classified(plan, said, top, now), truth=True)
     return tell_outcome(outcome, as_json=as_json)
+
+
+def _is_unshown(flow: CurrentFlow) -> bool:
+    """Whether files changed that nobody was asked about yet."""
+    plan = flow.look(truth=True)
+    clue = None if plan.truth is None or plan.truth.dispatch else next_step(plan, clock.iso(clock.now())).clue
+    return clue is not None and "tick_id" in clue.payload
 
 
 def _show(flow: CurrentFlow, *, as_json: bool) -> int:
@@ -187,7 +198,7 @@ def _asked(dispatch: Dispatch, said: _Word, top: str) -> dict[str, str]:
 def _path(findings: tuple[DriftFinding, ...], given: str, top: str) -> str:
     """As it is shown; also by its id, or as it lies."""
     for found in findings:
-        if given in {found.path, found.finding_id}:
+        if given in {found.path, found.place, found.finding_id}:
             return found.path
     return relpath(abspath(given), top)  # noqa: PTH100 - a name, which may be of a file that is gone
 

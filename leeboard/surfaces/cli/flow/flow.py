@@ -138,7 +138,7 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
     """
     if every and slug:
         raise ConfigError("--all is of every intent, --intent of one: give one of them")
-    flow = CurrentFlow(slug)
+    flow = CurrentFlow(slug, looks=True)
     named = None if every else _meant(flow)
     if named is None:
         list_intents(flow, as_json=as_json, archived=every)

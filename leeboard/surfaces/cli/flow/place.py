@@ -51,7 +51,9 @@ intent_option = click.option(
 class CurrentFlow:
     """The workflow around the current folder, and the intent that is meant in it."""
 
-    def __init__(self, slug: str = "") -> None:
+    def __init__(self, slug: str = "", *, looks: bool = False) -> None:
+        """`looks`: nothing is done, so that no other branch is checked out for it."""
+        self._looks = looks
         self.engine = Engine(current_project())
         self.home = self.engine.home
         self._named = slug
@@ -63,7 +65,7 @@ class CurrentFlow:
     @cached_property
     def slug(self) -> str:
         """ConfigError where nobody can tell which intent is meant."""
-        return self.engine.resolve(self._named)
+        return self.engine.resolve(self._named, brings=not self._looks)
 
     @property
     def branch(self) -> str:

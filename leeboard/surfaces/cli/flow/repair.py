@@ -28,6 +28,7 @@ from leeboard.plan.files.state import parse_stage_state
 from leeboard.plan.machine.drift_gate import baseline_lost, obstacle
 from leeboard.plan.machine.entry import git_unrest
 from leeboard.plan.machine.look import looking
+from leeboard.plan.surface import ignored_name
 from leeboard.surfaces.cli.flow.place import REFUSED, CurrentFlow, intent_option
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, say, screen, words
@@ -160,11 +161,24 @@ def faults_of(engine: Engine, slug: str) -> list[DoctorCheck]:
     found += [DoctorCheck(about=SETTINGS, state="note", detail=text, repair=take) for text in told]
     slips = (*(plan.studio.complaints if plan.studio else ()), *plan.notes)
     found += [DoctorCheck(about="definition", state="note", detail=text) for text in slips]
+    found += _stray_files(folder, plan)
     if text := git_unrest(plan):
         found.append(DoctorCheck(about="git", state="failed", detail=text))
     # which units there are is only known of a plan that was read whole
     is_known = not unread and plan.studio is not None
     return found + list(_strays(repository, plan)) if repository and is_known else found
+
+
+def _stray_files(folder: PlanFolder, plan: Plan) -> Iterator[DoctorCheck]:
+    """What lies among the stages and is none: nobody reads it."""
+    top = f"{layout.intent_folder(plan.intent.slug)}/stages"
+    folders = folder.folders(top)
+    for name in folder.names(top):
+        if name not in folders and not ignored_name(name):
+            detail = (
+                f"{folder.spelled(f'{top}/{name}')} belongs to no stage, and nobody reads it: move it, or remove it"
+            )
+            yield DoctorCheck(about="stray file", state="note", detail=detail)
 
 
 def _by_hand(engine: Engine, slug: str, name: str) -> DoctorCheck:
@@ -287,7 +301,7 @@ def _half_made(folder: PlanFolder, kept: set[str]) -> Iterator[DoctorCheck]:
             yield DoctorCheck(
                 about="half-made intent", state="failed", detail=folder.spelled(f"tmp/{name}"), repair=repair
             )
-    for slug in folder.names("intents"):
+    for slug in folder.folders("intents"):
         if slug not in kept and folder.read(layout.intent_file(slug)) is None:
             detail = (
                 f"{folder.spelled(layout.intent_folder(slug))} has no intent.md: bring it back, or remove the folder"

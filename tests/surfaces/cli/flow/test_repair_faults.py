@@ -222,3 +222,15 @@ def test_a_head_on_no_branch_is_told_with_the_way_back(desk: FlowDesk) -> None:
     (fault,) = found(desk)
     assert (fault.about, fault.state) == ("git", "failed")
     assert f"`git switch haiku/{SLUG}/main`" in fault.detail
+
+
+def test_a_file_among_the_stages_is_named(desk: FlowDesk) -> None:
+    desk.begin()
+    desk.until("elaborate")
+    top = desk.root / ".haiku/intents/thing/stages"
+    (top / "notes.txt").write_text("mine\n")
+    (top / ".DS_Store").write_bytes(b"\0")
+    said = desk.ok("repair")
+    assert "stray file" in said
+    assert "notes.txt" in said
+    assert "DS_Store" not in said

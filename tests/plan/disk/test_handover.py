@@ -1,0 +1,78 @@
+"""A plan handed over by push and pull goes on; one that was made up does not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.flow_desk import SLUG, FlowDesk
+from tests.git_repository import GitRepository
+from tests.mcp_agent import Agent
+
+HUB = "haiku/thing/main"
+
+
+class Team:
+    """Two people with machines of their own, and what they push to."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self._patch = patch
+        self._states = {"ann": folder / "ann/state", "ben": folder / "ben/state"}
+        self.ann = FlowDesk(folder / "ann", patch)
+        self.ann.at_plan_gate()
+        self.hub = folder / "hub.git"
+        subprocess.run(("git", "init", "-q", "--bare", str(self.hub)), check=True)
+        self.ann.repository.run("remote", "add", "origin", str(self.hub))
+        self.push(self.ann.repository)
+        subprocess.run(("git", "clone", "-q", "-b", HUB, str(self.hub), str(folder / "ben/project")), check=True)
+        self.bens = GitRepository(folder / "ben/project")
+        self.ben = Agent(self.bens.path)
+
+    def sits(self, who: str) -> None:
+        self._patch.setenv("LEEBOARD_STATE_DIR", str(self._states[who]))
+        self._patch.chdir(self.ann.root if who == "ann" else self.ben.root)
+
+    def push(self, repository: GitRepository) -> None:
+        repository.run("add", "-A", ".haiku")
+        repository.run("commit", "-q", "--allow-empty", "-m", "as it is")
+        repository.run("push", "-q", "origin", f"{HUB}:{HUB}")
+
+
+@pytest.fixture
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
+    return Team(tmp_path, monkeypatch)
+
+
+def test_a_teammate_goes_on_and_hands_it_back(team: Team) -> None:
+    team.sits("ben")
+    assert team.ben("run_next", intent=SLUG)["action"] == "gate_review"
+    team.sits("ann")
+    team.ann.ok("review", "--approve")
+    team.ann.until("start_units")
+    team.push(team.ann.repository)
+    team.sits("ben")
+    team.bens.run("pull", "-q", "origin", HUB)
+    assert team.ben("run_next", intent=SLUG)["action"] == "start_units", "without anybody's repair"
+
+
+def test_what_was_made_up_in_a_clone_does_not_pass(team: Team) -> None:
+    """Neither in files nor in a commit: it was not fetched, and nothing beside it bears it out."""
+    team.sits("ben")
+    assert team.ben("run_next", intent=SLUG)["action"] == "gate_review"
+    state = team.ben.root / f".haiku/intents/{SLUG}/stages/build/state.json"
+    kept = json.loads(state.read_text())
+    state.write_text(json.dumps(kept | {"status": "completed", "phase": "gate"}))
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+    team.bens.run("commit", "-q", "-am", "haiku(thing): complete stage build")
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+
+
+def test_a_copy_that_claims_too_much_does_not_begin(team: Team) -> None:
+    team.sits("ben")
+    state = team.ben.root / f".haiku/intents/{SLUG}/stages/build/state.json"
+    kept = json.loads(state.read_text())
+    state.write_text(json.dumps(kept | {"status": "completed", "phase": "gate"}))
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"
